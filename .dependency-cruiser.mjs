@@ -15,6 +15,7 @@ const layers = [
   'webhooks',
   'tickets',
   'policies',
+  'paymasters',
   'outbox',
   'ledger',
   'decisions',
@@ -37,6 +38,8 @@ const layerComments = {
   tickets:
     'core/tickets verifies what users bring with them. It reads no ledger and does not know what a ticket is spent on.',
   policies: 'core/policies decides from what it is given. It reads no ledger and asks no one.',
+  paymasters:
+    'core/paymasters is what a request needs to know of its paymaster: profile, policy, rates and use of its keys, cached by memory. It changes none of it.',
   outbox: 'core/outbox stores notifications together with the fact. The sending is done in core/runtime.',
   ledger: 'core/ledger keeps tanks, holds, entries. It does not know who asked for a signature.',
   decisions: 'core/decisions records what was decided. It never decides.',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
@@ -21,12 +22,13 @@ const shared = {
   ssr: { resolve: { conditions } },
 };
 const everyTest = {
-  pool: 'forks',
+  pool: 'forks' as const,
   // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
-} as const;
+  execArgv: ['--import', join(import.meta.dirname, 'test/support/run/end-with-run.mjs')],
+};
 
 export default defineConfig({
   ...shared,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withForm } from './fields/form.ts';
-import { decimalForm, namedForm, wei } from './fields/forms.ts';
+import { decimalForm, jsonForm, namedForm, wei } from './fields/forms.ts';
 import { operationStatuses } from './operation-status.ts';
 import { TokenOffersSchema } from './rpc/refusal-data/then-pay-in-token.ts';
 import { pageQuery } from './text-field.ts';
@@ -13,7 +13,8 @@ const seconds = z.int().describe('Unix seconds.');
 /** Who pays: the gas tank, or the user in a token. */
 export const decisionModes = ['SPONSORED', 'ERC20'] as const;
 
-export const DecisionOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refused']);
+export const decisionOutcomes = ['signed', 'quoted', 'stub', 'refused'] as const;
+export const DecisionOutcomeSchema = z.enum(decisionOutcomes);
 export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 
 /** What an account holder can do about a refusal. */
@@ -35,9 +36,12 @@ export const FixSchema = z.object({
 });
 export type FixItem = z.infer<typeof FixSchema>;
 
+/** What a rule found. */
+export const traceVerdicts = ['passed', 'refused'] as const;
+
 export const TraceStepSchema = z.object({
   rule: z.string().describe('Stable name of the rule.'),
-  verdict: z.enum(['passed', 'refused']),
+  verdict: z.enum(traceVerdicts),
   checked: z.string().describe('What the rule checks.'),
   limit: z.string().optional().describe('What the rule allows.'),
   used: z.string().optional().describe('What the request asks for or would use.'),
@@ -46,8 +50,11 @@ export const TraceStepSchema = z.object({
 });
 export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 
+/** Of a signature: its operation is pending, has landed, or can no longer land. */
+export const settlementStates = ['live', 'settled', 'released'] as const;
+
 export const SettlementSchema = z.object({
-  state: z.enum(['live', 'settled', 'released']).describe('Pending, landed or released.'),
+  state: z.enum(settlementStates).describe('Pending, landed or released.'),
   held: wei.describe('The maximum cost, in wei.'),
   charge: wei.optional().describe('What the gas tank paid, in wei.'),
   success: z.boolean().optional().describe('Whether the operation’s own calls succeeded.'),
@@ -69,6 +76,9 @@ const decidingMethods = {
   tollfree_relayUserOperation: 'relayUserOperation',
   tollfree_prepareRelay: 'prepareRelay',
 } as const;
+
+/** The core's operations that decide about an operation. */
+export const decisionMethods = Object.values(decidingMethods);
 
 const decisionShape = {
   decisionId: z.string(),
@@ -138,6 +148,12 @@ export const DecisionSchema = z.object({
       'The hash of the operation that was signed. Absent if nothing was signed, or not with this request first.',
     ),
   settlement: SettlementSchema.optional(),
+  request: withForm(z.object({ method: z.string(), params: z.array(z.unknown()) }), jsonForm)
+    .optional()
+    .describe(
+      'What was asked, as sent to the RPC endpoint. Tickets, data for webhooks and signatures that could be used again are left out or `[redacted]`. ' +
+        'Absent in lists, and if the request was too long to be kept.',
+    ),
   trace,
 });
 export type DecisionItem = z.infer<typeof DecisionSchema>;
@@ -164,9 +180,7 @@ export function secondsQuery(name: string) {
 
 export const ListDecisionsQuerySchema = z.object({
   ...pageQuery('Decisions'),
-  outcome: z
-    .enum(DecisionOutcomeSchema.options, { error: 'outcome must be signed, quoted, stub or refused' })
-    .optional(),
+  outcome: z.enum(decisionOutcomes, { error: 'outcome must be signed, quoted, stub or refused' }).optional(),
   reason: z
     .string()
     .regex(/^[A-Z_]{1,64}$/, { error: 'reason must be a reason of a refusal' })

@@ -11,6 +11,9 @@ import {
 } from './tank/gas-tank-statement.ts';
 import { pageQuery } from './text-field.ts';
 
+/** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */
+export const tankFillers = ['funding-wallet', 'anybody'] as const;
+
 export const GasTankSchema = z.object({
   chainId: z.int(),
   contract: z.string().describe('The paymaster contract.'),
@@ -42,7 +45,7 @@ export const GasTankSchema = z.object({
       call: z.string().describe('The call in readable form.'),
       data: z.string().describe('The call as call data.'),
       from: z
-        .enum(['funding-wallet', 'anybody'])
+        .enum(tankFillers)
         .describe(
           '`funding-wallet`: the wallet must call `to` directly, in a transaction with no other deposit for the contract. ' +
             '`anybody`: any sender works.',
@@ -88,10 +91,22 @@ export const GasTankSchema = z.object({
 });
 export type GasTankItem = z.infer<typeof GasTankSchema>;
 
+export const gasTankEntryKinds = [
+  'deposit',
+  'withdrawal',
+  'credit',
+  'debit',
+  'hold',
+  'release',
+  'settle',
+  'shortfall',
+  'recovery',
+] as const;
+
 export const GasTankEntrySchema = z.object({
   entryId: z.int(),
   kind: z
-    .enum(['deposit', 'withdrawal', 'credit', 'debit', 'hold', 'release', 'settle', 'shortfall', 'recovery'])
+    .enum(gasTankEntryKinds)
     .describe(
       '`shortfall`: withdrawn on chain although it was held. The amount stays in the tank on paper until a `recovery`.',
     ),

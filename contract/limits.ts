@@ -101,6 +101,8 @@ export const defaultPreview = 100;
 export const maxUsageDays = 366;
 export const defaultUsageDays = 30;
 export const maxUsageRows = 1_000;
+/** UTC days of one answer of usage by hour. */
+export const maxUsageDaysByHour = 8;
 
 /** Thresholds of a low gas tank: more wei than will ever exist, and days. */
 export const maxTankLowWei = 10n ** 36n;

@@ -90,12 +90,15 @@ export const NotificationSecretSchema = z.object({
 export type NotificationSecret = z.infer<typeof NotificationSecretSchema>;
 
 /** States of a delivery. */
+/** What a message can be about: an event, or a test. */
+export const notificationTypes = [...notificationEvents, 'test'] as const;
+
 export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
 
 export const NotificationDeliverySchema = z.object({
   deliveryId: z.string().describe('Prefixed with `msg_`, this is the `webhook-id` header of all attempts.'),
   notificationId: z.string(),
-  type: z.enum([...notificationEvents, 'test']),
+  type: z.enum(notificationTypes),
   state: z.enum(deliveryStates),
   attempts: z.int(),
   createdAt: z.int().describe('Unix seconds.'),

@@ -3,10 +3,7 @@ export type OmitAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : 
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/**
- * Drops properties that are `undefined`, so that they are not written. For the gateway and the clients; the core
- * imports nothing from here and has its own.
- */
+/** Drops the properties that are `undefined`: an absent field arrives as an absent property. */
 export function omitAbsent<T extends object>(fields: T): OmitAbsent<T> {
   const present: { [K in keyof T]?: T[K] } = {};
   for (const name of Object.keys(fields) as (keyof T)[]) {

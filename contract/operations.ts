@@ -6,6 +6,7 @@ import { fundingOperations } from './funding.ts';
 import { gasTankOperations } from './gas-tank.ts';
 import { notificationOperations } from './notification-routes.ts';
 import type { Operation } from './operation.ts';
+import { operatorOperations } from './operator.ts';
 import { paymasterOperations } from './paymaster.ts';
 import { namedPolicyOperations } from './policies/named-policy.ts';
 import { policyOperations } from './policy.ts';
@@ -38,6 +39,7 @@ export const managementOperations = {
   member: memberOperations,
   budget: budgetOperations,
   auditLog: auditLogOperations,
+  operator: operatorOperations,
 } as const;
 export type ManagementOperations = typeof managementOperations;
 

@@ -192,6 +192,7 @@ const comparedValue = z
     afterType(z.maxLength(maxCallRuleValueLength, must(`must have at most ${maxCallRuleValueLength} characters`))),
   );
 
+/** How a condition compares an argument: with one value, or with each of a list. */
 export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as const;
 
 const condition = exactly({

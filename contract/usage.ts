@@ -2,18 +2,29 @@ import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
 import { usdForm, wei } from './fields/forms.ts';
-import { defaultUsageDays, maxUsageDays, maxUsageRows } from './limits.ts';
+import { defaultUsageDays, maxUsageDays, maxUsageDaysByHour, maxUsageRows } from './limits.ts';
 import { operation } from './operation.ts';
 import { dayQuery } from './text-field.ts';
 
 /** Dimensions of usage reports. */
-export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
+export const usageDimensions = [
+  'day',
+  'hour',
+  'sender',
+  'contract',
+  'method',
+  'token',
+  'attribution',
+  'via',
+  'outcome',
+] as const;
 
 export const UsageRowSchema = z.object({
   key: z
     .string()
     .describe(
-      'The day, sender, contract, method (`address:selector`), token, attribution code or outcome; `none` for rows ' +
+      'The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or ' +
+        'outcome; of `via` it is `paymaster` or `relay`. `none` for rows ' +
         'without one. The selector of a plain transfer of the native coin is `0x`. Operations without an attribution ' +
         'code are in no row of `attribution`.',
     ),
@@ -38,12 +49,12 @@ export const ReadUsageQuerySchema = z.object({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(
-      'An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
+      '`via` tells operations paid by a paymaster contract from relayed ones. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
         'with its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not add ' +
         'up to the total.',
     ),
   from: dayQuery('from').describe(
-    `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most.`,
+    `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most. By hour: 2 by default, ${maxUsageDaysByHour} at most.`,
   ),
   until: dayQuery('until').describe('Last UTC day; today by default.'),
 });
@@ -58,7 +69,7 @@ export const usageOperations = {
   read: operation('getUsage', {
     method: 'GET',
     path: '/usage',
-    summary: 'Read usage and cost by day, sender, contract, method, token, attribution code or outcome',
+    summary: 'Read usage and cost by day, hour, sender, contract, method, token, attribution code, way or outcome',
     credentials: 'paymaster',
     scopes: ['read'],
     query: ReadUsageQuerySchema,

@@ -10,6 +10,9 @@ import { choiceField, digitsForm, pageQuery, requestBody, textField } from './te
 const webhookUrl = textField('webhookUrl', maxUrlLength);
 const webhookId = textField('webhookId', maxIdLength);
 
+/** The HTTP methods that a webhook can be called with. */
+export const webhookRequestTypes = ['GET', 'POST'] as const;
+
 /** What is sent to a webhook: only the caller's `webhookData`, or also the operation with its calls and its cost. */
 export const webhookPayloads = ['DATA', 'OPERATION'] as const;
 export type WebhookPayload = (typeof webhookPayloads)[number];
@@ -39,7 +42,7 @@ const onFailure = choiceField('onFailure', webhookFailureModes);
 export const WebhookSchema = z.object({
   webhookId: z.string(),
   webhookUrl: z.string(),
-  requestType: z.enum(['GET', 'POST']),
+  requestType: z.enum(webhookRequestTypes),
   payload: z.enum(webhookPayloads).optional().describe('What is sent to the webhook. Absent: `DATA`.'),
   onFailure: z.enum(webhookFailureModes).optional().describe('What happens if the webhook is down. Absent: `REFUSE`.'),
   failureBudget: failureBudget.optional().describe('For `SPONSOR`: the most that is sponsored while it is down.'),
@@ -56,7 +59,7 @@ function isCallableUrl(value: string): boolean {
 
 export const CreateWebhookRequestSchema = requestBody({
   webhookUrl: webhookUrl.refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' }),
-  requestType: choiceField('requestType', ['GET', 'POST']).describe('How the service calls the webhook.'),
+  requestType: choiceField('requestType', webhookRequestTypes).describe('How the service calls the webhook.'),
   payload: payload
     .optional()
     .describe(

@@ -1,61 +1,43 @@
 import type { Logger } from './base/logger.ts';
-import { coreMetrics } from './base/metrics/core-metrics.ts';
 import type { MetricSource } from './base/metrics/metric.ts';
 import { createMetricRegistry } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
-import { unixSeconds } from './base/time/unix-seconds.ts';
-import { omitAbsent } from './base/values/omit-absent.ts';
 import { bundlerTurns } from './bundling/bundler-turns.ts';
 import { createBundling } from './bundling/create-bundling.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';
 import { createReadRevertReason } from './decisions/read-revert-reason.ts';
-import { createDecisionRecorder } from './decisions/record-decisions.ts';
 import type { Core } from './domain/core.ts';
 import type { CoreConfig } from './domain/core-config.ts';
-import { defaultHoldCaps } from './domain/hold-caps.ts';
 import { longestValidity } from './domain/longest-validity.ts';
 import { accept } from './domain/result/result.ts';
-import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
+import type { RowSums } from './ledger/checking/row-sums.ts';
 import { createRowSums } from './ledger/checking/row-sums.ts';
-import { createDryHolds } from './ledger/holds/dry-holds.ts';
-import { createUpstreamQuestions } from './ledger/holds/end-upstream-question.ts';
 import { findSignedOperation } from './ledger/holds/find-signed-operation.ts';
-import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
-import { createHoldQueue } from './ledger/holds/hold-queue.ts';
-import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
-import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
-import { createSentRecorder } from './ledger/lives/note-sent.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { newestEntry } from './ledger/metrics/entry-counts.ts';
-import { createRelayDesk } from './ledger/relay/relay-desk.ts';
-import { createUseRecorder } from './management/accounts/note-use.ts';
 import { auditedStore } from './management/audit-log/audited-store.ts';
 import { recordOperations } from './management/audit-log/record-operations.ts';
 import { fetchContractAbi } from './management/contracts/fetch-contract-abi.ts';
-import { createRegisteredErrors } from './management/contracts/registered-errors.ts';
-import { createKeyRates } from './management/limits/key-rates.ts';
-import { limitsInMemory, limitsInStore, shareLimits } from './management/limits/share-limits.ts';
+import { limitsInMemory, limitsInStore, shareLimits } from './management/share-limits.ts';
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/read-implementation.ts';
 import { askContractWallet } from './node/ask-contract-wallet.ts';
-import { createQuoteStore } from './quotes/quote-store.ts';
-import { createSharedQuoteStore } from './quotes/shared-quote-store.ts';
-import { startArchiving } from './runtime/archive-by-age.ts';
-import { startRereadingLedger } from './runtime/checking/start-rereading-ledger.ts';
+import type { NoteUse } from './paymasters/note-use.ts';
+import { createSponsorshipParts } from './runtime/create-sponsorship-parts.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
-import { startHousekeeping } from './runtime/housekeeping.ts';
 import { followChanges } from './runtime/leading/follow-changes.ts';
 import { createLossGate } from './runtime/leading/loss-gate.ts';
 import { createMetricReader } from './runtime/metrics/create-metric-reader.ts';
 import { noteBundlerCalls } from './runtime/metrics/note-bundler-calls.ts';
-import { noteDecisions } from './runtime/metrics/note-decisions.ts';
-import { timeWebhooks } from './runtime/metrics/time-webhooks.ts';
 import { type ChangedKeys, type ChangedKnownCode, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readContractSigners } from './runtime/read-contract-signers.ts';
 import { readStatus } from './runtime/read-status.ts';
+import { createRecorders } from './runtime/recorders.ts';
 import { createSealedParts } from './runtime/sealed-parts.ts';
 import { startNotifications } from './runtime/senders/start-notifications.ts';
+import { startUpkeep } from './runtime/upkeep.ts';
+import type { WatchedStore } from './runtime/watch-writes.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import { createGetAllowance } from './sponsorship/permit/get-allowance.ts';
@@ -64,10 +46,9 @@ import { createSimulationTurns } from './sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
 import { createValidatePolicies } from './sponsorship/validate-policies.ts';
 import type { MasterKeys } from './store/master-keys/check-master-key.ts';
-import { createJwksCache, jwksLimits } from './tickets/jwks-cache.ts';
+import type { Store } from './store/store.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
-import { createGuardedGet } from './webhooks/guarded-get.ts';
-import { createAnswerRecorder } from './webhooks/record-answers.ts';
+import type { WebhookTester } from './webhooks/webhook-caller.ts';
 
 export type LocalCore = {
   readonly core: Core;
@@ -98,7 +79,7 @@ export type LocalCoreContext = {
  * @throws StartError or StoreError with a sentence for the operator when something needed is missing.
  */
 export async function startLocalCore(config: CoreConfig, context: LocalCoreContext): Promise<LocalCore> {
-  const { clock, logger, others = () => [] } = context;
+  const { clock, logger } = context;
   const metrics = createMetricRegistry();
   const store = await openOwnedStore(config, context);
   const orClose = async (cause: unknown) => {
@@ -110,11 +91,60 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const { fault } = losses;
   const opened = await openChains(config.chains, { store, clock, logger, metrics, fault }).catch(orClose);
   const { chains } = opened;
-  const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
-  const uses = createUseRecorder(store, logger);
-  const sealed = createSealedParts(
+  const recorders = createRecorders(store, clock, logger);
+  const sealed = sealParts(config, { store, clock, chains, noteUse: recorders.uses.noteUse });
+  const unhear = followChanges(store, sealed.profiles);
+  const { box } = sealed;
+  const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
+  const webhooks = createWebhookCaller(config.webhooks, {
+    ...{ clock, logger },
+    ...{ onOutage: notifications.webhookFailing, onAnswer: recorders.answers.add },
+  });
+  const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
+  const rows = createRowSums(store, clock);
+  const upkeep = startUpkeep(config, { store, rows, clock, logger });
+  const sharedLimits = shareLimits({
+    book: config.database.kind === 'postgres' ? limitsInStore(store) : limitsInMemory(),
+    clock,
+    digest: sealed.digestClient,
+  });
+  const built = { store, clock, logger, metrics, chains, losses, recorders, sealed, webhooks, ...sharedLimits };
+  const parts = createSponsorshipParts(config, built);
+  const readFigures = createMetricReader({
+    ...{ store, chains, metrics, newest, clock, logger },
+    ...{ others: context.others ?? (() => []), database: config.database },
+  });
+  const core = composeCore(config, { ...built, parts, rows, readFigures });
+  return {
+    core,
+    changeKeys: async (keys) => {
+      await masterKeys.change(keys);
+      await opened.changeSigners(keys.chains);
+    },
+    changeKnownCode: opened.changeKnownCode,
+    close: async () => {
+      await Promise.all([notifications.close(), webhooks.close(), upkeep.close(), masterKeys.close()]);
+      await recorders.close();
+      await opened.close();
+      unhear();
+      await store.close();
+    },
+  };
+}
+
+type Chains = SponsorshipParts['chains'];
+
+/** The parts that work with the master keys, which ask the chains' nodes. */
+function sealParts(
+  config: CoreConfig,
+  parts: { readonly store: Store; readonly clock: Clock; readonly chains: Chains; readonly noteUse: NoteUse },
+) {
+  const { chains, ...others } = parts;
+  return createSealedParts(
     {
-      ...{ store, config, clock, coinPrice, noteUse: uses.noteUse },
+      ...others,
+      config,
+      coinPrice: (chainId) => readCoinPrice(chains.get(chainId)),
       askContractWallet: async (question) => {
         const chain = chains.get(question.chainId);
         return chain === undefined ? accept(undefined) : askContractWallet(chain.client, question);
@@ -122,75 +152,23 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     },
     config,
   );
-  const { profiles, box } = sealed;
-  const unhear = followChanges(store, profiles);
-  const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
-  const answers = createAnswerRecorder(store, logger);
-  const webhooks = createWebhookCaller(config.webhooks, {
-    ...{ clock, logger },
-    ...{ onOutage: notifications.webhookFailing, onAnswer: answers.add },
-  });
-  const signatures = createSignatureRecorder(store, clock, logger);
-  const sent = createSentRecorder(store, clock, logger);
-  const decisions = createDecisionRecorder(store, logger);
-  const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
-  const housekeeping = startHousekeeping({
-    ...{ store, clock, logger, keep: config.decisions },
-    ...omitAbsent({ keepAuditLog: config.auditLog?.keepDays }),
-  });
-  const keepDays = config.ledger?.keepDays;
-  const archiving = keepDays === undefined ? undefined : startArchiving({ store, clock, logger, keepDays });
-  const rows = createRowSums(store, clock);
-  const ledgerRereading = startRereadingLedger({ store, rows, clock, logger });
-  const isShared = config.database.kind === 'postgres';
-  const sharedLimits = shareLimits({
-    book: isShared ? limitsInStore(store) : limitsInMemory(),
-    clock,
-    digest: sealed.digestClient,
-  });
-  const parts: SponsorshipParts = {
-    profiles,
-    noteUse: uses.noteUse,
-    takeOfRate: createKeyRates({ clock, logger, ...(isShared ? { share: sharedLimits.shareLimits } : {}) }),
-    errors: createRegisteredErrors(store),
-    chains,
-    simulations: createSimulationTurns(clock),
-    webhooks: timeWebhooks(webhooks, metrics, clock),
-    jwks: createJwksCache({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
-    noteDecision: noteDecisions(metrics, chains),
-    noteUpstream: ({ chainId, usdMicros }) =>
-      metrics.count(coreMetrics.upstreamUsd, { chain: String(chainId) }, Number(usdMicros) / 1e6),
-    signatures,
-    decisions,
-    upstreamQuestions: createUpstreamQuestions(store),
-    holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
-    tryHold: createDryHolds(store, clock).hold,
-    sign: (signer, digest) => signer.signDigest(digest),
-    relays: createRelayDesk({ store, clock, logger }),
-    availableFunds: (request) => readAvailableFunds(store, request),
-    hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
-    quotes:
-      config.database.kind === 'postgres' ? createSharedQuoteStore({ store, clock, logger }) : createQuoteStore(clock),
-    validity: config.validity,
-    holdCaps: config.holds ?? defaultHoldCaps,
-    digestClient: sealed.digestClient,
-    unpaidBudget: config.tokenPayments ?? defaultUnpaidBudget,
-    clock,
-    logger,
-  };
-  const readFigures = createMetricReader({
-    store,
-    chains,
-    metrics,
-    others,
-    database: config.database,
-    newest,
-    clock,
-    logger,
-  });
-  const core: Core = recordOperations({
-    ...sealed.management,
-    ...manageWebhookAnswers({ store, box, tester: webhooks, recorder: answers }),
+}
+
+type CoreParts = Parameters<typeof createSponsorshipParts>[1] & {
+  readonly parts: SponsorshipParts;
+  readonly rows: RowSums;
+  readonly readFigures: ReturnType<typeof createMetricReader>;
+  readonly webhooks: WebhookTester;
+  readonly store: WatchedStore;
+};
+
+/** Every operation of the core, each from the part that does it, with the audit log around them. */
+function composeCore(config: CoreConfig, built: CoreParts): Core {
+  const { store, clock, logger, metrics, chains, recorders, sealed, parts, rows } = built;
+  const { box, profiles } = sealed;
+  const { answers, decisions, signatures, sent } = recorders;
+  const own = recordOperations({
+    ...manageWebhookAnswers({ store, box, tester: built.webhooks, recorder: answers }),
     fetchContractAbi: fetchContractAbi({
       ...{ store, logger, chains: config.chains, rules: config.webhooks },
       implementationOf: async (chainId, address) => {
@@ -214,27 +192,12 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
       ...{ store, clock, recorder: decisions, signatures, sent },
       readRevertReason: createReadRevertReason({ chains, findErrors: parts.errors.find }),
     }),
-    readFigures: async () => accept(await readFigures()),
-    ...sharedLimits,
+    readFigures: async () => accept(await built.readFigures()),
+    shareLimits: built.shareLimits,
     readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),
   });
-  return {
-    core,
-    changeKeys: async (keys) => {
-      await masterKeys.change(keys);
-      await opened.changeSigners(keys.chains);
-    },
-    changeKnownCode: opened.changeKnownCode,
-    close: async () => {
-      await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
-      await Promise.all([ledgerRereading.close(), archiving?.close()]);
-      await Promise.all([signatures.close(), sent.close(), decisions.close(), uses.close(), answers.close()]);
-      await opened.close();
-      unhear();
-      await store.close();
-    },
-  };
+  return { ...sealed.management, ...own };
 }
 
 async function readCoinPrice(chain: ChainRuntime | undefined): Promise<bigint | undefined> {

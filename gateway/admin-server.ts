@@ -1,10 +1,10 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { managementErrors } from '@tollfree/contract/errors';
+import type { OperatorStatus } from '@tollfree/contract/operator';
 import type { Health } from './health.ts';
 import { sendError, sendJsonText } from './http/send-json.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { operatorPage } from './operator/operator-page.ts';
-import type { OperatorStatus } from './operator/operator-status.ts';
 import { operatorStyle } from './operator/operator-style.ts';
 
 export function sendLiveness(response: ServerResponse): void {

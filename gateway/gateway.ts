@@ -91,6 +91,38 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
   }
 }
 
+type Observed = Omit<Parameters<typeof observeRequest>[2], 'requestId' | 'isRpc'>;
+
+/** Answers every request of the public port, in its trace and its scope. */
+function createListener(parts: {
+  readonly app: RequestListener;
+  readonly rpc: ReturnType<typeof createRpcEndpoint>;
+  readonly scope: ReturnType<typeof openRequestScope>;
+  readonly observed: Observed;
+  readonly answerFirst: GatewayOptions['answerFirst'];
+}): RequestListener {
+  const { app, rpc, scope, observed, answerFirst } = parts;
+  return (request, response) => {
+    if (answerFirst?.(request, response) === true) return;
+    const requestId = requestIdOf(request);
+    response.setHeader('x-request-id', requestId);
+    // Answers hold secrets, and the page for people is small.
+    response.setHeader('cache-control', 'no-store');
+    const rpcPath = readRpcPath(request.url ?? '');
+    const isRpc = rpcPath !== undefined;
+    observeRequest(request, response, { ...observed, requestId, isRpc });
+    const fail = (error: unknown) => {
+      observed.logger.error({ err: error, requestId }, 'request failed');
+      sendFault(response, requestId, isRpc);
+    };
+    const answer = () => {
+      if (rpcPath === undefined) app(request, response);
+      else rpc(request, response, rpcPath, requestId).catch(fail);
+    };
+    scope.run({ fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
+  };
+}
+
 /**
  * Starts the HTTP side of the service on top of a core, local or remote. RPC requests go straight to their endpoint,
  * past express: they are the hot path and need nothing of it.
@@ -110,6 +142,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const clientAddress = createClientAddress(callerAddress);
   const outages = createOutageLog(logger, clock);
   let site: DashboardSite | undefined;
+  const readStatus = () =>
+    readOperatorStatus({ core, isSignInSetUp: () => site !== undefined, own: options.own, limits, ...sources });
   const app = createManagementApp({
     core,
     limits,
@@ -123,6 +157,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     site: () => site,
     dashboard: options.dashboard,
     actAs: options.actAs,
+    readStatus,
   });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger, outages),
@@ -134,26 +169,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
 
   const scope = openRequestScope();
-  const listener: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
-    if (options.answerFirst?.(request, response) === true) return;
-    const requestId = requestIdOf(request);
-    response.setHeader('x-request-id', requestId);
-    // Answers hold secrets, and the page for people is small.
-    response.setHeader('cache-control', 'no-store');
-    const rpcPath = readRpcPath(request.url ?? '');
-    const isRpc = rpcPath !== undefined;
-    observeRequest(request, response, { requestId, isRpc, accessLog, clientAddress, metrics, logger });
-    const fail = (error: unknown) => {
-      logger.error({ err: error, requestId }, 'request failed');
-      sendFault(response, requestId, rpcPath !== undefined);
-    };
-    const answer = () => {
-      if (rpcPath === undefined) app(request, response);
-      else rpc(request, response, rpcPath, requestId).catch(fail);
-    };
-    scope.run({ fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
-  };
-
+  const observed = { accessLog, clientAddress, metrics, logger };
+  const listener = createListener({ app, rpc, scope, observed, answerFirst: options.answerFirst });
   const server = await startHttpServer(listener, { ...options.listen, drainMs: limits.drainMs }).catch(
     (error: unknown) => {
       scope.close();
@@ -163,8 +180,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.publicUrl !== undefined) {
     site = createDashboardSite(options.publicUrl === whereItListens ? server.url : options.publicUrl);
   }
-  const readStatus = () =>
-    readOperatorStatus({ core, isSignInSetUp: () => site !== undefined, own: options.own, ...sources });
   const admin = await startHttpServer(createAdminListener({ health, metrics, readStatus }), {
     ...options.admin,
     drainMs: limits.drainMs,

@@ -30,10 +30,11 @@ import { registerDoctorCommand } from './doctor/register-doctor-command.ts';
 import { registerInitCommand } from './init/register-init-command.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
-import { registerLedgerCommands } from './register-ledger-commands.ts';
+import { registerLedgerCommands, registerTankCommands } from './register-ledger-commands.ts';
 import { registerSetupCommand } from './setup/register-setup-command.ts';
 import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
 import { registerStatusCommand } from './status/register-status-command.ts';
+import { registerTreasuryCommand } from './treasury/register-treasury-command.ts';
 
 /** Reads the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -94,6 +95,8 @@ function createCommands(): Command {
   registerAccountCommands(program);
   registerAccountCodeCommands(program);
   registerLedgerCommands(program);
+  registerTankCommands(program);
+  registerTreasuryCommand(program);
   registerAuditCommand(program);
   registerBackupCommands(program);
   program.commandsGroup(groups.holder);

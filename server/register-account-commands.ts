@@ -9,28 +9,17 @@ export function registerAccountCommands(program: Command): void {
   const settings = [...storeSettings, ...coreConnectionSettings];
   const onAccounts = (command: Command) => withJson(withSettings(command, settings));
   const load = () => import('./commands/account.ts');
-  const account = program.command('account').description('create, invite, list and suspend accounts');
-  onAccounts(account.command('create <name>').description('create an account, print its id')).action((name, flags) =>
-    runCommand(async () => (await load()).createAccount(name, flags)),
-  );
+  const account = program.command('account').description('create, list and change accounts');
+  onAccounts(account.command('create [name]').description('create an account, print its id'))
+    .option('--wallet <address>', 'address of the wallet; it gets the account by signing in, and names it by default')
+    .action((name, flags) => runCommand(async () => (await load()).createAccount(name, flags)));
   onAccounts(account.command('list').description('list the accounts')).action((flags) =>
     runCommand(async () => (await load()).listAccounts(flags)),
   );
-  onAccounts(account.command('invite').description('create an account that a wallet signs in to, print its id'))
-    .requiredOption('--wallet <address>', 'address of the wallet')
-    .option('--name <name>', 'name it is listed under (default the address)')
-    .action((flags) => runCommand(async () => (await load()).inviteAccount(flags)));
-  onAccounts(
-    account.command('link-wallet <accountId>').description('make a wallet the owner, instead of the current one'),
-  )
-    .requiredOption('--wallet <address>', 'address of the wallet')
-    .action((accountId, flags) => runCommand(async () => (await load()).linkWallet(accountId, flags)));
-  onAccounts(
-    account.command('suspend <accountId>').description('end its sessions, and no longer accept its authTokens'),
-  ).action((accountId, flags) => runCommand(async () => (await load()).suspendAccount(accountId, flags)));
-  onAccounts(account.command('resume <accountId>').description('open a suspended account again')).action(
-    (accountId, flags) => runCommand(async () => (await load()).resumeAccount(accountId, flags)),
-  );
+  onAccounts(account.command('update <accountId>').description('change its owner, suspend it or open it again'))
+    .option('--wallet <address>', 'address of the wallet; it becomes the owner, instead of the current one')
+    .option('--active <yes|no>', 'whether it is active; no ends its sessions, and its authTokens are not accepted')
+    .action((accountId, flags) => runCommand(async () => (await load()).updateAccount(accountId, flags)));
 
   const loadTokens = () => import('./commands/auth-token.ts');
   const authToken = program.command('auth-token').description('issue, list and revoke authTokens of an account');

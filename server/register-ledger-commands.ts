@@ -18,17 +18,13 @@ const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
   debit: 'transaction it is about: that of the credit it reverses',
 };
 
-/**
- * Adds `ledger`, the operator's look at the ledger through a running core, and `tank`: what it shows comes from the
- * management interface, what it corrects goes to the core.
- */
+const loadLedger = () => import('./commands/ledger.ts');
+const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
+
+/** Adds `ledger`, the operator's look at the ledger through a running core. */
 export function registerLedgerCommands(program: Command): void {
-  const loadLedger = () => import('./commands/ledger.ts');
   const loadHolds = () => import('./commands/holds.ts');
-  const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
   const loadArchive = () => import('./ledger-archive/archive-ledger.ts');
-  const loadTank = () => import('./tank/tank-commands.ts');
-  const loadStatement = () => import('./tank/statement-commands.ts');
   const ledger = program.command('ledger').description('compare the ledger with the chain, list and release holds');
   onCore(ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'))
     .option('--all-rows', 'add up all rows, not only those since the last check, at most a day ago')
@@ -66,7 +62,12 @@ export function registerLedgerCommands(program: Command): void {
     .requiredOption('--hold <number>', 'which hold; `tollfree ledger holds` lists them')
     .requiredOption('--reason <text>', 'the reason, stored in the ledger')
     .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
+}
 
+/** Adds `tank`: what it shows comes from the management interface, what it corrects goes to the core. */
+export function registerTankCommands(program: Command): void {
+  const loadTank = () => import('./tank/tank-commands.ts');
+  const loadStatement = () => import('./tank/statement-commands.ts');
   const onTank = (command: Command) =>
     withSettings(withApiKey(command), coreConnectionSettings).option(
       '--paymaster-id <id>',
@@ -80,15 +81,14 @@ export function registerLedgerCommands(program: Command): void {
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
-  onTank(tank.command('days').description('show the balance and spending of each day'))
+  onTank(tank.command('statement').description('show deposits and costs of a month, in wei and in USD'))
+    .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')
+    .option('--days', 'show the balance and spending of each day instead')
     .option(
       '--from <day>',
       `start of the period: its first UTC day (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`,
     )
     .option('--until <day>', 'end of the period: its last UTC day (default: today)')
-    .action((flags) => runCommand(async () => (await loadStatement()).listTankDays(flags)));
-  onTank(tank.command('statement').description('show deposits and costs of a month, in wei and in USD'))
-    .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')
     .action((flags) => runCommand(async () => (await loadStatement()).showStatement(flags)));
   for (const kind of tankAdjustmentKinds) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;

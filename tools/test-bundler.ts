@@ -1,10 +1,8 @@
-import { runBeside } from './beside/run-beside.ts';
-
-/** It has 380 MB and the GPL's licence: neither the lock file nor a package of ours may name it. */
-const alto = { name: '@pimlico/alto', version: '0.0.20' };
+import { alto } from './separate/alto.ts';
+import { runSeparately } from './separate/run-separately.ts';
 
 /**
  * `npm run test:bundler`: published clients send operations through alto, a bundler of others, on a development chain.
  * Flags go to vitest. Exits 1 when one does not land.
  */
-process.exit(runBeside(alto, 'test/bundler/*.suite.ts', process.argv.slice(2)));
+process.exit(runSeparately(alto, 'test/bundler/*.suite.ts', process.argv.slice(2)));

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { hexToBytes } from 'viem';
 import { readEntryPoint } from '../server/dev/devnet/deployments.ts';
 import { tollfreePaymasterBytecode } from '../server/paymaster-contract/tollfree-paymaster.generated.ts';
-import { installBeside } from './beside/install-beside.ts';
+import { installSeparately } from './separate/install-separately.ts';
 
 /** With 85 MB it is more than the lock file should carry for one contract. */
 const forge = { name: '@foundry-rs/forge', version: '1.7.1' };
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } },
 });
 
-const installed = installBeside(forge);
+const installed = installSeparately(forge);
 process.exit(installed === undefined ? 1 : run(installed));
 
 function run(forgeFolder: string): number {

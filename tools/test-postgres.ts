@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import pg from 'pg';
+import { spawnTied } from '../server/process/spawn-tied.ts';
 import { startPostgres } from './start-postgres.ts';
 
 /** The tests of what stands on the store. */
@@ -16,7 +16,7 @@ const folders = [
   'metrics',
   'cores',
 ].map((name) => `test/${name}/`);
-const files = ['test/quotes/quote-book', 'test/gateway/shared-limits', 'test/simulation/cluster-worlds'];
+const files = ['test/quotes/quote-store', 'test/gateway/shared-limits', 'test/simulation/cluster-worlds'];
 
 /**
  * `npm run test:postgres`: the tests of the store, and of what stands on it, on PostgreSQL: the server of `DATABASE_URL`, or
@@ -30,10 +30,12 @@ try {
   const vitest = resolve('node_modules/vitest/vitest.mjs');
   // A statement is a question over the network: long tests take a multiple of their time.
   const patience = ['--testTimeout=300000', '--hookTimeout=300000'];
-  const running = spawn(process.execPath, [vitest, 'run', ...patience, ...chosen, ...flags], {
+  // Tied, so that tests do not go on without their database when this process is killed.
+  const running = spawnTied(process.execPath, [vitest, 'run', ...patience, ...chosen, ...flags], {
     env: { ...process.env, TEST_DATABASE: 'postgres', DATABASE_URL: server.url },
-    stdio: 'inherit',
   });
+  running.stdout.pipe(process.stdout);
+  running.stderr.pipe(process.stderr);
   const [status] = await once(running, 'exit');
   process.exitCode = typeof status === 'number' ? status : 1;
 } finally {

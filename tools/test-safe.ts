@@ -1,4 +1,4 @@
-import { runBeside } from './beside/run-beside.ts';
+import { runSeparately } from './separate/run-separately.ts';
 
 /** With 126 MB it is more than the lock file should carry for one client. */
 const relayKit = { name: '@safe-global/relay-kit', version: '5.0.0' };
@@ -7,4 +7,4 @@ const relayKit = { name: '@safe-global/relay-kit', version: '5.0.0' };
  * `npm run test:safe`: Safe's relay kit sends operations of a Safe on a development chain, sponsored and paid in a
  * token. Flags go to vitest. Exits 1 when one does not land.
  */
-process.exit(runBeside(relayKit, 'test/published-clients/relay-kit.beside.ts', process.argv.slice(2)));
+process.exit(runSeparately(relayKit, 'test/published-clients/relay-kit.separate.ts', process.argv.slice(2)));

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { MetricDefinition } from '../core/base/metrics/metric-definition.ts';
-import { listedMetrics } from './list-figures.ts';
+import { listedMetrics } from './list-metrics.ts';
 
 const page = 'docs/reference/metrics.md';
 const begin =

@@ -4,7 +4,7 @@ type SignUpMode = (typeof signUpModes)[number];
 
 const meanings: Readonly<Record<SignUpMode, string>> = {
   open: 'every wallet that signs in gets an account',
-  invited: 'a wallet gets an account by signing in once it is invited (tollfree account invite)',
+  invited: 'a wallet gets an account by signing in once it is invited (tollfree account create --wallet)',
   closed: 'no wallet gets an account by signing in; the operator creates accounts (tollfree account create)',
 };
 

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { readPolicyFile } from './read-policy-file.ts';
@@ -5,6 +6,7 @@ import type { Flags } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { formatTime, printRows } from './terminal/print-rows.ts';
 import { textFlag } from './terminal/text-flag.ts';
+import { yesNoFlag } from './terminal/yes-no-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy list`. */
@@ -39,16 +41,17 @@ export async function createPolicy(name: string, file: string, flags: Flags): Pr
       printHint(
         enabled
           ? 'Requests choose it as policyId in their context. Any caller with the apiKey can.'
-          : `No request can choose it yet: tollfree policy open ${created.policyId}`,
+          : `No request can choose it yet: tollfree policy update ${created.policyId} --active yes`,
       );
     });
   });
 }
 
-/** `tollfree policy open` and `tollfree policy close`. */
-export async function setPolicyEnabled(policyId: string, enabled: boolean, flags: Flags): Promise<void> {
+/** `tollfree policy update`. */
+export async function updatePolicy(policyId: string, flags: Flags): Promise<void> {
+  const enabled = yesNoFlag(flags, 'active');
   await withPaymaster(flags, async (client) => {
-    const policy = await change(client, policyId, { enabled });
+    const policy = await change(client, policyId, omitAbsent({ enabled }));
     printAnswer(flags, policy, () =>
       printLine(
         enabled

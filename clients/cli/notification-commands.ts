@@ -11,6 +11,7 @@ import type { Flags } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { formatTime, printRows } from './terminal/print-rows.ts';
 import { textFlag } from './terminal/text-flag.ts';
+import { yesNoFlag } from './terminal/yes-no-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree notification create`. */
@@ -50,12 +51,11 @@ export async function listNotifications(flags: Flags): Promise<void> {
 
 /** `tollfree notification update`. */
 export async function updateNotification(notificationId: string, flags: Flags): Promise<void> {
-  const active = textFlag(flags, 'active');
-  if (active !== undefined && active !== 'yes' && active !== 'no') throw mistake('--active must be yes or no.');
+  const active = yesNoFlag(flags, 'active');
   const changes = {
     events: readEvents(flags),
     tankLow: readTankLow(flags),
-    active: active === undefined ? undefined : active === 'yes',
+    active,
   };
   await withPaymaster(flags, async (client) => {
     const notification = await client.updateNotification({ notificationId, ...changes });
@@ -74,21 +74,15 @@ export async function deleteNotification(notificationId: string, flags: Flags): 
   });
 }
 
-/** `tollfree notification secret`: the secret alone on stdout. */
-export async function readNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
+/** `tollfree notification secret`: the secret alone on stdout; with `--rotate` a new one. */
+export async function showNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
-    const { secret } = await client.readNotificationSecret({ notificationId });
-    printAnswer(flags, { secret }, () => printLine(secret));
-  });
-}
-
-/** `tollfree notification rotate-secret`: the new secret alone on stdout. */
-export async function rotateNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const { secret } = await client.rotateNotificationSecret({ notificationId });
+    const { secret } = await (flags.rotate === true
+      ? client.rotateNotificationSecret({ notificationId })
+      : client.readNotificationSecret({ notificationId }));
     printAnswer(flags, { secret }, () => {
       printLine(secret);
-      printHint('The previous secret no longer signs anything.');
+      if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
     });
   });
 }

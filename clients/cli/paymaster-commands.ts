@@ -1,8 +1,10 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { printRows } from './terminal/print-rows.ts';
-import { requiredFlag } from './terminal/text-flag.ts';
+import { requiredFlag, textFlag } from './terminal/text-flag.ts';
+import { yesNoFlag } from './terminal/yes-no-flag.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
@@ -66,29 +68,17 @@ export async function listChains(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree paymaster rename`. */
-export async function renamePaymaster(paymasterId: string, name: string, flags: Flags): Promise<void> {
+/** `tollfree paymaster update`. */
+export async function updatePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+  const active = yesNoFlag(flags, 'active');
+  const changes = omitAbsent({ name: textFlag(flags, 'name'), paused: active === undefined ? undefined : !active });
+  if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --name.');
   await withManagement(flags, async (client) => {
-    const paymaster = await client.updatePaymaster({ paymasterId, name });
-    printAnswer(flags, paymaster, () => printLine(`The paymaster is now called ${paymaster.name}.`));
-  });
-}
-
-/** `tollfree paymaster pause`. */
-export async function pausePaymaster(paymasterId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const paymaster = await client.updatePaymaster({ paymasterId, paused: true });
-    printAnswer(flags, paymaster, () =>
-      printLine(`The paymaster ${paymaster.name} refuses everything until it is resumed.`),
-    );
-  });
-}
-
-/** `tollfree paymaster resume`. */
-export async function resumePaymaster(paymasterId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const paymaster = await client.updatePaymaster({ paymasterId, paused: false });
-    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is active again.`));
+    const paymaster = await client.updatePaymaster({ paymasterId, ...changes });
+    printAnswer(flags, paymaster, () => {
+      const state = paymaster.pausedAt === undefined ? 'is active' : 'refuses everything until it is active again';
+      printLine(`The paymaster ${paymaster.name} ${state}.`);
+    });
   });
 }
 

@@ -40,15 +40,10 @@ function addPaymaster(program: Command): void {
   withAccount(paymaster.command('chains').description('list the supported chains, and the versions for create')).action(
     (flags) => runCommand(async () => (await load()).listChains(flags)),
   );
-  withAccount(paymaster.command('rename <paymasterId> <name>').description('rename it')).action((id, name, flags) =>
-    runCommand(async () => (await load()).renamePaymaster(id, name, flags)),
-  );
-  withAccount(paymaster.command('pause <paymasterId>').description('refuse everything until it is resumed')).action(
-    (id, flags) => runCommand(async () => (await load()).pausePaymaster(id, flags)),
-  );
-  withAccount(paymaster.command('resume <paymasterId>').description('resume a paused paymaster')).action((id, flags) =>
-    runCommand(async () => (await load()).resumePaymaster(id, flags)),
-  );
+  withAccount(paymaster.command('update <paymasterId>').description('rename, pause or resume it'))
+    .option('--name <name>', 'name it is listed under')
+    .option('--active <yes|no>', 'whether it is active; no refuses everything')
+    .action((id, flags) => runCommand(async () => (await load()).updatePaymaster(id, flags)));
   withAccount(paymaster.command('retire <paymasterId>').description('retire it permanently; its ledger stays'))
     .requiredOption('--confirm <name>', 'its name, as confirmation')
     .action((id, flags) => runCommand(async () => (await load()).retirePaymaster(id, flags)));
@@ -125,12 +120,9 @@ function addNamedPolicies(policy: Command): void {
     .option('--icon <uri>', 'a picture to show to users, as a data URI')
     .option('--closed', 'do not open it yet')
     .action((name, file, flags) => runCommand(async () => (await load()).createPolicy(name, file, flags)));
-  withApiKey(policy.command('open <policyId>').description('let requests choose a policy')).action((id, flags) =>
-    runCommand(async () => (await load()).setPolicyEnabled(id, true, flags)),
-  );
-  withApiKey(policy.command('close <policyId>').description('refuse requests that choose a policy')).action(
-    (id, flags) => runCommand(async () => (await load()).setPolicyEnabled(id, false, flags)),
-  );
+  withApiKey(policy.command('update <policyId>').description('open or close a policy that requests can choose'))
+    .requiredOption('--active <yes|no>', 'whether it is active; requests can choose it then')
+    .action((id, flags) => runCommand(async () => (await load()).updatePolicy(id, flags)));
   withApiKey(
     policy.command('delete <policyId>').description('delete a policy; requests that name it are refused'),
   ).action((id, flags) => runCommand(async () => (await load()).deletePolicy(id, flags)));
@@ -166,23 +158,18 @@ function addWebhook(program: Command): void {
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
-  withApiKey(webhook.command('enable <webhookId>').description('activate it'))
+  withApiKey(webhook.command('update <webhookId>').description('change the given settings'))
+    .option('--active <yes|no>', 'whether it is active; it is called then')
     .option('--payload <what>', 'what it receives: data or operation (default: unchanged)')
     .option(...onFailure)
     .option(...failureBudget)
-    .action((id, flags) => runCommand(async () => (await load()).enableWebhook(id, flags)));
-  withApiKey(webhook.command('disable <webhookId>').description('deactivate it')).action((id, flags) =>
-    runCommand(async () => (await load()).disableWebhook(id, flags)),
-  );
+    .action((id, flags) => runCommand(async () => (await load()).updateWebhook(id, flags)));
   withApiKey(webhook.command('delete <webhookId>').description('delete a webhook')).action((id, flags) =>
     runCommand(async () => (await load()).deleteWebhook(id, flags)),
   );
-  withApiKey(webhook.command('secret <webhookId>').description('print the secret that signs its calls')).action(
-    (id, flags) => runCommand(async () => (await load()).readWebhookSecret(id, flags)),
-  );
-  withApiKey(webhook.command('rotate-secret <webhookId>').description('create a new secret, print it')).action(
-    (id, flags) => runCommand(async () => (await load()).rotateWebhookSecret(id, flags)),
-  );
+  withApiKey(webhook.command('secret <webhookId>').description('print the secret that signs its calls'))
+    .option('--rotate', 'create a new secret first')
+    .action((id, flags) => runCommand(async () => (await load()).showWebhookSecret(id, flags)));
 }
 
 function addFunding(program: Command): void {

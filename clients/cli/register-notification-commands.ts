@@ -25,17 +25,14 @@ export function registerNotificationCommands(program: Command): void {
     .option(...events)
     .option(...threshold)
     .option(...days)
-    .option('--active <yes|no>', 'whether it is notified')
+    .option('--active <yes|no>', 'whether it is active; it is notified then')
     .action((id, flags) => runCommand(async () => (await load()).updateNotification(id, flags)));
   withApiKey(notification.command('delete <notificationId>').description('delete a URL and its log')).action(
     (id, flags) => runCommand(async () => (await load()).deleteNotification(id, flags)),
   );
-  withApiKey(
-    notification.command('secret <notificationId>').description('print the secret that signs its messages'),
-  ).action((id, flags) => runCommand(async () => (await load()).readNotificationSecret(id, flags)));
-  withApiKey(
-    notification.command('rotate-secret <notificationId>').description('create a new secret, print it'),
-  ).action((id, flags) => runCommand(async () => (await load()).rotateNotificationSecret(id, flags)));
+  withApiKey(notification.command('secret <notificationId>').description('print the secret that signs its messages'))
+    .option('--rotate', 'create a new secret first')
+    .action((id, flags) => runCommand(async () => (await load()).showNotificationSecret(id, flags)));
   withApiKey(notification.command('deliveries').description('list sent and pending messages, newest first'))
     .option('--notification-id <id>', 'only to this URL')
     .option('--state <state>', 'only pending, delivered, failed or dropped ones')

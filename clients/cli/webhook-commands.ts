@@ -1,4 +1,5 @@
 import { maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type {
   AccountWebhookItem,
   CreateWebhookRequest,
@@ -12,6 +13,7 @@ import type { Flags } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { formatTime, printRows } from './terminal/print-rows.ts';
 import { textFlag } from './terminal/text-flag.ts';
+import { yesNoFlag } from './terminal/yes-no-flag.ts';
 import { withManagement, withPaymaster } from './with-management.ts';
 
 /** `tollfree webhook create`. */
@@ -125,21 +127,21 @@ function describe({ verdict, status, problem }: WebhookAnswerItem): string {
   return `answered ${status}: ${verdict === 'approved' ? 'the policies are met' : 'the policies are not met'}`;
 }
 
-/** `tollfree webhook enable`. */
-export async function enableWebhook(webhookId: string, flags: Flags): Promise<void> {
-  const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
-  await withPaymaster(flags, async (client) => {
-    await client.updateWebhook({ webhookId, active: true, ...settings });
-    printAnswer(flags, { webhookId, active: true }, () => printLine(`The webhook ${webhookId} is active.`));
+/** `tollfree webhook update`. */
+export async function updateWebhook(webhookId: string, flags: Flags): Promise<void> {
+  const changes = omitAbsent({
+    active: yesNoFlag(flags, 'active'),
+    payload: payloadFlag(flags),
+    ...failureFlags(flags),
   });
-}
-
-/** `tollfree webhook disable`. */
-export async function disableWebhook(webhookId: string, flags: Flags): Promise<void> {
+  if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --active.');
   await withPaymaster(flags, async (client) => {
-    await client.updateWebhook({ webhookId, active: false });
-    printAnswer(flags, { webhookId, active: false }, () => {
-      printLine(`The webhook ${webhookId} is inactive: it is not called and does not block.`);
+    const [current] = changes.active === undefined ? await client.listWebhooks({ webhookId }) : [];
+    const { active = current?.active ?? true } = changes;
+    await client.updateWebhook({ webhookId, ...changes, active });
+    printAnswer(flags, { webhookId, ...changes, active }, () => {
+      printLine(`Changed the webhook ${webhookId}.`);
+      if (!active) printLine('It is not called and does not block.');
     });
   });
 }
@@ -152,21 +154,15 @@ export async function deleteWebhook(webhookId: string, flags: Flags): Promise<vo
   });
 }
 
-/** `tollfree webhook secret`: the secret alone on stdout. */
-export async function readWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
+/** `tollfree webhook secret`: the secret alone on stdout; with `--rotate` a new one. */
+export async function showWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
-    const { secret } = await client.readWebhookSecret({ webhookId });
-    printAnswer(flags, { secret }, () => printLine(secret));
-  });
-}
-
-/** `tollfree webhook rotate-secret`: the new secret alone on stdout. */
-export async function rotateWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const { secret } = await client.rotateWebhookSecret({ webhookId });
+    const { secret } = await (flags.rotate === true
+      ? client.rotateWebhookSecret({ webhookId })
+      : client.readWebhookSecret({ webhookId }));
     printAnswer(flags, { secret }, () => {
       printLine(secret);
-      printHint('The previous secret no longer signs anything.');
+      if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
     });
   });
 }

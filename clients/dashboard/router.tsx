@@ -52,6 +52,11 @@ const routeTree = rootRoute.addChildren([
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/operator',
+    component: lazyRouteComponent(() => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/paymasters',
     component: lazyRouteComponent(() => import('./pages/paymasters/paymasters-page.tsx'), 'PaymastersPage'),
   }),

@@ -6,8 +6,11 @@ import { maxIdLength } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { pageQuery } from '../text-field.ts';
 
+/** Who has made a change. */
+export const authorKinds = ['auth-token', 'session', 'visitor', 'operator', 'peer', 'service'] as const;
+
 const author = z
-  .enum(['auth-token', 'session', 'visitor', 'operator', 'peer', 'service'])
+  .enum(authorKinds)
   .describe('`visitor`: by signing in. `peer`: a gRPC client. `service`: the service itself.');
 
 const objects = withForm(z.record(z.string(), z.record(z.string(), z.unknown())), jsonForm);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitPers, limitUnits, limitWindows } from '../policy-fields.ts';
 
 const text = z.string({ error: 'must be a string' });
 
@@ -37,10 +38,10 @@ export const TollfreeGetAllowanceResultSchema = z.object({
   limits: z.array(
     z.object({
       per: z
-        .enum(['SENDER', 'SUBJECT', 'TOTAL', 'KEY', 'TICKET'])
+        .enum([...limitPers, 'KEY', 'TICKET'])
         .describe('As in the policy. `KEY`: a limit of the apiKey. `TICKET`: the uses or the budget of the ticket.'),
-      window: z.enum(['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER']),
-      unit: z.enum(['OPERATIONS', 'WEI', 'USD']),
+      window: z.enum(limitWindows),
+      unit: z.enum(limitUnits),
       max: z.string().describe('As in the policy.'),
       left: z.string().describe('In the same format. Also 0 while it is being counted.'),
       until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),

@@ -79,6 +79,7 @@ export const SessionSchema = z.object({
     .describe('Unix seconds. An unused session ends sooner. Absent for an authToken that does not expire.'),
   signUp,
   scopes: ScopesSchema,
+  operator: z.literal(true).optional().describe('True: may read the operator’s view of the service.'),
 });
 export type Session = z.infer<typeof SessionSchema>;
 

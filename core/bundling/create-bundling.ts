@@ -1,4 +1,4 @@
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { Result } from '../domain/result/result.ts';

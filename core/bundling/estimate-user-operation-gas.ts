@@ -1,6 +1,6 @@
 import { maxStateOverrideBytes } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { isAddressEqual } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { BundledOperationRequest, BundlerGasEstimate } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, concatHex, getAddress, type Hex, isAddressEqual, numberToHex, slice } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { type EntryPointVersion, entryPointVersions } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits, RawUserOperation, UserOperationWithGas } from '../domain/user-operation.ts';

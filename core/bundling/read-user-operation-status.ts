@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, isHash } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { type BundledStatus, type BundlerRequest, bundledStatuses } from '../domain/bundling.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { BundlingParts } from './bundling-parts.ts';

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Result, refuse } from '../domain/result/result.ts';
 import { findAaCode } from '../gas/failures/aa-codes.ts';
 import type { BundlerReply } from '../node/bundler/bundler-client.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, isAddressEqual, isHex } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { BundledOperationRequest, SentUserOperation } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';

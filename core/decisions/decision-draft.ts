@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { timeOrderedUuid } from '../base/values/time-ordered-uuid.ts';
 import type { DecidedAccount, DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
 import type { Result } from '../domain/result/result.ts';
@@ -9,6 +9,7 @@ import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
 import { fixOf } from './fix-of.ts';
 import { remedyOf } from './remedies.ts';
+import type { DecidedRequest } from './request-record.ts';
 
 /** A decision being made: each step adds what it found, in order. Amounts in wei; `decidedAt` in Unix seconds. */
 export type DecisionDraft = {
@@ -17,6 +18,8 @@ export type DecisionDraft = {
   readonly method: DecisionMethod;
   readonly chainId: number;
   readonly trace: TraceStep[];
+  /** What is decided about. */
+  readonly request: DecidedRequest;
   paymasterId?: string;
   /** The named policy that decides; the default one when absent. */
   policyId?: string;
@@ -42,8 +45,9 @@ export type DecisionDraft = {
 };
 
 /** `now` in Unix milliseconds. */
-export function draftDecision(method: DecisionMethod, chainId: number, now: number): DecisionDraft {
-  return { decisionId: timeOrderedUuid(now), decidedAt: Math.floor(now / 1_000), method, chainId, trace: [] };
+export function draftDecision(method: DecisionMethod, request: DecidedRequest, now: number): DecisionDraft {
+  const { chainId } = request;
+  return { decisionId: timeOrderedUuid(now), decidedAt: Math.floor(now / 1_000), method, chainId, request, trace: [] };
 }
 
 /** Adds a rule's ruling to the trace. */

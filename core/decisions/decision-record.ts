@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
 import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';

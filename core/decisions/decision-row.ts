@@ -1,9 +1,10 @@
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';
+import { packRequest } from './request-record.ts';
 
 /** A decision as the store keeps it; undefined when it belongs to no one: the request named no paymaster of ours. */
 export function decisionRow(
@@ -32,6 +33,8 @@ export function decisionRow(
       ...(contents.length === 0 ? {} : { contents }),
       trace: draft.trace,
     }),
+    request: packRequest(draft.method, draft.request),
     created_at: draft.decidedAt,
+    called: facts ?? { calls: [] },
   };
 }

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress, type Hex, isAddress, isHex } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Fix } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Owned } from '../domain/access/owned.ts';
 import type { UsageDimension } from '../domain/usage.ts';
-import { noKey } from '../ledger/usage/usage-keys.ts';
+import { noKey, relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
@@ -44,6 +44,12 @@ function keyOf(by: UsageDimension, dialect: Dialect): Key {
   switch (by) {
     case 'day':
       return { key: sql`CAST(decision.created_at - decision.created_at % 86400 AS TEXT)` };
+    case 'hour':
+      return { key: sql`CAST(decision.created_at - decision.created_at % 3600 AS TEXT)` };
+    case 'via': {
+      const relayed = sql.join([...relayMethods].map((method) => sql.lit(method)));
+      return { key: sql`CASE WHEN decision.method IN (${relayed}) THEN 'relay' ELSE 'paymaster' END` };
+    }
     case 'sender':
     case 'token':
       return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };

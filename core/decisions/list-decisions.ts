@@ -1,6 +1,6 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { parseAddress } from '../base/values/parse-address.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { Core } from '../domain/core.ts';

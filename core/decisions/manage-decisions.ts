@@ -9,6 +9,7 @@ import { createReadOperation, type ReadRevertReason } from './read-operation.ts'
 import { readSettledDecisions } from './read-settled-decisions.ts';
 import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
+import { unpackRequest } from './request-record.ts';
 import { selectDecisions } from './stored-decision.ts';
 
 /** The part of `Core` that reads what was decided. */
@@ -39,10 +40,14 @@ export function manageDecisions(parts: {
     async getDecision({ decisionId, ...owned }) {
       await flush();
       const row = await selectDecisions(store.db, owned)
+        .select('decisions.request')
         .where('decisions.decision_id', '=', decisionId)
         .executeTakeFirst();
       const [decision] = await readSettledDecisions(store, row === undefined ? [] : [row]);
-      return decision === undefined ? decisionNotFound : accept(decision);
+      if (row === undefined || decision === undefined) return decisionNotFound;
+      const { request } = row;
+      if (request === null) return accept(decision);
+      return accept({ ...decision, requestJson: unpackRequest(request, { table: 'decisions', id: decisionId }) });
     },
     async getOperation(input) {
       await flush();

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
 import type { Address, Hex } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { Core } from '../domain/core.ts';
 import type { OperationStatus } from '../domain/decision.ts';

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
 import { getAddress } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
 import { sponsorshipModes } from '../domain/sponsorship.ts';

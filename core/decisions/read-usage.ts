@@ -1,8 +1,8 @@
-import { maxUsageRows } from '@tollfree/contract/limits';
+import { maxUsageDaysByHour, maxUsageRows } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '../base/time/clock.ts';
 import { unixSeconds } from '../base/time/unix-seconds.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { Core } from '../domain/core.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
@@ -29,7 +29,8 @@ type Asked = { readonly owned: Owned; readonly by: UsageDimension; readonly from
  */
 export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
   return async ({ by, from, until, ...owned }) => {
-    const days = readUtcDays(omitAbsent({ from, until }), unixSeconds(clock));
+    const most = by === 'hour' ? { defaultDays: 2, maxDays: maxUsageDaysByHour } : {};
+    const days = readUtcDays(omitAbsent({ from, until }), unixSeconds(clock), most);
     if (!days.ok) return days;
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
     const asked = { owned, by, from: days.value.from, until: days.value.until };
@@ -50,7 +51,7 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
     ORDER BY charge DESC, held DESC, sum(${counts}) DESC, key
     LIMIT ${maxUsageRows}`.execute(snapshot);
   return rows.map((row) => ({
-    key: asked.by === 'day' ? dayOf(Number(row.key)) : row.key,
+    key: writeKey[asked.by]?.(row.key) ?? row.key,
     decisions: { signed: row.signed, quoted: row.quoted, stub: row.stub, refused: row.refused },
     landed: row.landed,
     charge: fromWeiText(row.charge),
@@ -61,16 +62,26 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
   }));
 }
 
+/** Keys that are kept as Unix seconds. */
+const writeKey: Readonly<Partial<Record<UsageDimension, (seconds: string) => string>>> = {
+  day: (seconds) => dayOf(Number(seconds)),
+  hour: (seconds) => `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 16)}Z`,
+};
+
 type SummedRow = Readonly<
   Record<'key' | 'charge' | 'users_paid' | 'usd_micros' | 'held', string> &
     Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
+/** Of which there are no sums of weeks: few of them make up a day. */
+const keptByDay: readonly UsageDimension[] = ['day', 'hour', 'token', 'via'];
+
 async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<RawBuilder<unknown>> {
   const { by } = asked;
   if (by === 'outcome') return byOutcome(snapshot, asked);
-  const stretches: readonly Stretch[] =
-    by === 'day' || by === 'token' ? [{ ...asked, spanDays: 1 }] : await stretchesOf(snapshot, asked);
+  const stretches: readonly Stretch[] = keptByDay.includes(by)
+    ? [{ ...asked, spanDays: 1 }]
+    : await stretchesOf(snapshot, asked);
   const ofStretch = (stretch: Stretch) => sql`
     SELECT ${by === 'day' ? sql`CAST(day AS TEXT)` : sql`key`} AS key, signed, quoted, stub, refused, landed, charge,
       users_paid, priced, usd_micros, NULL AS held ${sumsOf(snapshot, { ...asked, ...stretch }, by)}`;

@@ -2,10 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Logger } from '../base/logger.ts';
 import { changeSums, noChange } from '../ledger/usage/change-sums.ts';
 import { addCost, type CostOfHold, takeCostOff } from '../ledger/usage/count-cost.ts';
-import { countDecisions } from '../ledger/usage/count-decisions.ts';
+import { countDecisions, decisionCounts } from '../ledger/usage/count-decisions.ts';
+import { insertDecisions } from '../ledger/usage/insert-decisions.ts';
 import type { Database } from '../store/database.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
-import { dialectOf } from '../store/dialect-of.ts';
+import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';
+import { runTogether } from '../store/statements/run-together.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
@@ -24,39 +26,34 @@ export function createDecisionRecorder(store: Store, logger: Logger): DecisionRe
 }
 
 async function writeDecisions(transaction: Transaction<Database>, rows: readonly DecisionRow[]): Promise<void> {
-  const known = await readKnown(transaction, rows);
+  const [written] = await runTogether(transaction, writtenOf(rows.map(({ decision_id }) => decision_id)));
+  const known = new Map(written.map((row) => [row.decision_id, row]));
   const fresh = rows.filter(({ decision_id }) => !known.has(decision_id));
-  if (fresh.length > 0) await transaction.insertInto('decisions').values(fresh).execute();
-  await countDecisions(transaction, fresh);
+  await runTogether(transaction, insertDecisions(fresh), decisionCounts(fresh));
   for (const row of rows) {
     const written = known.get(row.decision_id);
     if (written?.outcome === 'signed') await writeAgain(transaction, written, row);
   }
 }
 
-type WrittenDecision = Awaited<ReturnType<typeof readKnown>> extends ReadonlyMap<string, infer T> ? T : never;
-
-/** Those of the rows that are written already, by their id. */
-async function readKnown(transaction: Transaction<Database>, rows: readonly DecisionRow[]) {
-  const ids = rows.map(({ decision_id }) => decision_id);
-  const known = await transaction
+/** Those of these ids that are written already. */
+const writtenOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
+  db
     .selectFrom('decisions')
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
+    .select(['decision_id', 'decisions.paymaster_id', 'method', 'outcome', 'decisions.sender', 'token', 'record'])
     .select([
-      ...(['decision_id', 'decisions.paymaster_id', 'outcome', 'decisions.sender', 'token', 'record'] as const),
-      ...([
-        'decisions.created_at',
-        'decisions.hold_id',
-        'holds.state',
-        'holds.charge',
-        'holds.charge_usd',
-        'users_paid',
-      ] as const),
+      'decisions.created_at',
+      'decisions.hold_id',
+      'holds.state',
+      'holds.charge',
+      'holds.charge_usd',
+      'users_paid',
     ])
-    .where('decision_id', 'in', dialectOf(transaction).texts(ids))
-    .execute();
-  return new Map(known.map((row) => [row.decision_id, row]));
-}
+    .where('decision_id', 'in', texts()),
+);
+
+type WrittenDecision = RowOf<typeof writtenOf>;
 
 /** No one signed: the counts are moved, and what the hold has cost already to the signature before this one. */
 async function writeAgain(

@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OperationStatus } from '@tollfree/contract/operation-status';
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';

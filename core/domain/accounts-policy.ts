@@ -1,3 +1,5 @@
+import { accountsPolicies } from '@tollfree/contract/policy-fields';
+
 /** Whose operations a policy sponsors: those of accounts whose code is known, or of any account. */
-export const accountsPolicies = ['KNOWN', 'ANY'] as const;
+export { accountsPolicies };
 export type AccountsPolicy = (typeof accountsPolicies)[number];

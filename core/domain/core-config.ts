@@ -10,6 +10,7 @@ import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { RelayConfig } from './relay-config.ts';
 import type { SignUpMode } from './sign-in.ts';
 import type { SignerConfig } from './signing/signer-config.ts';
+import type { TreasuryConfig } from './treasury-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
 import type { UpstreamConfig } from './upstream-config.ts';
 
@@ -183,6 +184,8 @@ export type ChainConfig = {
   readonly maxCostPerOperation?: bigint;
   /** Asked while the gas tank, the signer or the paymaster contract is out; none when absent. */
   readonly upstream?: UpstreamConfig;
+  /** Tops up executors and deposits from a hot wallet; nothing is topped up when absent. */
+  readonly treasury?: TreasuryConfig;
 };
 
 export type WebhookConfig = {
@@ -231,6 +234,8 @@ export type CoreConfig = {
   readonly decisions: DecisionsConfig;
   /** Who gets an account by signing in; `closed` when absent. */
   readonly signUp?: SignUpMode;
+  /** Ids of the accounts whose owners operate the service; none when absent. */
+  readonly operators?: readonly string[];
   /** `defaultHoldCaps` when absent. */
   readonly holds?: HoldCaps;
   /** `defaultUnpaidBudget` when absent. */

@@ -1,4 +1,10 @@
-import { fixActions } from '@tollfree/contract/decision-fields';
+import {
+  decisionMethods,
+  decisionOutcomes,
+  fixActions,
+  settlementStates,
+  traceVerdicts,
+} from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
 import { z } from 'zod';
 import {
@@ -18,20 +24,13 @@ import { refusalReason, tokenOffers } from './result/refusal.ts';
 import { sponsorshipModes } from './sponsorship.ts';
 
 /** The RPC operations that decide about a user operation. */
-export const decisionMethods = [
-  'getFeeQuoteOrData',
-  'sponsorUserOperation',
-  'getPaymasterStubData',
-  'getPaymasterData',
-  'relayUserOperation',
-  'prepareRelay',
-] as const;
+export { decisionMethods };
 export type DecisionMethod = (typeof decisionMethods)[number];
 
-export const decisionOutcomes = ['signed', 'quoted', 'stub', 'refused'] as const;
+export { decisionOutcomes };
 export type DecisionOutcome = (typeof decisionOutcomes)[number];
 
-export const traceVerdicts = ['passed', 'refused'] as const;
+export { traceVerdicts };
 export type TraceVerdict = (typeof traceVerdicts)[number];
 
 /** What an account holder can do about a refusal. */
@@ -136,7 +135,7 @@ export const DecisionFactsSchema = message('DecisionFacts', {
 export type DecisionFacts = z.output<typeof DecisionFactsSchema>;
 
 /** Still open, landed, or given back. */
-export const settlementStates = ['live', 'settled', 'released'] as const;
+export { settlementStates };
 export type SettlementState = (typeof settlementStates)[number];
 
 /** What a user paid for an operation in a token. */
@@ -204,6 +203,11 @@ export const DecisionSchema = message('Decision', {
   /** Of an explanation: what the user may pay in instead, where a limit refuses and the policy says so. */
   tokenOffers: tokenOffers.exactOptional(),
   trace: listOf(TraceStepSchema),
+  /**
+   * JSON of what was asked, `method` and `params`, without secrets. Absent in lists, of an explanation, and where it was
+   * too long to be kept.
+   */
+  requestJson: text.exactOptional(),
 });
 export type Decision = z.output<typeof DecisionSchema>;
 
@@ -234,5 +238,5 @@ export const DecisionPageSchema = message('DecisionPage', {
 export type DecisionPage = z.output<typeof DecisionPageSchema>;
 
 /** What would happen to a request now: the answer it would get, and why. Nothing is held or signed for it. */
-export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash'>;
+export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash' | 'requestJson'>;
 export const ExplanationSchema: z.ZodType<Explanation> = DecisionSchema;

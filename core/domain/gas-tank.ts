@@ -1,3 +1,4 @@
+import { gasTankEntryKinds, tankFillers } from '@tollfree/contract/gas-tank';
 import { z } from 'zod';
 import {
   address,
@@ -28,7 +29,7 @@ export const RelayTankSchema = message('RelayTank', {
 export type RelayTank = z.output<typeof RelayTankSchema>;
 
 /** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */
-export const tankFillers = ['funding-wallet', 'anybody'] as const;
+export { tankFillers };
 export type TankFiller = (typeof tankFillers)[number];
 
 /** The call that fills a gas tank. Its value is what comes in. */
@@ -104,17 +105,7 @@ export const GasTankSchema = message('GasTank', {
 });
 export type GasTank = z.output<typeof GasTankSchema>;
 
-export const gasTankEntryKinds = [
-  'deposit',
-  'withdrawal',
-  'credit',
-  'debit',
-  'hold',
-  'release',
-  'settle',
-  'shortfall',
-  'recovery',
-] as const;
+export { gasTankEntryKinds };
 export type GasTankEntryKind = (typeof gasTankEntryKinds)[number];
 
 /** What an operator can do to a tank by hand. */

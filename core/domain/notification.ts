@@ -1,4 +1,5 @@
-import { deliveryStates, notificationEvents } from '@tollfree/contract/notification';
+import { deliveryStates, notificationEvents, notificationTypes } from '@tollfree/contract/notification';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { z } from 'zod';
 import {
   amount,
@@ -13,7 +14,6 @@ import {
   text,
   travelsAs,
 } from '../base/message-schema.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { owned } from './access/owned.ts';
 
 /** What an account holder can be told about, in the order they are listed. */
@@ -21,7 +21,7 @@ export { notificationEvents };
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /** What a message can be about: an event, or a test that its owner has asked for. */
-export const notificationTypes = [...notificationEvents, 'test'] as const;
+export { notificationTypes };
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** When a gas tank is low: as soon as one of the two is no longer reached. At least one is there. */

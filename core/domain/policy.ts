@@ -19,6 +19,7 @@ import {
   minValiditySeconds,
   usdDecimals,
 } from '@tollfree/contract/limits';
+import { conditionOperators } from '@tollfree/contract/policy-fields';
 import type { Address } from 'viem';
 import { z } from 'zod';
 import { amount, asMessage, within, withTraits, writtenAddress } from '../base/message-schema.ts';
@@ -221,9 +222,6 @@ const limits = listOf(limit, maxPolicyLimits).check(({ value, issues }) => {
 const comparedValue = z
   .string()
   .max(maxCallRuleValueLength, { error: `must have at most ${maxCallRuleValueLength} characters` });
-
-/** How a condition compares an argument: with one value, or with each of a list. */
-export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as const;
 
 /**
  * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are

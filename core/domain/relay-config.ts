@@ -1,3 +1,4 @@
+import { relayPolicies } from '@tollfree/contract/policy-fields';
 import type { Address } from 'viem';
 import type { z } from 'zod';
 import { amount, hex, message, text } from '../base/message-schema.ts';
@@ -19,8 +20,7 @@ export type RelayConfig = {
 };
 
 /** Whether a policy has operations relayed: never, where the client asks for it, or in no other way. */
-export const relayPolicies = ['NEVER', 'PREFER', 'ONLY'] as const;
-export type RelayPolicy = (typeof relayPolicies)[number];
+export { relayPolicies };
 
 /** An operation that was accepted for relaying. */
 export const RelayedUserOperationSchema = message('RelayedUserOperation', {

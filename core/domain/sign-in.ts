@@ -1,6 +1,6 @@
 import { signUpModes } from '@tollfree/contract/sign-in/session';
 import { z } from 'zod';
-import { address, chainId, flag, listOf, message, seconds, text } from '../base/message-schema.ts';
+import { address, chainId, flag, listOf, message, seconds, text, trueOrAbsent } from '../base/message-schema.ts';
 import { roles } from './access/role.ts';
 import { scopes } from './access/scope.ts';
 
@@ -63,6 +63,8 @@ export const IdentitySchema = message('Identity', {
   expiresAt: seconds.exactOptional(),
   /** Who gets an account by signing in: `open`, `invited` or `closed`. */
   signUp: z.enum(signUpModes),
+  /** It may see what only the operator of the service sees. */
+  operator: trueOrAbsent,
 });
 export type Identity = z.output<typeof IdentitySchema>;
 

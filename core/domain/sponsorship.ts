@@ -1,3 +1,4 @@
+import { decisionModes } from '@tollfree/contract/decision-fields';
 import { z } from 'zod';
 import {
   address,
@@ -19,8 +20,8 @@ import { ArrivalSchema } from './keys/arrival.ts';
 import { GasLimitsSchema, RawUserOperationSchema } from './user-operation.ts';
 
 /** Who pays: the paymaster, or the user in a token. */
-export const sponsorshipModes = ['SPONSORED', 'ERC20'] as const;
-export type SponsorshipMode = (typeof sponsorshipModes)[number];
+export { decisionModes as sponsorshipModes };
+export type SponsorshipMode = (typeof decisionModes)[number];
 
 /** A smart account kind that the service can decode. */
 const SmartAccountInfoSchema = message('SmartAccountInfo', {
@@ -103,7 +104,7 @@ export const emptyRequest: SponsorshipRequest = { apiKey: '', chainId: 0, userOp
 /** Signed paymaster data (interface 2.5). For 0.7 and up `paymasterAndData` is the packed form of the parts. */
 export const SignedPaymasterDataSchema = message('SignedPaymasterData', {
   kind: z.literal('signed'),
-  mode: z.enum(sponsorshipModes),
+  mode: z.enum(decisionModes),
   entryPointVersion: z.enum(entryPointVersions),
   paymaster: address,
   /** As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts. */

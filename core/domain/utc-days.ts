@@ -16,17 +16,24 @@ export type DayQuery = { readonly from?: string; readonly until?: string };
 export type UtcDays = { readonly days: readonly string[]; readonly from: number; readonly until: number };
 
 /**
- * The days that are asked for. Without `until` they end today, without `from` they are {@link defaultUsageDays}. `from` and `until` of the
+ * The days that are asked for. Without `until` they end today, without `from` they are `defaultDays`. `from` and `until` of the
  * answer are Unix seconds, the latter of the moment after the last day.
  */
-export function readUtcDays({ from, until }: DayQuery, now: number): Result<UtcDays> {
+export function readUtcDays(
+  { from, until }: DayQuery,
+  now: number,
+  {
+    defaultDays = defaultUsageDays,
+    maxDays = maxUsageDays,
+  }: { readonly defaultDays?: number; readonly maxDays?: number } = {},
+): Result<UtcDays> {
   const last = until === undefined ? now - (now % secondsPerDay) : readDay(until);
   if (last === undefined) return invalidField('until', 'must be a day like 2026-01-31');
-  const first = from === undefined ? last - (defaultUsageDays - 1) * secondsPerDay : readDay(from);
+  const first = from === undefined ? last - (defaultDays - 1) * secondsPerDay : readDay(from);
   if (first === undefined) return invalidField('from', 'must be a day like 2026-01-31');
   if (first > last) return invalidField('until', 'must not be before from');
   const count = (last - first) / secondsPerDay + 1;
-  if (count > maxUsageDays) return invalidField('from', `must be at most ${maxUsageDays - 1} days before until`);
+  if (count > maxDays) return invalidField('from', `must be at most ${maxDays - 1} days before until`);
   const days = Array.from({ length: count }, (_, index) => dayOf(first + index * secondsPerDay));
   return accept({ days, from: first, until: last + secondsPerDay });
 }

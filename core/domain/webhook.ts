@@ -1,4 +1,4 @@
-import { webhookFailureModes, webhookPayloads, webhookVerdicts } from '@tollfree/contract/webhook';
+import { webhookFailureModes, webhookPayloads, webhookRequestTypes, webhookVerdicts } from '@tollfree/contract/webhook';
 import { z } from 'zod';
 import {
   amount,
@@ -15,7 +15,7 @@ import {
 import type { LimitWindow } from './policy.ts';
 
 /** The HTTP methods that a webhook can be called with. */
-export const webhookRequestTypes = ['GET', 'POST'] as const;
+export { webhookRequestTypes };
 export type WebhookRequestType = (typeof webhookRequestTypes)[number];
 
 /** What a webhook is told: the `webhookData` of the caller alone, or the operation and what it costs too. */

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { EstimationRequest } from './estimator.ts';

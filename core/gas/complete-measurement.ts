@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { EstimationRequest } from './estimator.ts';

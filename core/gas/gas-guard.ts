@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   create,
   type DescMessage,
@@ -33,12 +34,14 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-// The library's own decoder drops a byte order mark at the start of a string, so text would not arrive as it was sent.
-const encoder = new TextEncoder();
-const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+// The library's own decoder drops a byte order mark at the start of a string, so text would not arrive as it was sent. Buffers take half
+// of the time of TextEncoder and TextDecoder for texts as short as fields of messages are.
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+/** Every Node.js that is supported has it, the types of ES2023 do not. */
+type WellFormed = string & { isWellFormed(): boolean };
 configureTextEncoding({
-  encodeUtf8: (text) => encoder.encode(text),
-  decodeUtf8: (bytes, strict) => (strict ? strictDecoder : lenientDecoder).decode(bytes),
-  checkUtf8: (text) => lenientDecoder.decode(encoder.encode(text)) === text,
+  encodeUtf8: (text) => Buffer.from(text, 'utf8') as Uint8Array<ArrayBuffer>,
+  decodeUtf8: (bytes, strict) =>
+    strict && !isUtf8(bytes) ? strictDecoder.decode(bytes) : asBuffer(bytes).toString('utf8'),
+  checkUtf8: (text) => (text as WellFormed).isWellFormed(),
 });

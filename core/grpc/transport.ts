@@ -1,6 +1,6 @@
 import { ChannelCredentials, Client, status as grpcStatus, type Metadata, type ServiceError } from '@grpc/grpc-js';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Secret } from '../base/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
 import { withActor } from './acting/call-actor.ts';
@@ -110,6 +110,8 @@ function openClient(options: TransportOptions): Client {
     'grpc.enable_http_proxy': 0,
     'grpc.service_config_disable_resolution': 1,
     'grpc.use_local_subchannel_pool': 1,
+    // What it would note of each call is shown nowhere.
+    'grpc.enable_channelz': 0,
   });
 }
 

@@ -4,6 +4,8 @@ import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import { accept } from '../domain/result/result.ts';
+import type { NoteUse } from '../paymasters/note-use.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { createSecretBox } from '../store/secret-box.ts';
@@ -14,7 +16,7 @@ import { createFindSession } from './accounts/find-session.ts';
 import { manageAccounts } from './accounts/manage-accounts.ts';
 import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
 import { manageMembers } from './accounts/manage-members.ts';
-import type { NoteUse } from './accounts/note-use.ts';
+import { markOperators } from './accounts/mark-operators.ts';
 import { auditedStore } from './audit-log/audited-store.ts';
 import { readAuditLog } from './audit-log/read-audit-log.ts';
 import { recordOperations } from './audit-log/record-operations.ts';
@@ -29,7 +31,6 @@ import { manageNotifications } from './notifications/manage-notifications.ts';
 import { manageApiKeys } from './paymasters/manage-api-keys.ts';
 import { managePaymasterStates } from './paymasters/manage-paymaster-states.ts';
 import { managePaymasters } from './paymasters/manage-paymasters.ts';
-import type { SponsorProfiles } from './paymasters/sponsor-profiles.ts';
 import { manageNamedPolicies } from './policies/manage-named-policies.ts';
 import { managePolicies } from './policies/manage-policies.ts';
 import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
@@ -106,7 +107,7 @@ export function createManagement(parts: {
   const digestSession = createKeyedDigest(masterKey, 'session-digest');
   const findAuthToken = createFindAuthToken({ store, clock, digestAuthToken, box, noteUse });
   const findSession = createFindSession({ store, clock, digestSession, noteUse });
-  return recordOperations({
+  const operations: Management = {
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
     listAuditLog: (input) => readAuditLog(store, input),
@@ -141,5 +142,6 @@ export function createManagement(parts: {
     ...manageNamedPolicies({ store, profiles, clock, coinPrice, config }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box, askContractWallet }, input),
-  });
+  };
+  return recordOperations(markOperators(operations, config.operators));
 }

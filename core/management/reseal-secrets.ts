@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { apiKeyBinding } from '../paymasters/to-paymaster.ts';
 import type { Database } from '../store/database.ts';
 import { retiredKeyBinding } from '../store/master-keys/retired-digest-keys.ts';
 import { mayKeySeal } from '../store/master-keys/seal-in.ts';
@@ -7,7 +8,6 @@ import type { Store } from '../store/store.ts';
 import { ticketKeySecretBinding } from '../tickets/ticket-key-secret.ts';
 import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
 import { notificationSecretBinding } from './notifications/notification-secret.ts';
-import { apiKeyBinding } from './paymasters/to-paymaster.ts';
 
 /** Rows of one step, which is one transaction. */
 const rowsAtOnce = 100;

@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { explainNodeFailure, unexplained } from './node-failure.ts';
+import type { NodeStates } from './node-states.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
 import { type ChainGuard, createChainGuard } from './rpc/chain-guard.ts';
 import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
@@ -25,6 +26,8 @@ export type NodeContext = {
   readonly noteTimes?: NodeTimesNote | undefined;
   /** One for each node. Without them a node of another chain is asked as any other. */
   readonly guards?: readonly ChainGuard[];
+  /** Listens to them. */
+  readonly states?: NodeStates | undefined;
 };
 
 /**
@@ -38,7 +41,7 @@ export function createChainClient(
   { logger, ...context }: NodeContext = {},
 ): ChainClient {
   const endpoints = config.nodeUrls.map((_, index) => endpointOf(config, index, times, context));
-  return overNodes(config, endpoints, times, logger && notesInLog(config, logger));
+  return overNodes(config, endpoints, times, allNotes([logger && notesInLog(config, logger), context.states?.notes]));
 }
 
 /** A client for each of the chain's nodes, for answers that have to go together. */
@@ -54,11 +57,12 @@ function endpointOf(
   config: NodesConfig,
   index: number,
   times: Times,
-  { noteTimes, guards }: Omit<NodeContext, 'logger'>,
+  { noteTimes, guards, states }: Omit<NodeContext, 'logger'>,
 ): Endpoint {
   const plain = createEndpoint(config.nodeUrls[index] ?? '', config.callTimeoutMs, times);
   const guarded = guards?.[index]?.guard(plain) ?? plain;
-  const endpoint = tracedEndpoint(guarded, 'node', { 'tollfree.chain_id': config.chainId, 'tollfree.node': index + 1 });
+  const watched = states?.watch(index, guarded) ?? guarded;
+  const endpoint = tracedEndpoint(watched, 'node', { 'tollfree.chain_id': config.chainId, 'tollfree.node': index + 1 });
   if (noteTimes === undefined) return endpoint;
   return timedEndpoint(endpoint, times.clock, (outcome, seconds) => noteTimes(index + 1, outcome, seconds));
 }
@@ -69,6 +73,17 @@ export function createChainGuards(
   context: { readonly clock: Clock; readonly logger?: Logger },
 ): readonly ChainGuard[] {
   return nodeUrls.map((_, index) => createChainGuard({ chainId, node: index + 1, ...context }));
+}
+
+function allNotes(notes: readonly (NodeNotes | undefined)[]): NodeNotes {
+  return {
+    rests: (node, cause) => {
+      for (const each of notes) each?.rests(node, cause);
+    },
+    returns: (node) => {
+      for (const each of notes) each?.returns(node);
+    },
+  };
 }
 
 function notesInLog({ chainId }: NodesConfig, logger: Logger): NodeNotes {

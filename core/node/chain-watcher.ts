@@ -5,6 +5,8 @@ import type { FeeView } from './fee-view.ts';
 export type ChainView = {
   readonly headTime: number;
   readonly deposits: ReadonlyMap<Address, bigint>;
+  /** Balances of the wallets that relay, in wei. */
+  readonly executors?: ReadonlyMap<Address, bigint>;
   /** What gas costs; absent when the node does not tell, or has not for too long. */
   readonly fees?: FeeView;
 };

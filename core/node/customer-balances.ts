@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { LRUCache } from 'lru-cache';
 import { type Address, BaseError, type Hex } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainClient } from './chain-client.ts';
 
 /** How long a balance is used before it is read again, in milliseconds; what is held covers what happens meanwhile. */

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainClient } from './chain-client.ts';
 import { depositAbi } from './entry-point-events.ts';
 
@@ -21,19 +21,23 @@ export async function readDepositAt(
   { entryPoint, contract, executors }: DepositPlace,
   blockNumber?: bigint,
 ): Promise<bigint> {
-  if (executors !== undefined) return readBalances(client, executors, blockNumber);
+  if (executors !== undefined) return sumOf(await readBalances(client, executors, blockNumber));
   const data = encodeFunctionData({ abi: depositAbi, functionName: 'balanceOf', args: [contract] });
   const answer = await client.call({ to: entryPoint, data, ...omitAbsent({ blockNumber }) });
   return answer.data === undefined || answer.data === '0x' ? 0n : BigInt(answer.data);
 }
 
-async function readBalances(
+/** Of each of some wallets, in their order. */
+export function readBalances(
   client: ChainClient,
   executors: readonly Address[],
-  blockNumber: bigint | undefined,
-): Promise<bigint> {
-  const balances = await Promise.all(
+  blockNumber?: bigint,
+): Promise<readonly bigint[]> {
+  return Promise.all(
     executors.map((address) => client.getBalance(blockNumber === undefined ? { address } : { address, blockNumber })),
   );
+}
+
+export function sumOf(balances: readonly bigint[]): bigint {
   return balances.reduce((sum, balance) => sum + balance, 0n);
 }

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type NotificationEvent, notificationEvents } from '../domain/notification.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
+import { fixedStatement } from '../store/statements/fixed-statement.ts';
+import { runTogether } from '../store/statements/run-together.ts';
 
 /** The active destinations of a paymaster that want to be told about an event. One query by index. */
 export async function findListeners(
@@ -10,14 +12,17 @@ export async function findListeners(
   paymasterId: string,
   event: NotificationEvent,
 ): Promise<readonly string[]> {
-  const rows = await transaction
-    .selectFrom('notifications')
-    .select(['notification_id', 'events'])
-    .where('paymaster_id', '=', paymasterId)
-    .where('active', '=', 1)
-    .execute();
+  const [rows] = await runTogether(transaction, activeOf({ paymasterId }));
   return rows.filter((row) => readEvents(row).includes(event)).map((row) => row.notification_id);
 }
+
+const activeOf = fixedStatement<{ readonly paymasterId: string }>()(({ db, value }) =>
+  db
+    .selectFrom('notifications')
+    .select(['notification_id', 'events'])
+    .where('paymaster_id', '=', value('paymasterId'))
+    .where('active', '=', 1),
+);
 
 const EventsSchema = z.array(z.string());
 

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
 import { inOneTurn } from '../base/time/in-own-turn.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
 import { countsUsd } from './counts-usd.ts';

@@ -1,40 +1,50 @@
-import type { Transaction } from 'kysely';
 import type { PolicyLimit } from '../domain/policy.ts';
-import type { Database } from '../store/database.ts';
-import { dialectOf } from '../store/dialect-of.ts';
 import { RowError } from '../store/row-error.ts';
+import { fixedStatement, type RowOf, type Statement } from '../store/statements/fixed-statement.ts';
 import { type PolicyKey, policyKey } from './policy-key.ts';
 import { parsePolicy } from './policy-text.ts';
 
 /** The limits of policies by their keys. A named policy that may not be chosen, or not any more, is not there. */
 export type LimitsByPolicy = ReadonlyMap<string, readonly PolicyLimit[]>;
 
-/** Reads the limits of policies as they stand in the transaction. */
-export async function readLimits(
-  transaction: Transaction<Database>,
-  places: readonly PolicyKey[],
-): Promise<LimitsByPolicy> {
-  const limits = new Map<string, readonly PolicyLimit[]>();
-  const paymasterIds = new Set(places.filter(({ policyId }) => policyId === '').map(({ paymasterId }) => paymasterId));
-  if (paymasterIds.size > 0) {
-    for (const paymasterId of paymasterIds) limits.set(paymasterId, []);
-    const rows = await transaction
+/** The default policies of paymasters, and named ones that may be chosen, as they are stored. */
+export function policiesOf(policies: readonly PolicyKey[]): Statement<PolicyRow> {
+  const named = policies.filter((policy) => !isDefault(policy));
+  const paymasterIds = new Set(policies.filter(isDefault).map(({ paymasterId }) => paymasterId));
+  return storedPolicies({
+    paymasterIds: [...paymasterIds],
+    policyIds: [...new Set(named.map(({ policyId }) => policyId))],
+  });
+}
+
+const storedPolicies = fixedStatement<Readonly<Record<'paymasterIds' | 'policyIds', readonly string[]>>>()(
+  ({ db, texts }) =>
+    db
       .selectFrom('policies')
-      .select(['paymaster_id as key', 'policy'])
-      .where('paymaster_id', 'in', dialectOf(transaction).texts([...paymasterIds]))
-      .execute();
-    for (const { key, policy } of rows) limits.set(key, limitsOf(policy, key));
-  }
-  const named = new Map(places.filter(({ policyId }) => policyId !== '').map((policy) => [policyKey(policy), policy]));
-  if (named.size === 0) return limits;
-  const rows = await transaction
-    .selectFrom('named_policies')
-    .select(['policy_id as key', 'paymaster_id', 'policy'])
-    .where('policy_id', 'in', dialectOf(transaction).texts([...named.keys()]))
-    .where('enabled', '=', 1)
-    .execute();
+      .select(['paymaster_id as key', 'paymaster_id', 'policy'])
+      .where('paymaster_id', 'in', texts('paymasterIds'))
+      .unionAll(
+        db
+          .selectFrom('named_policies')
+          .select(['policy_id as key', 'paymaster_id', 'policy'])
+          .where('policy_id', 'in', texts('policyIds'))
+          .where('enabled', '=', 1),
+      ),
+);
+
+type PolicyRow = RowOf<typeof storedPolicies>;
+
+function isDefault({ policyId }: PolicyKey): boolean {
+  return policyId === '';
+}
+
+/** The limits of policies as {@link policiesOf} has read them. */
+export function toLimits(rows: readonly PolicyRow[], policies: readonly PolicyKey[]): LimitsByPolicy {
+  const limits = new Map<string, readonly PolicyLimit[]>();
+  const owners = new Map(policies.map((policy) => [policyKey(policy), policy.paymasterId]));
+  for (const { paymasterId } of policies.filter(isDefault)) limits.set(paymasterId, []);
   for (const { key, paymaster_id, policy } of rows) {
-    if (named.get(key)?.paymasterId === paymaster_id) limits.set(key, limitsOf(policy, key));
+    if (owners.get(key) === paymaster_id) limits.set(key, limitsOf(policy, key));
   }
   return limits;
 }

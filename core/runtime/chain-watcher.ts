@@ -11,14 +11,14 @@ import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { clockFault } from '../node/clock-difference.ts';
 import type { FeeView } from '../node/fee-view.ts';
 import { createQuestionWidth } from '../node/question-width.ts';
-import { readDepositAt } from '../node/read-deposit-at.ts';
+import { readBalances, readDepositAt, sumOf } from '../node/read-deposit-at.ts';
 import { readFees } from '../node/read-fees.ts';
-import type { Watched } from '../node/watched-contract.ts';
+import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
 import { notifyOthers } from '../store/notices/notify-others.ts';
 import type { Store } from '../store/store.ts';
-import { createFollowHealth } from './follow-health.ts';
+import { createFollowHealth, type FollowHealth } from './follow-health.ts';
 import { askLeader } from './leading/ask-leader.ts';
 import { ownLedgerHealth } from './leading/own-ledger-health.ts';
 import { shareLedgerHealth } from './leading/share-ledger-health.ts';
@@ -51,38 +51,13 @@ export type ChainWatcherOptions = {
 export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   const { leadership } = given.store;
   const options = { ...given, store: asLeader(given.store) };
-  const { clock } = options;
   const contracts = options.watched.flatMap((watched) => watched.contracts.map(({ address }) => address));
   const health = createFollowHealth({ ...options, contracts });
-  const { settings = '{}' } = options;
-  const books = leadership.isShared
-    ? shareLedgerHealth({ ...given, contracts, settings, health })
-    : ownLedgerHealth(health);
-  const follows = options.watched.map((watched) => ({
-    watched,
-    width: createQuestionWidth(),
-    patience: createPatience(clock),
-    sweep: createNonceSweep({ ...options, watched }),
-  }));
-  let seen: { view: ChainView; at: number } | undefined;
-  const fees = createLastFees(options);
+  const books = createLedgerHealth({ ...given, contracts, health });
+  const chain = createLastView(options);
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-
-  function view(): ChainView | undefined {
-    if (seen === undefined || !isFresh(seen.at, clock)) return undefined;
-    const last = fees.view();
-    return last === undefined ? seen.view : { ...seen.view, fees: last };
-  }
-
-  /** The clock before the ledger: they come along by themselves, and it does not. */
-  function fault(): string | undefined {
-    const last = view();
-    const wrongClock =
-      last === undefined ? undefined : clockFault(unixSeconds(clock), last.headTime, options.maxClockDifferenceSeconds);
-    const tooOld = last === undefined ? 'the last known state of the chain is too old to sign' : undefined;
-    return wrongClock ?? books.fault() ?? tooOld;
-  }
+  const keepLedger = createLedgerKeeper(options, () => closed);
 
   /** Which contracts are behind in the end; nothing where another process keeps the ledger. */
   async function look(): Promise<BehindByContract | undefined> {
@@ -90,22 +65,10 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
     health.asked();
     options.coinPrice?.refresh();
     const head = await options.client.getBlock({ blockTag: 'latest' });
-    const [deposits] = await Promise.all([readDeposits(options.client, options.watched), fees.read(head)]);
+    await chain.read(head);
     health.answered();
-    seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
     if (!leadership.leads()) return undefined;
-    const confirmed = head.number - BigInt(options.confirmations);
-    // Side by side they share their questions about blocks, and wait for a node that is far away once.
-    const late = await Promise.all(
-      follows.map(({ watched, width, patience }) =>
-        followContracts({ ...options, watched, width, patience, confirmed, isClosed: () => closed }),
-      ),
-    );
-    const behind: BehindByContract = new Map(late.flatMap((contracts) => [...contracts]));
-    // What was not taken in then is no fault of the ledger.
-    if (!leadership.leads()) return undefined;
-    await sweepNonces({ ...options, follows, isClosed: () => closed }, confirmed, behind);
-    return behind;
+    return keepLedger(head.number - BigInt(options.confirmations));
   }
 
   /** Looks until there is nothing left to read, and says how the ledger has come along each time. */
@@ -153,9 +116,10 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
 
   void poll();
   return {
-    view,
+    view: chain.view,
     faultOf: books.faultOf,
-    fault,
+    // The clock before the ledger: they come along by themselves, and it does not.
+    fault: () => chain.clockFault() ?? books.fault() ?? chain.ageFault(),
     catchUp: () => (leadership.leads() ? looks.next() : questions.next()),
     close: async () => {
       closed = true;
@@ -167,30 +131,84 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   };
 }
 
+/** How the ledger stands: as this process finds it, or the one that keeps it. */
+function createLedgerHealth(parts: ChainWatcherOptions & { contracts: readonly Address[]; health: FollowHealth }) {
+  const { settings = '{}', health } = parts;
+  return parts.store.leadership.isShared ? shareLedgerHealth({ ...parts, settings }) : ownLedgerHealth(health);
+}
+
 /** A clock that was set back since does not say how long ago it was. */
 function isFresh(at: number, clock: Clock): boolean {
   return Math.abs(clock.now() - at) <= maxAge;
 }
 
-type FeeParts = {
-  readonly chainId: number;
-  readonly client: ChainClient;
-  readonly clock: Clock;
-  readonly logger: Logger;
-};
+type Head = { readonly timestamp: bigint; readonly baseFeePerGas: bigint | null };
+
+type FeeParts = Pick<ChainWatcherOptions, 'chainId' | 'client' | 'clock' | 'logger'>;
+
+/** The chain as it was last seen: its newest block's time, the deposits, and the fees. */
+function createLastView(options: FeeParts & Pick<ChainWatcherOptions, 'watched' | 'maxClockDifferenceSeconds'>) {
+  const { client, watched, clock } = options;
+  const fees = createLastFees(options);
+  let seen: { readonly view: ChainView; readonly at: number } | undefined;
+  function view(): ChainView | undefined {
+    if (seen === undefined || !isFresh(seen.at, clock)) return undefined;
+    const last = fees.view();
+    return last === undefined ? seen.view : { ...seen.view, fees: last };
+  }
+  return {
+    view,
+    clockFault(): string | undefined {
+      const last = view();
+      return last && clockFault(unixSeconds(clock), last.headTime, options.maxClockDifferenceSeconds);
+    },
+    ageFault: () => (view() === undefined ? 'the last known state of the chain is too old to sign' : undefined),
+    async read(head: Head): Promise<void> {
+      const [{ deposits, executors }] = await Promise.all([readDeposits(client, watched), fees.read(head)]);
+      seen = { view: { headTime: Number(head.timestamp), deposits, executors }, at: clock.now() };
+    },
+  };
+}
 
 /** The chain's fees as last read. A failure is logged and keeps the last ones: the ledger goes on without a gas price. */
 function createLastFees({ chainId, client, clock, logger }: FeeParts) {
   let last: { readonly view: FeeView; readonly at: number } | undefined;
   return {
     view: () => (last === undefined || !isFresh(last.at, clock) ? undefined : last.view),
-    async read(head: { readonly baseFeePerGas: bigint | null }): Promise<void> {
+    async read(head: Pick<Head, 'baseFeePerGas'>): Promise<void> {
       try {
         last = { view: await readFees(client, head), at: clock.now() };
       } catch (error) {
         logger.warn({ err: error, chainId }, 'The gas price could not be read; trying again');
       }
     },
+  };
+}
+
+/**
+ * Brings the ledger up to a confirmed block: which contracts are behind in the end; nothing where another process has come to keep
+ * it meanwhile.
+ */
+function createLedgerKeeper(options: ChainWatcherOptions, isClosed: () => boolean) {
+  const { leadership } = options.store;
+  const follows = options.watched.map((watched) => ({
+    watched,
+    width: createQuestionWidth(),
+    patience: createPatience(options.clock),
+    sweep: createNonceSweep({ ...options, watched }),
+  }));
+  return async (confirmed: bigint): Promise<BehindByContract | undefined> => {
+    // Side by side they share their questions about blocks, and wait for a node that is far away once.
+    const late = await Promise.all(
+      follows.map(({ watched, width, patience }) =>
+        followContracts({ ...options, watched, width, patience, confirmed, isClosed }),
+      ),
+    );
+    const behind: BehindByContract = new Map(late.flatMap((contracts) => [...contracts]));
+    // What was not taken in then is no fault of the ledger.
+    if (!leadership.leads()) return undefined;
+    await sweepNonces({ ...options, follows, isClosed }, confirmed, behind);
+    return behind;
   };
 }
 
@@ -217,10 +235,20 @@ async function sweepNonces(
   }
 }
 
-async function readDeposits(client: ChainClient, watched: readonly Watched[]): Promise<ReadonlyMap<Address, bigint>> {
-  const pairs = watched.flatMap(({ entryPoint, contracts }) =>
-    contracts.map(({ address: contract, relay }) => ({ entryPoint, contract, executors: relay?.executors })),
+async function readDeposits(client: ChainClient, watched: readonly Watched[]) {
+  const deposits = new Map<Address, bigint>();
+  const executors = new Map<Address, bigint>();
+  const readOne = async (entryPoint: Address, { address: contract, relay }: WatchedContract) => {
+    if (relay === undefined) {
+      deposits.set(contract, await readDepositAt(client, { entryPoint, contract }));
+      return;
+    }
+    const balances = await readBalances(client, relay.executors);
+    deposits.set(contract, sumOf(balances));
+    for (const [index, executor] of relay.executors.entries()) executors.set(executor, balances[index] ?? 0n);
+  };
+  await Promise.all(
+    watched.flatMap(({ entryPoint, contracts }) => contracts.map((contract) => readOne(entryPoint, contract))),
   );
-  const amounts = await Promise.all(pairs.map((location) => readDepositAt(client, location)));
-  return new Map(pairs.map(({ contract }, index) => [contract, amounts[index] ?? 0n]));
+  return { deposits, executors };
 }

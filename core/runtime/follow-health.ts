@@ -54,7 +54,7 @@ export function createFollowHealth(options: {
   const behind = new Map<Address, Behind>();
   /** What the log has said of contracts that are behind. */
   const reported = new Map<Address, Behind['kind']>();
-  let unanswered: number | undefined;
+  const answers = createNodeAnswers(clock);
   let isAway = false;
 
   function faultOf(contract: Address): string | undefined {
@@ -87,13 +87,8 @@ export function createFollowHealth(options: {
     logger[level]({ err: why.cause, chainId, contract }, `The ledger of a contract is behind: ${why.text}`);
   }
 
-  function silence(): string | undefined {
-    if (unanswered === undefined || clock.now() - unanswered <= maxSilence) return undefined;
-    return 'the node does not respond';
-  }
-
   function fault(): string | undefined {
-    const silent = silence();
+    const silent = answers.silence();
     if (silent !== undefined) return silent;
     const faults = contracts.map(faultOf);
     if (!faults.includes(undefined)) return faults[0];
@@ -101,12 +96,7 @@ export function createFollowHealth(options: {
   }
 
   return {
-    asked: () => {
-      unanswered ??= clock.now();
-    },
-    answered: () => {
-      unanswered = undefined;
-    },
+    ...answers,
     followed: (now) => {
       if (isAway) logger.info({ chainId }, 'The chain can be read again');
       isAway = false;
@@ -118,7 +108,6 @@ export function createFollowHealth(options: {
     },
     faultOf,
     fault,
-    silence,
     standingOf: (contract) => {
       const why = faultOf(contract);
       if (why !== undefined) return { state: 'stopped', fault: why };
@@ -130,6 +119,23 @@ export function createFollowHealth(options: {
       inStepAt.clear();
       behind.clear();
       reported.clear();
+    },
+  };
+}
+
+/** Since when the node has left a question without an answer. */
+function createNodeAnswers(clock: Clock): Pick<FollowHealth, 'asked' | 'answered' | 'silence'> {
+  let unanswered: number | undefined;
+  return {
+    asked: () => {
+      unanswered ??= clock.now();
+    },
+    answered: () => {
+      unanswered = undefined;
+    },
+    silence: () => {
+      if (unanswered === undefined || clock.now() - unanswered <= maxSilence) return undefined;
+      return 'the node does not respond';
     },
   };
 }

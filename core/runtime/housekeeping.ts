@@ -10,6 +10,7 @@ import { pruneGreediest, type Reached } from '../decisions/pruning/prune-greedie
 import { pruneLimitUsage } from '../decisions/pruning/prune-limit-usage.ts';
 import { pruneTicketUsage } from '../decisions/pruning/prune-ticket-usage.ts';
 import { pruneUpstream } from '../decisions/pruning/prune-upstream.ts';
+import { pruneUsageHours } from '../decisions/pruning/prune-usage-hours.ts';
 import { secondsPerDay } from '../domain/utc-days.ts';
 import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
@@ -69,6 +70,7 @@ export async function sweep({ store, clock, keep, keepAuditLog }: Parts, isClose
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneTicketUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneUpstream(store, now))) await pause(betweenTurns);
+  while (!isClosed() && !(await pruneUsageHours(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenTurns);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;

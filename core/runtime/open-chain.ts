@@ -1,9 +1,9 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { coreMetrics } from '../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
@@ -28,6 +28,7 @@ import {
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { ChainRelay } from '../node/followed-chain.ts';
+import { createNodeStates, type NodeStates } from '../node/node-states.ts';
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
@@ -50,6 +51,7 @@ import { noteTimes } from './metrics/note-times.ts';
 import { openSigners } from './open-signers.ts';
 import { openRelay, watchedRelay } from './relay/open-relay.ts';
 import { startSendingRelays } from './relay/send-relays.ts';
+import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
 export type PreparedChain = {
@@ -83,15 +85,17 @@ type Context = {
  * @throws StartError for a mistake in the configuration.
  */
 export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
-  const notes = context.metrics === undefined ? {} : noteTimes(config.chainId, context.metrics);
+  const notes = context.metrics === undefined ? {} : noteTimes(config.chainId, context.metrics, context.clock);
   const { logger } = context;
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const relay = openRelay(config, context);
+  const treasury = await openTreasury(config, configured);
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
-  const client = createChainClient(config, machineTimes, { logger, guards, noteTimes: notes.node });
+  const states = createNodeStates(config.nodeUrls, context.clock);
+  const client = createChainClient(config, machineTimes, { logger, guards, states, noteTimes: notes.node });
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
   const signers = createChainSigners(
     { config, client, configured, contracts, noteSigning: notes.signing, ...context },
@@ -127,11 +131,13 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher,
       signers: signers.now,
       guards,
+      nodes: states.read,
       ...omitAbsent({
         bundlerFault: bundler?.fault,
         bundler: openBundler(config, logger, notes.bundler),
         relay,
         upstream: openUpstream(config, context, notes.upstream),
+        treasury,
       }),
     },
     connect: async () => {
@@ -145,15 +151,8 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       }
       signers.follow();
       const followed = {
-        config,
-        client,
-        guards,
-        configured,
-        signers,
-        coinPrice,
-        bundler,
-        relay,
-        noteTimes: notes.node,
+        ...{ config, client, guards, configured, signers, coinPrice },
+        ...{ bundler, relay, treasury, states, noteTimes: notes.node },
       };
       watcher.begin(watchChain(followed, context));
     },
@@ -196,16 +195,19 @@ function watchChain(
     readonly coinPrice: LastCoinPrice;
     readonly bundler: LateBundler | undefined;
     readonly relay: ChainRelay | undefined;
+    readonly treasury: OpenedTreasury | undefined;
+    readonly states: NodeStates;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, guards, configured, signers, coinPrice, bundler, relay, noteTimes } = chain;
+  const { config, client, guards, configured, signers, coinPrice, bundler, relay, treasury, states, noteTimes } = chain;
   const { chainId } = config;
+  const nodes = createNodeClients(config, machineTimes, { guards, states, noteTimes });
   const watcher = startChainWatcher({
     chainId,
     client,
-    nodes: createNodeClients(config, machineTimes, { guards, noteTimes }),
+    nodes,
     watched: [...groupByEntryPoint(configured), ...(relay === undefined ? [] : [watchedRelay(relay, context)])],
     confirmations: config.confirmations,
     pollIntervalMs: config.pollIntervalMs,
@@ -221,6 +223,7 @@ function watchChain(
   const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
+  const refilling = treasury?.start({ client, nodes, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -228,7 +231,8 @@ function watchChain(
     fault: () => fault() ?? watcher.fault(),
     close: async () => {
       bundler?.close();
-      await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close(), sending?.close()]);
+      await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close()]);
+      await Promise.all([sending?.close(), refilling?.close()]);
     },
   };
 }

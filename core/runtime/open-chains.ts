@@ -7,6 +7,7 @@ import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import { connectLater } from './connect-later.ts';
 import { openChain, type PreparedChain } from './open-chain.ts';
 import type { ChainKeys } from './open-signers.ts';
+import { refuseSharedTreasury } from './treasury/refuse-shared-treasury.ts';
 
 /** Opening a usual keystore takes 256 MiB for half a second, in a thread of its own. */
 const openedAtOnce = 2;
@@ -46,7 +47,7 @@ export async function openChains(
   const turns = { open: pLimit(openedAtOnce), connect: pLimit(connectedAtOnce) };
   const results = await Promise.allSettled(configs.map((config) => openAndConnect(config, context, turns)));
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const mistake = results.find((result) => result.status === 'rejected');
+  const mistake = results.find((result) => result.status === 'rejected') ?? findSharedTreasury(opened);
   const away = opened.flatMap(({ chain, away }) => (away === undefined ? [] : [{ chain, cause: away }]));
   if (mistake !== undefined || (away[0] !== undefined && away.length === opened.length)) {
     await Promise.all(opened.map(({ chain }) => chain.runtime.watcher.close()));
@@ -71,6 +72,17 @@ export async function openChains(
       await Promise.all(opened.map(({ chain }) => chain.runtime.watcher.close()));
     },
   };
+}
+
+function findSharedTreasury(
+  opened: readonly { readonly chain: PreparedChain }[],
+): { readonly reason: unknown } | undefined {
+  try {
+    refuseSharedTreasury(opened.map(({ chain }) => chain.runtime));
+    return undefined;
+  } catch (reason) {
+    return { reason };
+  }
 }
 
 /** The chain, and why it could not be connected now though it may be later. */

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { isAddressEqual } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { ContractSigner, ContractSignerState } from '../domain/signing/contract-signer.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';

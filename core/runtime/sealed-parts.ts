@@ -1,9 +1,9 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
-import type { NoteUse } from '../management/accounts/note-use.ts';
 import { createManagement, type Management } from '../management/create-management.ts';
-import { createSponsorProfiles, type SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
+import type { NoteUse } from '../paymasters/note-use.ts';
+import { createSponsorProfiles, type SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';

@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
 import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
@@ -48,7 +48,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
   answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
 ): Promise<Decided<T>> {
   for (let retries = 0; ; retries += 1) {
-    const draft = draftDecision(method, request.chainId, parts.clock.now());
+    const draft = draftDecision(method, request, parts.clock.now());
     const asked = {
       parts,
       draft,
@@ -131,6 +131,7 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
     parts.logger.info({ ...fields, reason: result.refusal.reason }, 'Refused');
     return refuse({ ...result.refusal, decisionId });
   }
-  parts.logger.info({ outcome: result.value.kind, ...fields }, 'Answered');
+  // The gateway's line of the request names the decision.
+  parts.logger.debug({ outcome: result.value.kind, ...fields }, 'Answered');
   return accept({ decisionId, ...result.value });
 }

@@ -1,13 +1,13 @@
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { withContents } from '../decisions/decided-call.ts';
 import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, refuse } from '../domain/result/result.ts';
-import { readAskingKey } from '../management/paymasters/read-asking-key.ts';
-import type { AskingKey } from '../management/paymasters/sponsor-profile.ts';
-import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';
+import { readAskingKey } from '../paymasters/read-asking-key.ts';
+import type { AskingKey } from '../paymasters/sponsor-profile.ts';
+import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
 import { type Answered, answers } from './answers.ts';
 import { type Decided, runDecision } from './decide.ts';

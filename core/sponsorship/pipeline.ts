@@ -31,6 +31,7 @@ import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
 import { readSignatureLifetime, readTokenLifetime } from './permit/read-signature-lifetime.ts';
 import { checkSponsors, findPayer } from './permit/sponsor-mode.ts';
 import { checkPromise, keepSponsorPromise, keepTokenPromise } from './promise/keep-promise.ts';
+import { checkAuthorization } from './relay/check-authorization.ts';
 import { checkUnpaid, chooseRelay } from './relay/choose-relay.ts';
 import { handOver, nameRelayed } from './relay/hand-over.ts';
 import { priceRelay } from './relay/price-relay.ts';
@@ -128,6 +129,7 @@ const permitRelay = steps<Begun & NamedAccount>()
 
 /** The same to the bundler: nothing is signed. */
 export const relay = permitRelay
+  .step(checkAuthorization)
   .step(askWebhooks)
   .step(grantSponsorship)
   .step(chooseGas)

@@ -1,5 +1,5 @@
 import { maxValidatedPolicies } from '@tollfree/contract/limits';
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Core } from '../domain/core.ts';
 import type { PaymasterKey, SponsoringPolicy } from '../domain/paymaster-data.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';

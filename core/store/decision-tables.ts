@@ -80,6 +80,8 @@ type DecisionsTable = {
   hold_id: number | null;
   record: string;
   reasons: Uint8Array | null;
+  /** What was asked, packed. Null where it was too long, and of what an earlier version wrote. */
+  request: Uint8Array | null;
   created_at: number;
   /** The named policy that it was decided by; empty for the default one. */
   policy_id: Generated<string>;
@@ -119,5 +121,11 @@ export type DecisionTables = {
   counted_decisions: CountedDecisionsTable;
 };
 
-/** A decision as it is written. */
-export type DecisionRow = Insertable<DecisionTables['decisions']>;
+/** What a decision's `record` says of what was called; empty where it has no facts. */
+export type CalledFacts = {
+  readonly calls: readonly { readonly target: string; readonly selector?: string }[];
+  readonly attribution?: readonly string[];
+};
+
+/** A decision as it is written. `called` spares who counts it the reading of `record`. */
+export type DecisionRow = Insertable<DecisionTables['decisions']> & { readonly called?: CalledFacts };

@@ -363,7 +363,35 @@ type ArchivedUsageTable = {
   unpriced_wei: string;
 };
 
+/** A transfer of the operator's hot wallet, written before it is signed. Amounts are wei text. */
+type TreasuryTransfersTable = {
+  transfer_id: Generated<number>;
+  chain_id: number;
+  /** Checksummed address of the hot wallet. */
+  wallet: string;
+  /** Checksummed address of an executor, or of the paymaster contract whose deposit is topped up. */
+  target: string;
+  /** Where the deposit is; null for an executor. */
+  entry_point: string | null;
+  amount: string;
+  nonce: number;
+  gas: number;
+  /** Of the newest attempt, per gas. */
+  max_fee: string;
+  max_tip: string;
+  /** The newest signed transaction; null until it is signed. */
+  raw: string | null;
+  /** JSON: the hash of each signed transaction, the newest last. */
+  tx_hashes: string;
+  state: 'open' | 'landed' | 'failed' | 'replaced';
+  landed_tx: string | null;
+  created_at: number;
+  signed_at: number | null;
+  ended_at: number | null;
+};
+
 export type LedgerTables = {
+  treasury_transfers: TreasuryTransfersTable;
   ledger_archive: LedgerArchiveTable;
   archived_entries: ArchivedEntriesTable;
   archived_movements: ArchivedMovementsTable;

@@ -6,7 +6,7 @@ import type { Generated } from 'kysely';
  */
 type UsageSumsTable = {
   paymaster_id: string;
-  dimension: 'day' | 'sender' | 'contract' | 'method' | 'token' | 'attribution';
+  dimension: 'day' | 'hour' | 'sender' | 'contract' | 'method' | 'token' | 'attribution' | 'via';
   span_days: number;
   /** Unix seconds: the beginning of a UTC day, and a multiple of the span. */
   day: number;

@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JWK } from 'jose';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { TicketKey } from '../domain/tickets/ticket-key.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';

@@ -1,4 +1,5 @@
 import { maxTicketLength, maxTicketLifetimeSeconds, ticketClockToleranceSeconds } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -7,7 +8,6 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from 'jose';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { JwksCache } from './jwks-cache.ts';
 import type { Ticket } from './ticket.ts';

@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { WebhookConfig } from '../domain/core-config.ts';
 import { beginCall } from './begin-call.ts';
 import { buildWebhookRequest, type WebhookRequest } from './build-webhook-request.ts';
@@ -109,23 +109,18 @@ export function createWebhookCaller(
     return outcome;
   }
 
-  async function orFailed(webhookId: string, asking: Promise<WebhookOutcome>): Promise<WebhookOutcome> {
-    try {
-      return await asking;
-    } catch (error) {
+  const orFailed = (webhookId: string, asking: Promise<WebhookOutcome>) =>
+    asking.catch((error: unknown) => {
       logger.error({ err: error, webhookId }, 'webhook call failed');
       return mistake('could not be called');
-    }
-  }
+    });
 
   return {
     async call(webhook, dataJson, sponsorshipJson) {
       const { webhookId } = webhook;
       const begunAt = clock.now();
-      const outcome = await orFailed(
-        webhookId,
-        askForSponsorship(webhook, { dataJson, ...omitAbsent({ sponsorshipJson }) }),
-      );
+      const reported = { dataJson, ...omitAbsent({ sponsorshipJson }) };
+      const outcome = await orFailed(webhookId, askForSponsorship(webhook, reported));
       const answer = toAnswer(webhook, outcome, { begunAt, endedAt: clock.now() });
       onAnswer?.({ webhookId, ...answer, isTest: false });
       return toResult(webhookId, outcome);

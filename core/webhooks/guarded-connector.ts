@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { buildConnector } from 'undici';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
 
 /**

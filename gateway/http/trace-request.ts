@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 
 const tracer = trace.getTracer('tollfree');
 
@@ -24,6 +32,11 @@ export function traceRequest(
   const kind = isRpc ? 'rpc' : 'management';
   const attributes = { 'http.request.method': method, 'tollfree.interface': kind, 'tollfree.request_id': requestId };
   const span = tracer.startSpan(`${method} ${kind}`, { kind: SpanKind.SERVER, attributes }, remote);
+  // No one traces in this process.
+  if (!isSpanContextValid(span.spanContext())) {
+    answer();
+    return;
+  }
   response.once('close', () => {
     span.setAttribute('http.response.status_code', response.statusCode);
     const decisionId = response.getHeader('x-decision-id');

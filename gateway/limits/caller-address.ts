@@ -36,7 +36,8 @@ function isIn(address: Address, ranges: readonly Range[]): boolean {
 export function createCallerAddress(trustedProxies: readonly string[], logger: Logger): CallerAddress {
   const ranges = trustedProxies.map(parseRange);
   let hasWarned = ranges.length > 0;
-  return (request) => {
+  const known = new WeakMap<IncomingMessage, { readonly address: string | undefined }>();
+  const find: CallerAddress = (request) => {
     let address = parseAddress(request.socket.remoteAddress ?? '');
     if (address === undefined) {
       return undefined;
@@ -61,5 +62,10 @@ export function createCallerAddress(trustedProxies: readonly string[], logger: L
       }
     }
     return address.toString();
+  };
+  return (request) => {
+    const found = known.get(request) ?? { address: find(request) };
+    known.set(request, found);
+    return found.address;
   };
 }

@@ -1,4 +1,5 @@
 import { managementErrors } from '@tollfree/contract/errors';
+import type { OperatorStatus } from '@tollfree/contract/operator';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../core/base/logger.ts';
@@ -22,6 +23,7 @@ import { createActAsCaller } from './act-as-caller.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { handleOperation } from './handle-operation.ts';
+import { operatorHandler } from './operator-handler.ts';
 import { createReadBody, maxBodyBytesOf } from './read-body.ts';
 import { addManagementRoutes } from './rest.ts';
 import { sessionHandlers } from './session-handlers.ts';
@@ -44,6 +46,8 @@ export type ManagementAppParts = {
   /** Tells the core in whose name it is asked. */
   readonly actAs: ActAs;
   readonly dashboard: DashboardFiles | undefined;
+  /** The service at a glance. */
+  readonly readStatus: () => Promise<OperatorStatus>;
 };
 
 function addHealthRoutes(app: Express, health: Health): void {
@@ -64,6 +68,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   const special = {
     ...specialHandlers(core, clock),
+    ...operatorHandler(parts.readStatus),
     ...sessionHandlers({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
   };
   addManagementRoutes(app, {

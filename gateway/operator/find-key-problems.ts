@@ -1,5 +1,5 @@
+import type { OperatorStatus } from '@tollfree/contract/operator';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
-import type { OperatorStatus } from './operator-status.ts';
 
 /** Keys that a contract does not accept. One that does not sign where it is is a part that is not ready. */
 export function findKeyProblems(signers: readonly ContractSigner[]): OperatorStatus['problems'] {

@@ -1,4 +1,4 @@
-import type { OperatorChain, OperatorStatus } from './operator-status.ts';
+import type { OperatorChain, OperatorStatus } from '@tollfree/contract/operator';
 
 type Problem = OperatorStatus['problems'][number];
 

@@ -1,5 +1,5 @@
+import type { OperatorChain, OperatorSigner, OperatorStatus } from '@tollfree/contract/operator';
 import { escapeHtml } from '../http/escape-html.ts';
-import type { OperatorChain, OperatorSigner, OperatorStatus } from './operator-status.ts';
 
 /** Of some rows the cells under their titles, in HTML. */
 type Row = Readonly<Record<string, string>>;

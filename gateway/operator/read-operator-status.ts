@@ -1,15 +1,22 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import {
+  maxListedAccounts,
+  type OperatorChain,
+  type OperatorContract,
+  type OperatorSigner,
+  type OperatorStatus,
+} from '@tollfree/contract/operator';
 import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
+import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';
 import type { MetricReader } from '../metric-reader.ts';
 import { findKeyProblems } from './find-key-problems.ts';
 import { findProblems } from './find-problems.ts';
-import type { OperatorChain, OperatorContract, OperatorSigner, OperatorStatus } from './operator-status.ts';
 
 type Labels = Readonly<Record<string, string>>;
 /** The values of a metric whose labels are these. */
@@ -17,7 +24,7 @@ type Look = (name: string, labels: Labels, suffix?: string) => readonly { labels
 
 /** What the status is read from; of these only those of the core reject. */
 export type StatusSources = {
-  readonly core: Pick<Core, 'listChains' | 'readSigners' | 'readSignUp'>;
+  readonly core: Pick<Core, 'listChains' | 'readSigners' | 'readSignUp' | 'listAccounts'>;
   /** Whether browsers can sign in here. */
   readonly isSignInSetUp: () => boolean;
   readonly readiness: () => Promise<Readiness>;
@@ -25,11 +32,13 @@ export type StatusSources = {
   readonly readLedger: LedgerReader;
   /** Of this process, where the core is another one. */
   readonly own?: MetricSource | undefined;
+  /** Of this gateway. */
+  readonly limits: GatewayLimits;
 };
 
 /** The service at a glance. What cannot be read now is left out, so that there is an answer when something is wrong. */
 export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
-  const [readiness, metrics, standings, served, read, mode, own] = await Promise.all([
+  const [readiness, metrics, standings, served, read, mode, own, newest] = await Promise.all([
     sources.readiness(),
     sources.readFigures(),
     sources.readLedger(),
@@ -37,6 +46,7 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
     sources.core.readSigners().catch(() => undefined),
     sources.isSignInSetUp() ? sources.core.readSignUp().catch(() => undefined) : undefined,
     sources.own?.(),
+    sources.core.listAccounts({ newest: maxListedAccounts }).catch(() => undefined),
   ]);
   const look = lookIn(metrics ?? []);
   const signers = read?.ok ? read.value : [];
@@ -57,7 +67,9 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
     ...omitAbsent({
       notificationsPending: only(look('tollfree_notifications_pending', {})),
       signUp: mode?.ok ? mode.value.signUp : undefined,
+      accounts: newest?.ok ? newest.value.map((account) => ({ ...account })) : undefined,
     }),
+    limits: { ...sources.limits },
   };
 }
 
@@ -88,22 +100,24 @@ type Read = {
 
 function toChain({ chainId, name, contracts }: ServedChain, { look, standings, signers }: Read) {
   const chain = { chain: String(chainId) };
-  const nodes = new Set(look('tollfree_node_question_seconds', chain, '_count').map(({ labels }) => labels.node ?? ''));
   const asksBundler = look('tollfree_bundler_question_seconds', chain, '_count').length > 0;
   const available = look('tollfree_gas_tank_available_wei', chain);
   return {
     chainId,
     name,
-    ...omitAbsent({ coinUsd: only(look('tollfree_coin_price_usd', chain)) }),
+    ...omitAbsent({
+      headAt: only(look('tollfree_chain_head_timestamp_seconds', chain)),
+      coinUsd: only(look('tollfree_coin_price_usd', chain)),
+    }),
+    prices: look('tollfree_price_source_answered_timestamp_seconds', chain).map(({ labels, value }) => ({
+      source: labels.source ?? '',
+      answeredAt: value,
+    })),
     contracts: contracts.map((contract) => toContract({ contract, chainId }, look, standings)),
     signers: signers.filter((signer) => signer.chainId === chainId).map(toSigner),
-    nodes: [...nodes]
-      .sort((one, other) => Number(one) - Number(other))
-      .map((node) => ({
-        node,
-        ...asked('tollfree_node_question_seconds', { ...chain, node }, look),
-      })),
+    nodes: toNodes(chain, look),
     ...(asksBundler ? { bundler: asked('tollfree_bundler_question_seconds', chain, look) } : {}),
+    ...omitAbsent({ relay: toRelay(chainId, look, { standings, contracts }), upstream: toUpstream(chain, look) }),
     tanks: available.map(({ labels, value }) => ({
       contract: labels.contract ?? '',
       wallet: labels.wallet ?? '',
@@ -111,6 +125,59 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, standings, s
       ...omitAbsent({ daysLeft: only(look('tollfree_gas_tank_days_left', labels)) }),
     })),
   } satisfies OperatorChain;
+}
+
+function toNodes(chain: Labels, look: Look): OperatorChain['nodes'] {
+  const counted = look('tollfree_node_question_seconds', chain, '_count');
+  const states = look('tollfree_node_resting', chain);
+  const names = new Set([...counted, ...states].map(({ labels }) => labels.node ?? ''));
+  const first = states.find(({ value }) => value === 0) ?? states[0];
+  const furthest = Math.max(0, ...look('tollfree_node_head_block', chain).map(({ value }) => value));
+  return [...names]
+    .sort((one, other) => Number(one) - Number(other))
+    .map((node) => {
+      const state = states.find(({ labels }) => labels.node === node);
+      const head = only(look('tollfree_node_head_block', { ...chain, node }));
+      return {
+        node,
+        ...(state === undefined
+          ? {}
+          : {
+              ...omitAbsent({ host: state.labels.host }),
+              isAsked: first?.labels.node === node,
+              isResting: state.value > 0,
+            }),
+        ...(head === undefined ? {} : { head, behind: furthest - head }),
+        ...asked('tollfree_node_question_seconds', { ...chain, node }, look),
+      };
+    });
+}
+
+/** The ledger has it by the address of its EntryPoint, which is none of the contracts. */
+function toRelay(
+  chainId: number,
+  look: Look,
+  { standings, contracts }: Pick<Read, 'standings'> & Pick<ServedChain, 'contracts'>,
+): OperatorChain['relay'] {
+  const executors = look('tollfree_relay_executor_wei', { chain: String(chainId) });
+  if (executors.length === 0) return undefined;
+  const standing = standings.find(
+    (one) => one.chainId === chainId && contracts.every(({ address }) => address !== one.contract),
+  );
+  return {
+    ...omitAbsent({ heldWei: standing?.held.toString(), differenceWei: standing?.difference?.toString() }),
+    executors: executors.map(({ labels, value }) => ({ executor: labels.executor ?? '', balanceWei: value })),
+  };
+}
+
+function toUpstream(chain: Labels, look: Look): OperatorChain['upstream'] {
+  const of = (window: string) => {
+    const spentUsd = only(look('tollfree_upstream_spent_usd', { ...chain, window }));
+    const budgetUsd = only(look('tollfree_upstream_budget_usd', { ...chain, window }));
+    return spentUsd === undefined || budgetUsd === undefined ? undefined : { spentUsd, budgetUsd };
+  };
+  const [day, month] = [of('day'), of('month')];
+  return day === undefined || month === undefined ? undefined : { day, month };
 }
 
 function toSigner({ chainId: _, complaint: __, remedy: ___, places, ...signer }: ContractSigner): OperatorSigner {
@@ -129,6 +196,7 @@ function toContract(
     ...{ version, family, address, entryPointVersion },
     ...omitAbsent({
       depositWei: standing?.chainDeposit?.toString(),
+      stakeWei: only(look('tollfree_contract_stake_wei', labels)),
       heldWei: standing?.held.toString(),
       differenceWei: standing?.difference?.toString(),
       atBlock: standing?.atBlock.toString(),

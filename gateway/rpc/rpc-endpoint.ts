@@ -26,16 +26,18 @@ const maxApiKeyLength = 128;
  * Browsers call this endpoint from anywhere; its only credential is in the address, so that no page may be told where a
  * link came from. The rest is as helmet has it on the management side, for an answer that is never a page.
  */
-const openToBrowsers = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, x-decision-id, retry-after',
-  'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-frame-options': 'DENY',
-} as const;
+const openToBrowsers = new Map(
+  Object.entries({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'x-request-id, x-decision-id, retry-after',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-frame-options': 'DENY',
+  }),
+);
 
 const preflight = {
   'access-control-allow-methods': 'POST, OPTIONS',
@@ -215,7 +217,7 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
 
   return async (request, response, path, requestId) => {
     // Now, so that a fault is readable in browsers too.
-    response.setHeaders(new Map(Object.entries(openToBrowsers)));
+    response.setHeaders(openToBrowsers);
     if (request.method === 'OPTIONS') {
       response.writeHead(204, preflight).end();
       return;

@@ -1,24 +1,38 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
-import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { yesNoFlag } from '../../clients/cli/terminal/yes-no-flag.ts';
 import type { Account } from '../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';
 
 /** `tollfree account create`: prints the new accountId alone, so that it can be used in a script. */
-export async function createAccount(name: string, flags: Flags): Promise<void> {
+export async function createAccount(name: string | undefined, flags: Flags): Promise<void> {
+  const wallet = textFlag(flags, 'wallet');
+  if (name === undefined && wallet === undefined) {
+    throw mistake('Name the account, or the wallet that it is for with --wallet.');
+  }
   await withAccounts(flags, async (accounts) => {
-    const account = accepted(await accounts.createAccount({ name }));
-    printAnswer(flags, account, () => printLine(account.accountId));
+    const account = accepted(
+      await (wallet === undefined
+        ? accounts.createAccount({ name: name ?? '' })
+        : accounts.inviteAccount({ wallet, ...omitAbsent({ name }) })),
+    );
+    printAnswer(flags, account, () => {
+      printLine(account.accountId);
+      if (wallet === undefined) return;
+      printHint(`${account.wallet} gets the account by signing in, if dashboard.signUp is invited or open.`);
+    });
   });
 }
 
 /** `tollfree account list`. */
 export async function listAccounts(flags: Flags): Promise<void> {
   await withAccountLists(flags, async (accounts) => {
-    const list = accepted(await accounts.listAccounts());
+    const list = accepted(await accounts.listAccounts({}));
     printAnswer(flags, list, () => {
       if (list.length === 0) printHint('There are no accounts yet. Create one: tollfree account create <name>');
       else printRows(list.map(toRow));
@@ -26,43 +40,20 @@ export async function listAccounts(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree account invite`: prints the new accountId alone. */
-export async function inviteAccount(flags: Flags): Promise<void> {
-  const input = { wallet: requiredFlag(flags, 'wallet'), ...omitAbsent({ name: textFlag(flags, 'name') }) };
+/** `tollfree account update`. */
+export async function updateAccount(accountId: string, flags: Flags): Promise<void> {
+  const wallet = textFlag(flags, 'wallet');
+  const active = yesNoFlag(flags, 'active');
+  if (wallet === undefined && active === undefined) throw mistake('Name a change, for instance with --wallet.');
   await withAccounts(flags, async (accounts) => {
-    const account = accepted(await accounts.inviteAccount(input));
-    printAnswer(flags, account, () => {
-      printLine(account.accountId);
-      printHint(`${account.wallet} gets the account by signing in, if dashboard.signUp is invited or open.`);
+    const linked = wallet === undefined ? undefined : accepted(await accounts.linkWallet({ accountId, wallet }));
+    const changed =
+      active === undefined ? undefined : accepted(await accounts.suspendAccount({ accountId, suspended: !active }));
+    printAnswer(flags, changed ?? linked, () => {
+      if (linked !== undefined) printLine(`${linked.wallet} signs in to ${accountId}`);
+      if (active !== undefined) printLine(`${active ? 'resumed' : 'suspended'} ${accountId}`);
+      if (active === false) printHint('Its paymasters continue to sponsor.');
     });
-  });
-}
-
-/** `tollfree account link-wallet`. */
-export async function linkWallet(accountId: string, flags: Flags): Promise<void> {
-  const wallet = requiredFlag(flags, 'wallet');
-  await withAccounts(flags, async (accounts) => {
-    const account = accepted(await accounts.linkWallet({ accountId, wallet }));
-    printAnswer(flags, account, () => printLine(`${account.wallet} signs in to ${account.accountId}`));
-  });
-}
-
-/** `tollfree account suspend`. */
-export async function suspendAccount(accountId: string, flags: Flags): Promise<void> {
-  await withAccounts(flags, async (accounts) => {
-    const account = accepted(await accounts.suspendAccount({ accountId, suspended: true }));
-    printAnswer(flags, account, () => {
-      printLine(`suspended ${accountId}`);
-      printHint('Its paymasters continue to sponsor.');
-    });
-  });
-}
-
-/** `tollfree account resume`. */
-export async function resumeAccount(accountId: string, flags: Flags): Promise<void> {
-  await withAccounts(flags, async (accounts) => {
-    const account = accepted(await accounts.suspendAccount({ accountId, suspended: false }));
-    printAnswer(flags, account, () => printLine(`resumed ${accountId}`));
   });
 }
 

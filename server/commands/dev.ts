@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
 import type { Address } from 'viem';
-import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { type LocalAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type Demonstration, demonstrate, mint } from '../dev/demo-operations.ts';
@@ -23,6 +23,7 @@ import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
 import { deploySafe } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
+import { placeTankFunder } from '../dev/devnet/place-tank-funder.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { choosePorts } from '../dev/free-port.ts';
 import { reopenPaymaster } from '../dev/register-paymaster.ts';
@@ -37,8 +38,8 @@ import { runService, type Shutdown } from '../shutdown.ts';
 /** Nothing is signed on a chain whose newest block is old, so that of a developer who pauses goes on. */
 const idleBlockSeconds = 60;
 
-/** Which of the chain's funded keys deploys the Safe contracts: none that is used next to it. */
-const safeKeyNumber = 7;
+/** Which of the chain's funded keys deploys what the service does not need: none that is used next to it. */
+const otherContractsKeyNumber = 7;
 
 const describeKept: Readonly<Record<Kept, string>> = {
   'there were none': 'Making a new chain, keys and tokens',
@@ -71,10 +72,10 @@ export async function runDev(flags: Flags): Promise<void> {
     });
     shutdown.onClose('chain', devnet.close);
     progress('Starting the service');
-    // The Safe contracts take as long as the service does to start, and nothing here needs them.
+    // The other contracts take as long as the service does to start, and nothing here needs them.
     const [{ service, makeSignInLink }] = await Promise.all([
       startDevService({ devnet, state, options, logger, metrics, shutdown }),
-      deploySafe(devnet.client, privateKeyToAccount(deriveDevKey(safeKeyNumber))),
+      placeOtherContracts(devnet, privateKeyToAccount(deriveDevKey(otherContractsKeyNumber))),
     ]);
     const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });
     const paymasters = await openPaymasters(devnet, management, service.gatewayUrl);
@@ -104,6 +105,11 @@ export async function runDev(flags: Flags): Promise<void> {
     }
     if (options.json) process.stdout.write(`${JSON.stringify(dev)}\n`);
   });
+}
+
+async function placeOtherContracts({ client }: Devnet, sender: LocalAccount): Promise<void> {
+  await deploySafe(client, sender);
+  await placeTankFunder(client, sender);
 }
 
 /** Through the default paymaster, whose funding wallet has the first key. */

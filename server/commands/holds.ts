@@ -1,4 +1,5 @@
 import { maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
 import { countFlag } from '../../clients/cli/terminal/count-flag.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
@@ -6,7 +7,6 @@ import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/pr
 import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
 import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
 import { withCore } from '../with-core.ts';

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
@@ -5,7 +6,6 @@ import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.
 import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
 import { accepted } from '../accepted.ts';
@@ -104,6 +104,9 @@ function describeReport(report: LedgerReport): string {
     ...(report.customerBalances === undefined
       ? []
       : [['customer balances', formatWei(report.customerBalances)] as const]),
+    ...((report.treasuryDeposits ?? 0n) === 0n
+      ? []
+      : [['from the treasury', formatKnown(report.treasuryDeposits)] as const]),
     ['unmatched deposits', formatWei(report.unattributedDeposits)],
     ['withdrawn', formatWei(report.withdrawals)],
     ['unmatched costs', formatWei(report.unexplainedCosts)],

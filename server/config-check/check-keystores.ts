@@ -20,7 +20,7 @@ type Signer = { readonly place: Path; readonly standIns: readonly Path[] };
 
 /**
  * What is wrong with the keys of the chains: their password, the address that a keystore says it is of, one key twice, a
- * stand-in with another key. Only files without a mistake of their own are opened; a keystore without a password file is not.
+ * stand-in with another key, a treasury whose key has another task. Only files without a mistake of their own are opened; a keystore without a password file is not.
  */
 export async function checkKeystores(whole: unknown): Promise<readonly FoundMistake[]> {
   const mistakes: FoundMistake[] = [];
@@ -36,12 +36,14 @@ export async function checkKeystores(whole: unknown): Promise<readonly FoundMist
     mistakes.push(...judge(place, address));
     return address === undefined ? undefined : { address, setting: [...path, 'keystoreFile'] };
   };
-  for (const signers of signersOfChains(whole)) {
+  const tasks = new Map(executorsOf(whole));
+  for (const [index, signers] of signersOfChains(whole).entries()) {
     const keys = new Set<Address>();
     for (const { place, standIns } of signers) {
       const key = await read(place);
       if (key !== undefined && keys.has(key.address)) mistakes.push(twice(key.setting, key.address));
       if (key !== undefined) keys.add(key.address);
+      if (key !== undefined) tasks.set(key.address, `a signer of chains[${index}]`);
       for (const standIn of standIns) {
         const other = await read(standIn);
         if (key === undefined || other === undefined || other.address === key.address) continue;
@@ -49,7 +51,33 @@ export async function checkKeystores(whole: unknown): Promise<readonly FoundMist
       }
     }
   }
+  for (const path of treasuriesOf(whole)) {
+    const key = await read(path);
+    const task = key && tasks.get(key.address);
+    if (key !== undefined && task !== undefined) mistakes.push(sharedTreasury(key.setting, key.address, task));
+  }
   return mistakes;
+}
+
+/** Each executor of a relay, with where it is one. */
+function executorsOf(whole: unknown): readonly (readonly [Address, string])[] {
+  const chains = valueAt(whole, ['chains']);
+  if (!Array.isArray(chains)) return [];
+  return chains.flatMap((chain, index) => {
+    const executors = valueAt(chain, ['bundler', 'relay', 'executors']);
+    const named: readonly unknown[] = Array.isArray(executors) ? executors : [];
+    return named.flatMap((one) =>
+      typeof one === 'string' && isAddress(one) ? [[getAddress(one), `an executor of chains[${index}]`] as const] : [],
+    );
+  });
+}
+
+function treasuriesOf(whole: unknown): readonly Path[] {
+  const chains = valueAt(whole, ['chains']);
+  if (!Array.isArray(chains)) return [];
+  return chains.flatMap((chain, index) =>
+    valueAt(chain, ['treasury', 'wallet']) === undefined ? [] : [['chains', index, 'treasury', 'wallet']],
+  );
 }
 
 function signersOfChains(whole: unknown): readonly (readonly Signer[])[] {
@@ -100,6 +128,11 @@ function judge(
 function twice(path: Path, address: Address): FoundMistake {
   const problem = `leads to the key of ${address} a second time`;
   return { id: 'signer-twice', path, problem, hint: 'A chain needs each of its keys once.' };
+}
+
+function sharedTreasury(path: Path, address: Address, task: string): FoundMistake {
+  const problem = `leads to the key of ${address}, which is also ${task}`;
+  return { id: 'treasury-key', path, problem, hint: 'Give the treasury a key of its own.' };
 }
 
 function otherKey(path: Path, address: Address, signers: Address): FoundMistake {

@@ -12,6 +12,9 @@ const amounts: ReadonlyMap<PropertyKey, 'gwei' | 'ether'> = new Map([
   ['minTip', 'gwei'],
   ['maxFeePerGasCeiling', 'gwei'],
   ['maxCostPerOperation', 'ether'],
+  ['maxPerDay', 'ether'],
+  ['below', 'ether'],
+  ['to', 'ether'],
 ]);
 
 /** How the schema refuses a name that stands for nothing. */

@@ -35,6 +35,7 @@ export const mistakeIds = [
   'keystore-address',
   'signer-twice',
   'stand-in-key',
+  'treasury-key',
 ] as const;
 
 export type MistakeId = (typeof mistakeIds)[number];

@@ -15,6 +15,7 @@ import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
+import { treasurySchema } from './treasury-schema.ts';
 import { type UpstreamSection, upstreamSchema } from './upstream-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
 
@@ -173,6 +174,7 @@ export const chainSchema = z
     maxFeePerGasCeiling: ceilingSchema.optional(),
     maxCostPerOperation: ceilingSchema.optional(),
     upstream: upstreamSchema.optional(),
+    treasury: treasurySchema.optional(),
   })
   .refine(
     ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
@@ -197,6 +199,10 @@ export const chainSchema = z
   .refine(({ upstream, paymasterContracts }) => !namesOwnContract(upstream, paymasterContracts), {
     ...refusal('must not name a paymaster contract of this chain’s own: the upstream is asked while that is out'),
     path: ['upstream', 'paymasters'],
+  })
+  .refine(({ treasury, bundler }) => treasury?.executors === undefined || bundler?.relay !== undefined, {
+    ...refusal('is set, but the chain has no bundler.relay whose executors could be topped up'),
+    path: ['treasury', 'executors'],
   })
   .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId) || isWellKnown(chainId), {
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),

@@ -153,6 +153,7 @@ const publicUrl = z
 const dashboardSchema = z.strictObject({
   publicUrl: publicUrl.optional(),
   signUp: z.enum(signUpModes).default('closed'),
+  operators: z.array(z.uuid('must be the id of an account, as tollfree account list shows it')).max(100).default([]),
 });
 
 const decisionsSchema = z.strictObject({

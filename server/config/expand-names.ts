@@ -40,6 +40,10 @@ function expandChain(chain: JsonObject, path: Path, { signer, source }: { signer
   if (Array.isArray(chain.signers)) {
     chain.signers = chain.signers.map((one, index) => signer([...path, 'signers', index], one));
   }
+  if (isObject(chain.treasury)) {
+    const { treasury } = chain;
+    treasury.wallet = signer([...path, 'treasury', 'wallet'], treasury.wallet);
+  }
   const expandPrice = (price: unknown, at: Path) => {
     if (!isObject(price) || !Array.isArray(price.sources)) return;
     price.sources = price.sources.map((one, index) => source([...at, 'sources', index], one));

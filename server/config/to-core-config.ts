@@ -12,7 +12,7 @@ import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { databaseOf } from './database-of.ts';
 import { readExplorerKey, readMasterKey, readUpstreamUrl } from './secret-files.ts';
-import { toSignerConfig } from './to-signer-config.ts';
+import { toLocalKey, toSignerConfig } from './to-signer-config.ts';
 import type { UpstreamSection } from './upstream-schema.ts';
 
 /**
@@ -38,6 +38,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     auditLog: omitAbsent(config.auditLog),
     ledger: omitAbsent(config.ledger),
     signUp: config.dashboard.signUp,
+    operators: config.dashboard.operators,
     holds: config.holds,
     tokenPayments: config.tokenPayments,
   };
@@ -58,6 +59,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     maxCostPerOperation,
     sequencerUptime,
     startBlock,
+    treasury,
     upstream,
     ...others
   } = chain;
@@ -70,6 +72,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
   const opened: SignerConfig[] = [];
   // One after another: each may ask for a password.
   for (const section of signers) opened.push(await toSignerConfig(section, chain.chainId));
+  const hotWallet = treasury && (await toLocalKey(treasury.wallet, `the treasury of chain ${chain.chainId}`));
   const [newest, ...previousSigners] = opened;
   if (newest === undefined) throw missing(`The signer of chain ${chain.chainId}`);
   return {
@@ -89,6 +92,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
       maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
       maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
       upstream: upstream && toUpstream(upstream),
+      treasury: treasury && hotWallet && omitAbsent({ ...treasury, wallet: hotWallet }),
     }),
   };
 }

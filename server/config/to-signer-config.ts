@@ -3,7 +3,12 @@ import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { EthSignConfig, KeyConfig, SignerConfig } from '../../core/domain/signing/signer-config.ts';
+import type {
+  EthSignConfig,
+  KeyConfig,
+  LocalKeyConfig,
+  SignerConfig,
+} from '../../core/domain/signing/signer-config.ts';
 import { signerTimeoutMs } from './fixed-settings.ts';
 import { readSignerToken } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
@@ -25,12 +30,20 @@ async function toKeyConfig(section: KeySection, chainId: number): Promise<KeyCon
   if (ethSign !== undefined) return toEthSign(ethSign);
   if (awsKms !== undefined) return { kind: 'aws-kms', timeoutMs: signerTimeoutMs, ...omitAbsent(awsKms) };
   if (googleKms !== undefined) return { kind: 'google-kms', timeoutMs: signerTimeoutMs, ...omitAbsent(googleKms) };
+  return toLocalKey({ keystoreFile, passwordFile }, `chain ${chainId}`);
+}
+
+/** A keystore, which is opened here. `owner` says whose key it is. */
+export async function toLocalKey(
+  { keystoreFile, passwordFile }: Pick<KeySection, 'keystoreFile' | 'passwordFile'>,
+  owner: string,
+): Promise<LocalKeyConfig> {
   const json = readNamedFile(keystoreFile ?? '', 'The keystore file');
   const password =
     passwordFile === undefined
       ? await askPassword(
-          `Password of the keystore of chain ${chainId}`,
-          `The keystore of chain ${chainId} needs a password: set signer.passwordFile, or start at a terminal.`,
+          `Password of the keystore of ${owner}`,
+          `The keystore of ${owner} needs a password: set its passwordFile, or start at a terminal.`,
         )
       : readPassword(passwordFile);
   return { kind: 'keystore', json, password: new Secret(password) };

@@ -4,20 +4,23 @@ import { accepted } from '../accepted.ts';
 
 const accountName = 'development';
 
+type DevAccount = { readonly accountId: string; readonly authToken: string };
+
 /**
- * The authToken of the development account, from the file (mode 0600) while the service accepts it, else a new one, which the
+ * The development account, with its authToken from the file (mode 0600) while the service accepts it, else a new one, which the
  * file then holds. The account is made where there is none.
  */
-export async function openDevAccount(core: Core, file: string): Promise<string> {
+export async function openDevAccount(core: Core, file: string): Promise<DevAccount> {
   if (existsSync(file)) {
     chmodSync(file, 0o600);
     const authToken = readFileSync(file, 'utf8').trim();
-    if ((await core.authenticate({ authToken })).ok) return authToken;
+    const caller = await core.authenticate({ authToken });
+    if (caller.ok) return { accountId: caller.value.accountId, authToken };
   }
-  const accounts = accepted(await core.listAccounts());
+  const accounts = accepted(await core.listAccounts({}));
   const known = accounts.find(({ name }) => name === accountName);
   const { accountId } = known ?? accepted(await core.createAccount({ name: accountName }));
   const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'tollfree dev' }));
   writeFileSync(file, `${authToken}\n`, { mode: 0o600 });
-  return authToken;
+  return { accountId, authToken };
 }

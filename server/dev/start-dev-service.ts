@@ -64,7 +64,9 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
   const plain = devCoreConfig(devnet, state, startBlock);
   const bundler = await startBundler(parts, plain);
   shutdown.onDrain('bundler', bundler.close);
-  const config = withRelay(exposing(plain, bundler), bundler.url);
+  // The developer operates the service. The account is not known before there is a core.
+  const operators: string[] = [];
+  const config = { ...withRelay(exposing(plain, bundler), bundler.url), operators };
   const local = await startLocalCore(config, { logger, clock: systemClock, others: metrics });
   shutdown.onClose('core', local.close);
   const grpc = await startGrpcServer({
@@ -75,7 +77,8 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
     logger,
   });
   shutdown.onDrain('gRPC server', grpc.close);
-  const authToken = await openDevAccount(local.core, state.authTokenFile);
+  const { accountId, authToken } = await openDevAccount(local.core, state.authTokenFile);
+  operators.push(accountId);
   const code = createOneTimeCode(systemClock);
   const gateway = await startGateway({
     core: local.core,

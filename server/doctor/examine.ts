@@ -1,21 +1,18 @@
 import type { Address } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { Secret } from '../../core/base/values/secret.ts';
-import { openKeystore } from '../../core/evm/signer/open-keystore.ts';
 import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { findMistakes } from '../config-check/find-mistakes.ts';
 import type { ConfigMistake } from '../config-check/mistake.ts';
-import { readKeystoreAddress } from '../paymaster-contract/payer.ts';
+import { addressOfKey } from '../keys/address-of-key.ts';
 import { checkBundler } from './chain/check-bundler.ts';
 import { checkContracts } from './chain/check-contracts.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices } from './chain/check-prices.ts';
 import { checkTokens } from './chain/check-tokens.ts';
+import { checkTreasury } from './chain/check-treasury.ts';
 import { checkUpstream } from './chain/check-upstream.ts';
 import { type Check, type Finding, findingsAbout } from './finding.ts';
 import { checkCertificates } from './machine/check-certificates.ts';
@@ -77,6 +74,7 @@ async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
     ...checkContracts(chain, client, await signersOf(chain)),
     ...checkBundler(chain),
     ...checkUpstream(chain),
+    ...checkTreasury(chain, client),
     ...checkPrices(chain, client),
     ...checkTokens(chain, client),
   ];
@@ -88,23 +86,10 @@ async function signersOf({
   signers = signer === undefined ? [] : [signer],
 }: ChainSection): Promise<readonly Address[]> {
   const addresses: Address[] = [];
-  for (const { keystoreFile, passwordFile, ethSign, awsKms, googleKms } of signers) {
-    const elsewhere = ethSign ?? awsKms ?? googleKms;
-    if (elsewhere !== undefined) addresses.push(elsewhere.address);
-    if (keystoreFile === undefined) continue;
-    try {
-      const address = readKeystoreAddress(keystoreFile);
-      if (address !== undefined) addresses.push(address);
-      else if (passwordFile !== undefined) {
-        const key = await openKeystore(
-          readNamedFile(keystoreFile, 'The keystore'),
-          new Secret(readPassword(passwordFile)),
-        );
-        addresses.push(privateKeyToAddress(key.reveal()));
-      }
-    } catch {
-      // The configuration's mistakes say so.
-    }
+  // One after the other: opening a usual keystore takes 256 MiB.
+  for (const one of signers) {
+    const address = await addressOfKey(one);
+    if (address !== undefined) addresses.push(address);
   }
   return addresses;
 }

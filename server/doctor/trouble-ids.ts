@@ -58,6 +58,9 @@ export const troubleIds = [
   // The upstream paymaster.
   'upstream-silent',
   'upstream-other-paymaster',
+  // The treasury.
+  'treasury-key',
+  'treasury-low',
   // Prices and tokens.
   'price-source',
   'price-none',

@@ -55,7 +55,16 @@ export function changeSigner(kind: 'add' | 'remove', signer: string, flags: Flag
 }
 
 /** `tollfree paymaster-contract stake`. */
-export function addStake(amount: string, flags: Flags): Promise<void> {
+export function changeStake(amount: string | undefined, flags: Flags): Promise<void> {
+  const { unlock, withdraw } = flags;
+  if ([amount !== undefined, unlock === true, withdraw === true].filter(Boolean).length !== 1) {
+    throw mistake('Name an amount to stake, or one of --unlock and --withdraw.');
+  }
+  if (amount !== undefined) return addStake(amount, flags);
+  return unlock === true ? unlockStake(flags) : withdrawStake(flags);
+}
+
+function addStake(amount: string, flags: Flags): Promise<void> {
   const delay = Number(textFlag(flags, 'unstakeDelay') ?? minUnstakeDelay);
   if (!Number.isInteger(delay) || delay < 1 || delay > 0xffff_ffff) {
     throw mistake('--unstake-delay must be a number of seconds.');
@@ -71,12 +80,12 @@ export function planStake(value: bigint, delay: number): Plan {
     value,
     facts: [['unstake delay', `${delay} seconds`]],
     data: encodeFunctionData({ abi: contractAbi, functionName: 'addStake', args: [delay] }),
-    changes: `${formatEther(value)} ether more are staked at the EntryPoint, available ${delay} seconds after unlock-stake`,
+    changes: `${formatEther(value)} ether more are staked at the EntryPoint, available ${delay} seconds after it was unlocked`,
   });
 }
 
-/** `tollfree paymaster-contract unlock-stake`. */
-export function unlockStake(flags: Flags): Promise<void> {
+/** `tollfree paymaster-contract stake --unlock`. */
+function unlockStake(flags: Flags): Promise<void> {
   return changeContract(flags, async ({ contract: { address: to } }) => ({
     action: 'unlockStake',
     to,
@@ -86,8 +95,8 @@ export function unlockStake(flags: Flags): Promise<void> {
   }));
 }
 
-/** `tollfree paymaster-contract withdraw-stake`. */
-export function withdrawStake(flags: Flags): Promise<void> {
+/** `tollfree paymaster-contract stake --withdraw`. */
+function withdrawStake(flags: Flags): Promise<void> {
   return changeContract(flags, async ({ contract: { address: to }, from }) => {
     const receiver = readReceiver(flags, from);
     return {

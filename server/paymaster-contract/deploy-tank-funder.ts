@@ -12,7 +12,7 @@ import { askChain, openChain } from './chain-access.ts';
 import { findPayer } from './payer.ts';
 
 /**
- * `tollfree paymaster-contract deploy-tank-funder`: the contract with which Safes and others fill gas tanks. No one owns it, and it is
+ * `tollfree paymaster-contract deploy --tank-funder`: the contract with which Safes and others fill gas tanks. No one owns it, and it is
  * the same for every service of the chain.
  */
 export async function deployTankFunder(given: Flags): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withChain, withPayer } from './with-chain-flags.ts';
 
@@ -12,7 +13,8 @@ export function registerPaymasterContractCommands(program: Command): void {
   withPayer(
     withChain(group.command('deploy').description('deploy a contract that accepts the signing key of the chain')),
   )
-    .requiredOption('--family <family>', 'family of the paymaster contract')
+    .option('--family <family>', 'family of the paymaster contract')
+    .option('--tank-funder', 'deploy the contract with which any wallet fills gas tanks instead')
     .option('--owner <address>', 'who may stake and withdraw (default: the payer)')
     .option('--signer <address>', "the accepted signer (default: the chain's signing key)")
     .option('--treasury <address>', 'receiver of the tokens that users pay with (default: the owner)')
@@ -21,12 +23,13 @@ export function registerPaymasterContractCommands(program: Command): void {
       'version of the paymaster contract, in the configuration (default: the next whole one)',
     )
     .option('--write', 'also add the contract to the configuration file')
-    .action((flags) => runCommand(async () => (await import('./deploy-contract.ts')).deployContract(flags)));
-  withPayer(
-    withChain(
-      group.command('deploy-tank-funder').description('deploy the contract with which any wallet fills gas tanks'),
-    ),
-  ).action((flags) => runCommand(async () => (await import('./deploy-tank-funder.ts')).deployTankFunder(flags)));
+    .action((flags) =>
+      runCommand(async () => {
+        if (flags.tankFunder === true) return (await import('./deploy-tank-funder.ts')).deployTankFunder(flags);
+        if (flags.family === undefined) throw mistake('Name the contract: --family, or --tank-funder.');
+        return (await import('./deploy-contract.ts')).deployContract(flags);
+      }),
+    );
   withContract(withChain(group.command('status').description('deposit, stake and signers; changes nothing'))).action(
     (flags) => runCommand(async () => (await import('./contract-status.ts')).showContracts(flags)),
   );
@@ -38,15 +41,12 @@ export function registerPaymasterContractCommands(program: Command): void {
       runCommand(async () => (await loadChange()).changeSigner(kind, signer, flags)),
     );
   }
-  change('stake <amount>', 'stake at the EntryPoint, amounts like "0.1 ether"')
-    .option('--unstake-delay <seconds>', 'delay in seconds between unlock-stake and withdrawal (default 86400)')
-    .action((amount, flags) => runCommand(async () => (await loadChange()).addStake(amount, flags)));
-  change('unlock-stake', 'start the delay after which the stake can be withdrawn').action((flags) =>
-    runCommand(async () => (await loadChange()).unlockStake(flags)),
-  );
-  change('withdraw-stake', 'withdraw the whole stake')
-    .option('--to <address>', 'receiver (default: the payer of the gas)')
-    .action((flags) => runCommand(async () => (await loadChange()).withdrawStake(flags)));
+  change('stake [amount]', 'stake at the EntryPoint, amounts like "0.1 ether"; or take the stake back')
+    .option('--unstake-delay <seconds>', 'delay in seconds between --unlock and --withdraw (default 86400)')
+    .option('--unlock', 'start the delay after which the stake can be withdrawn')
+    .option('--withdraw', 'withdraw the whole stake')
+    .option('--to <address>', 'receiver (default: the payer of the gas); with --withdraw')
+    .action((amount, flags) => runCommand(async () => (await loadChange()).changeStake(amount, flags)));
   change('deposit <amount>', 'fill the gas tank of the paying wallet').action((amount, flags) =>
     runCommand(async () => (await loadChange()).deposit(amount, flags)),
   );

@@ -64,7 +64,7 @@ async function openCore(config: Config): Promise<{ readonly core: SetUpCore; clo
 }
 
 async function prepareAccount(core: SetUpCore, { accountName }: ServiceWanted, progress: Progress): Promise<string> {
-  const known = accepted(await core.listAccounts()).find(({ name }) => name === accountName);
+  const known = accepted(await core.listAccounts({})).find(({ name }) => name === accountName);
   const { accountId } = known ?? accepted(await core.createAccount({ name: accountName }));
   progress.note('account', known === undefined ? 'done' : 'there', `${accountName}, ${accountId}`);
   return accountId;

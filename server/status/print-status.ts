@@ -1,7 +1,7 @@
+import type { OperatorChain, OperatorContract, OperatorStatus } from '@tollfree/contract/operator';
 import { formatEther } from 'viem';
 import { describeSignUp } from '../../clients/cli/describe-sign-up.ts';
 import { printForeignLine as printLine } from '../../clients/cli/terminal/print-foreign-line.ts';
-import type { OperatorChain, OperatorContract, OperatorStatus } from '../../gateway/operator/operator-status.ts';
 
 /** Prints the service at a glance, what is wrong first. */
 export function printStatus(status: OperatorStatus): void {

@@ -1,8 +1,8 @@
+import { type OperatorStatus, OperatorStatusSchema } from '@tollfree/contract/operator';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
-import { type OperatorStatus, OperatorStatusSchema } from '../../gateway/operator/operator-status.ts';
 import { adminUrl } from './admin-url.ts';
 import { printStatus } from './print-status.ts';
 

@@ -1,14 +1,15 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { MoneySumItem, TankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
 import { formatEther } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { printRows } from '../../clients/cli/terminal/print-rows.ts';
 import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withTank } from './with-tank.ts';
 
-/** `tollfree tank days`. */
-export async function listTankDays(flags: Flags): Promise<void> {
+/** `tollfree tank statement --days`. */
+async function listTankDays(flags: Flags): Promise<void> {
   const asked = omitAbsent({ from: textFlag(flags, 'from'), until: textFlag(flags, 'until') });
   await withTank(flags, async ({ readDays }) => {
     const days = await readDays(asked);
@@ -22,6 +23,12 @@ export async function listTankDays(flags: Flags): Promise<void> {
 /** `tollfree tank statement`. */
 export async function showStatement(flags: Flags): Promise<void> {
   const asked = omitAbsent({ month: textFlag(flags, 'month') });
+  const hasDays = flags.days === true;
+  if (hasDays && asked.month !== undefined) throw mistake('Use either --month or --days.');
+  if (!hasDays && (flags.from !== undefined || flags.until !== undefined)) {
+    throw mistake('--from and --until need --days.');
+  }
+  if (hasDays) return listTankDays(flags);
   await withTank(flags, async ({ readStatement }) => {
     const statement = await readStatement(asked);
     printAnswer(flags, statement, () => {

@@ -1,6 +1,7 @@
 import { toWire } from '@tollfree/contract/fields/form';
 import type { GasTankEntryPage, GasTankItem } from '@tollfree/contract/gas-tank';
 import { defaultPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type GasTankDayItem,
   GasTankDaySchema,
@@ -14,7 +15,6 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { bigintAsText } from '../../clients/cli/terminal/print-answer.ts';
 import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withPaymaster } from '../../clients/cli/with-management.ts';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { DayQuery } from '../../core/domain/utc-days.ts';
@@ -91,7 +91,7 @@ async function findPaymaster(core: Core, flags: Flags): Promise<Paymaster> {
   const wantedId = textFlag(flags, 'paymasterId');
   const apiKey = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
   const paymasters: Paymaster[] = [];
-  for (const { accountId } of accepted(await core.listAccounts())) {
+  for (const { accountId } of accepted(await core.listAccounts({}))) {
     paymasters.push(...accepted(await core.listPaymasters({ accountId })));
   }
   const isWanted = (one: Paymaster) =>

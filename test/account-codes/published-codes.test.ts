@@ -24,7 +24,7 @@ import {
   safeSingletonFactory,
 } from './published-packages.ts';
 
-type Place = { readonly address: Address; readonly code: Hex };
+type PublishedContract = { readonly address: Address; readonly code: Hex };
 
 /** Packages that no test loads. Their rows were read in the package itself. */
 const notInstalled: readonly string[] = ['@account-kit/smart-contracts'];
@@ -50,15 +50,15 @@ const published = rows.flatMap((row) => {
 });
 
 let devnet: Devnet;
-let places: readonly Place[];
+let contracts: readonly PublishedContract[];
 beforeAll(async () => {
   devnet = await leaseDevnet();
-  places = [...simpleAccounts(), ...safes(), ...openZeppelins(), ...(await deployed())];
+  contracts = [...simpleAccounts(), ...safes(), ...openZeppelins(), ...(await deployed())];
 });
 afterAll(() => devnet.close());
 
 /** Code as compiled, with zeros for immutables, where its creation code is put if that says anything. */
-function simpleAccounts(): readonly Place[] {
+function simpleAccounts(): readonly PublishedContract[] {
   const contracts = entryPointVersions.flatMap((version) =>
     ['SimpleAccount', 'SimpleAccountFactory'].map((contract) => {
       const { deployedBytecode } = aaArtifact(version, contract);
@@ -78,7 +78,7 @@ function aaArtifact(version: string, contract: string) {
   return readArtifact(`@account-abstraction/contracts-${version}`, `artifacts/${contract}.json`);
 }
 
-function safes(): readonly Place[] {
+function safes(): readonly PublishedContract[] {
   const contracts = ['Safe', 'SafeL2', 'proxies/SafeProxyFactory', 'proxies/SafeProxy', 'libraries/MultiSend'];
   const deployed = [safeArtifact, safe150Artifact].flatMap((read) =>
     contracts.map((contract) => {
@@ -96,7 +96,7 @@ function safes(): readonly Place[] {
   ];
 }
 
-function openZeppelins(): readonly Place[] {
+function openZeppelins(): readonly PublishedContract[] {
   return ['ERC1967Proxy', 'BeaconProxy', 'UpgradeableBeacon'].map((contract) => ({
     address: zeroAddress,
     code: readArtifact('@openzeppelin/contracts-4', `build/contracts/${contract}.json`).deployedBytecode,
@@ -104,7 +104,7 @@ function openZeppelins(): readonly Place[] {
 }
 
 /** Code that published creation code leaves on a chain. */
-async function deployed(): Promise<readonly Place[]> {
+async function deployed(): Promise<readonly PublishedContract[]> {
   const { client, accountFactories } = devnet;
   const abi = parseAbi(['function accountImplementation() view returns (address)']);
   const { implementation, factory, ecdsaModule } = await deployBiconomyAccount(devnet);
@@ -132,7 +132,7 @@ describe('what the catalogue says of a package is in it:', () => {
         expect(text.toLowerCase()).toContain('address' in mark ? mark.address.toLowerCase() : 'an address');
       } else if (role !== 'proxy') {
         expect(
-          places.filter((location) => hasMark(mark, location)),
+          contracts.filter((location) => hasMark(mark, location)),
           proxyTests,
         ).not.toEqual([]);
       }

@@ -5,7 +5,13 @@ import {
   toMetaMaskSmartAccount,
 } from '@metamask/smart-accounts-kit';
 import { SafeAccountV1_5_0_M_0_3_0, SafeMultiChainSigAccountV1 } from 'abstractionkit';
-import { toKernelSmartAccount, toNexusSmartAccount, toSafeSmartAccount } from 'permissionless/accounts';
+import {
+  toEtherspotSmartAccount,
+  toKernelSmartAccount,
+  toNexusSmartAccount,
+  toSafeSmartAccount,
+  toThirdwebSmartAccount,
+} from 'permissionless/accounts';
 import {
   type Address,
   concat,
@@ -261,16 +267,16 @@ describe('a Nexus', async () => {
     if (found === undefined) throw new Error(`abstractjs has no MEE ${version}.`);
     return found;
   };
-  const initData = (version: string, data: Hex, executors: readonly object[] = []): Hex => {
+  const none = { module: zeroAddress, data: '0x' };
+  const initData = (version: string, data: Hex, executors: readonly object[] = [], hook: object = none): Hex => {
     const { bootStrapAddress, validatorAddress, moduleRegistry } = configOf(version);
-    const none = { module: zeroAddress, data: '0x' };
     return moduleRegistry === undefined
       ? encoders.getInitDataNoRegistry({
           defaultValidator: { module: zeroAddress, data },
           prevalidationHooks: [],
           validators: [],
           executors,
-          hook: none,
+          hook,
           fallbacks: [],
           bootStrapAddress,
         })
@@ -309,6 +315,21 @@ describe('a Nexus', async () => {
     },
   );
 
+  test.each(['2.0.0', '2.1.0', '2.2.1'])(
+    'of abstractjs for MEE %s is known with its empty hook, and with no other',
+    async (version) => {
+      const { toEmptyHook } = (await importPublished('@biconomy/abstractjs', 'dist/_esm/modules/toEmptyHook.js')) as {
+        readonly toEmptyHook: () => { readonly module: Hex; readonly data: Hex };
+      };
+      const withHook = (hook: object) => creationOf(created(version, initData(version, owner.address, [], hook)));
+      const { module, data } = toEmptyHook();
+      expect(withHook({ module, data })).toBe('Nexus 1');
+      expect(withHook({ module: stranger, data })).toBe('other');
+      expect(withHook({ module, data: `${data}00` })).toBe('other');
+      expect(withHook({ module, data: pad('0x1') })).toBe('other');
+    },
+  );
+
   test('with an executor, or another validator, is not known', () => {
     const executors = [{ module: stranger, data: '0x' }];
     expect(creationOf(created('2.0.0', initData('2.0.0', owner.address, executors)))).toBe('other');
@@ -324,6 +345,55 @@ describe('a Nexus', async () => {
     expect(creationOf(await args([stranger, owner.address]))).toBe('Nexus 1');
     expect(creationOf(await args([stranger, owner.address, address]))).toBe('other');
   });
+});
+
+test.each(['0.6', '0.7'] as const)(
+  'an account of thirdweb for %s is known, with a salt of a word at most',
+  async (version) => {
+    const made = async (salt?: string) => {
+      const parameters = {
+        client,
+        owner,
+        entryPoint: entryPoints[version],
+        address,
+        ...(salt === undefined ? {} : { salt }),
+      };
+      return (await toThirdwebSmartAccount(parameters)).getFactoryArgs();
+    };
+    expect(creationOf(await made())).toBe(`thirdweb ${version}`);
+    const salted = await made('of my own');
+    expect(creationOf(salted)).toBe(`thirdweb ${version}`);
+    expect(creationOf({ ...salted, factoryData: `${salted.factoryData ?? '0x'}00` })).toBe('other');
+    expect(creationOf(await made('x'.repeat(33)))).toBe('other');
+  },
+);
+
+test('a wallet of Etherspot is known with its validator for its owner, and nothing else', async () => {
+  const made = async (over: object = {}) => {
+    const account = await toEtherspotSmartAccount({
+      client,
+      owners: [owner],
+      entryPoint: entryPoints['0.7'],
+      address,
+      ...over,
+    });
+    return account.getFactoryArgs();
+  };
+  const plain = await made();
+  expect(creationOf(plain)).toBe('Etherspot 1');
+  expect(creationOf(await made({ validatorAddress: stranger }))).toBe('other');
+  expect(creationOf(await made({ bootstrapAddress: stranger }))).toBe('other');
+  const { factory, factoryData = '0x' } = plain;
+  expect(creationOf({ factory, factoryData: `${factoryData}00` })).toBe('other');
+  // The bootstrap has `initMSA(validators, executors, hook, fallbacks)`: a module instead of each zero address in it.
+  const nothing = `${'00'.repeat(32)}${'40'.padStart(64, '0')}`;
+  // The first are the salt and where its data is.
+  const [, ...places] = [...factoryData.matchAll(new RegExp(nothing, 'g'))].map(({ index }) => index);
+  expect(places).toHaveLength(3);
+  for (const place of places) {
+    const withModule = `${factoryData.slice(0, place)}${pad(stranger).slice(2)}${factoryData.slice(place + 64)}` as Hex;
+    expect(creationOf({ factory, factoryData: withModule })).toBe('other');
+  }
 });
 
 test("Circle's wallet is known with the plugin for owners and passkeys, and with no other", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts-kit';
-import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem';
+import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -23,6 +23,9 @@ import { createAccount } from './create-account.ts';
 import { importPublished, readArtifact, safe150Artifact, safeArtifact } from './published-packages.ts';
 
 const table = createKnownCodeTable();
+/** The factory of Kernel 2. Its proxies let it set their implementation, which it does while it creates them. */
+const kernel2Factory = '5de4839a76cf55d0c90e2061ef4386d962e15ae3';
+const kernel2: Hex = `0x3d3d3373${kernel2Factory}14605757363d3d37363d7f${implementationSlot.slice(2)}545af43d6000803e6052573d6000fd5b3d6000f35b3d356020355560408036111560525736038060403d373d3d355af43d6000803e6052573d6000fd`;
 const minimal: Hex = `0x363d3d373d3d363d7f${implementationSlot.slice(2)}545af43d6000803e6038573d6000fd5b3d6000f3`;
 
 let devnet: Devnet;
@@ -59,6 +62,7 @@ const proxies: readonly Proxy[] = [
   { proxy: 'ERC1967Proxy of OpenZeppelin', code: () => openZeppelin('ERC1967Proxy'), slot: implementationSlot },
   { proxy: 'BeaconProxy of OpenZeppelin', code: () => openZeppelin('BeaconProxy'), slot: beaconSlot },
   { proxy: 'the minimal one of Solady', code: () => minimal, slot: implementationSlot },
+  { proxy: 'that of the factory of Kernel 2', code: () => kernel2, slot: implementationSlot },
   {
     proxy: 'SafeProxy',
     code: () => safeArtifact('proxies/SafeProxy').deployedBytecode,
@@ -158,6 +162,13 @@ describe('a published proxy is known:', () => {
     const library = readFileSync(packageFile('solady', 'src/utils/LibClone.sol'), 'utf8');
     expect(library).toMatch(new RegExp(`ERC1967_CODE_HASH =\\s+${keccak256(minimal)};`));
   });
+});
+
+test('the factory of Kernel 2 makes its proxies of the code that is known', async () => {
+  const { FACTORY_ADDRESS_V0_6_INIT_CODE_HASH: published } = await importPublished('@zerodev/sdk', '_esm/constants.js');
+  const codeBytes = size(kernel2).toString(16);
+  // The factory takes one byte more than there is.
+  expect(keccak256(concat([`0x60${codeBytes}3d8160093d39f3`, kernel2, '0x00']))).toBe(published);
 });
 
 test('the factories of Kernel 3 make minimal proxies of the implementation that is known', async () => {

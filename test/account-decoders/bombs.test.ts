@@ -47,7 +47,7 @@ const bombs = [40, 64, 128].flatMap((kib) => {
     { name: `${kib} KiB, all lists one list of zeros`, kind: 'biconomy', args: words(3, 96) + words(kib * 32, 0) },
     { name: `${kib} KiB, a list of 2^32 - 1`, kind: 'biconomy', args: word(96) + words(kib * 32, 2n ** 32n - 1n) },
     { name: `${kib} KiB, all elements one`, kind: 'simple06', args: twoLists(n, sharedElements(n, half - 64)) },
-    { name: `${kib} KiB, tuples at one place`, kind: 'simple08', args: word(32) + sharedElements(n, half) },
+    { name: `${kib} KiB, tuples at one offset`, kind: 'simple08', args: word(32) + sharedElements(n, half) },
     { name: `${kib} KiB, every word an offset to itself`, kind: 'simple08', args: words(kib * 32, 32) },
   ] as const;
 });

@@ -3,6 +3,7 @@ import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { type AccountMethod, accountMethods, type FullCall, seenAs } from '../support/accounts/account-kinds.ts';
+import { countOutcomes } from '../support/arbitrary/count-outcomes.ts';
 import { arbitraryCall } from './arbitrary-call.ts';
 
 const selectorBytes = 4;
@@ -10,7 +11,7 @@ const wordBytes = 32;
 
 type Mutation = (data: Buffer) => Buffer;
 
-/** A place in the data, as a part of the whole, so that it fits any length. */
+/** A position in the data, as a part of the whole, so that it fits any length. */
 const location = fc.double({ min: 0, max: 0.999_999, noNaN: true });
 const wordAt = (data: Buffer, part: number) =>
   selectorBytes + Math.floor((part * (data.length - selectorBytes)) / wordBytes) * wordBytes;
@@ -61,7 +62,7 @@ const sharedWord: fc.Arbitrary<Mutation> = fc.tuple(location, location).map(([fr
   data.copy(copy, wordAt(data, to), wordAt(data, from), wordAt(data, from) + wordBytes);
   return copy;
 });
-/** Everything behind a place moves a word on, as if there were a gap. */
+/** Everything behind a position moves a word on, as if there were a gap. */
 const gap: fc.Arbitrary<Mutation> = location.map((part) => (data) => {
   const at = wordAt(data, part);
   return Buffer.concat([data.subarray(0, at), Buffer.alloc(wordBytes), data.subarray(at)]);
@@ -91,20 +92,23 @@ describe.each(accountMethods)('$account $version $method on EntryPoint $entryPoi
   const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.maxCalls, 4) });
 
   test('damaged call data is refused, or still canonical and read as exactly the calls it holds', () => {
+    const outcomes = countOutcomes('another method', 'refused', 'read');
     fc.assert(
       fc.property(calls, fc.array(mutation, { minLength: 1, maxLength: 3 }), (made, mutations) => {
         const whole = Buffer.from(kind.encode(made).slice(2), 'hex');
         const damaged = mutations.reduce<Buffer>((data, mutate) => mutate(data), whole);
         const callData: Hex = `0x${damaged.toString('hex')}`;
         // Another method of the same account is another test's business.
-        if (callData.slice(0, 10) !== kind.encode(made).slice(0, 10)) return;
+        if (callData.slice(0, 10) !== kind.encode(made).slice(0, 10)) return outcomes.note('another method');
         const decoded = decoder?.decode(callData, kind.entryPointVersion);
         const meant = expected(kind, callData);
+        outcomes.note(meant === undefined ? 'refused' : 'read');
         if (meant === undefined) expect(decoded?.understood).toBe(false);
         else expect(decoded).toEqual({ understood: true, calls: meant.map(seenAs) });
       }),
       { numRuns: 300 },
     );
+    outcomes.expectAllSeen();
   });
 
   test('bytes after the calls are refused', () => {

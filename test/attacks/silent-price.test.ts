@@ -38,7 +38,7 @@ afterAll(async () => {
   await node.close();
 });
 
-test('nothing is signed while the node does not report the gas price, and the books go on', async () => {
+test('nothing is signed while the node does not report the gas price, and the ledger goes on', async () => {
   const { rpcUrl } = await fundedTank(service, { family: '0.7', amount: parseEther('10') });
   const operation = await nextOperation(service.devnet, newSmartAccount('0.7'), [
     targetCall(service.devnet, 'increment'),

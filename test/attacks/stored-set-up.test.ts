@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { contractsOf, largestSetUp, policyOf } from '../support/interface/largest-set-up.ts';
-import { isLongRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { openTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
@@ -10,8 +9,7 @@ import { useProductionService } from '../support/service/use-production-service.
 const heapMegabytes = 256;
 /** What one account may add to what the process keeps. */
 const maxGrowth = 64 * 2 ** 20;
-/** `npm run test:long` stores as many as one paymaster may have. */
-const policies = isLongRun ? largestSetUp.policies : 8;
+const { policies } = largestSetUp;
 
 const service = useProductionService({ heapMegabytes });
 

@@ -5,7 +5,7 @@ import { compileProgram } from '../../tools/build/compile-program.ts';
 /** The thread that reads the database. */
 const readWorker = 'core/store/sqlite/reading/read-worker.ts';
 /** What is measured. An earlier checkout may lack some. */
-const programs = ['service.ts', 'core-beside.ts', 'gateway-alone.ts', 'floors/floor.ts'];
+const programs = ['service.ts', 'second-core.ts', 'gateway-alone.ts', 'floors/floor.ts'];
 
 /**
  * Compiles the service that is measured as `npm run build` compiles what is installed: from the sources each function is

@@ -1,11 +1,11 @@
 import { connectCore } from '../../core/grpc/client.ts';
-import { type GatewayPlace, startBenchGateway } from './gateway.ts';
+import { type GatewayAddresses, startBenchGateway } from './gateway.ts';
 
 /** A gateway as a process of its own, in front of the core at the address that is its argument. Posts where it listens. */
 const [address = ''] = process.argv.slice(2);
 const client = connectCore({ address });
 const gateway = await startBenchGateway(client.core);
-const location: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
+const location: GatewayAddresses = { url: gateway.url, adminUrl: gateway.adminUrl };
 process.send?.(location);
 process.once('disconnect', () => {
   void gateway.close().then(() => {

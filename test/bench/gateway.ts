@@ -3,15 +3,14 @@ import type { Core } from '../../core/domain/core.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import { silentLogger } from './silent-logger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
 const anywhere = { host: '127.0.0.1', port: 0 };
-const logger = silentLogger;
 
 /** A gateway as production runs it, but with rate limits out of the way: each request comes from an address of its own. */
 export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<Gateway> {
   return startGateway({
-    ...{ core, actAs, listen: anywhere, admin: anywhere, logger, clock: systemClock },
+    ...{ core, actAs, listen: anywhere, admin: anywhere, logger: silentLogger, clock: systemClock },
     trustedProxies: ['127.0.0.1/32'],
     limits: {
       ...defaultGatewayLimits,
@@ -21,4 +20,4 @@ export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<
   });
 }
 
-export type GatewayPlace = { readonly url: string; readonly adminUrl: string };
+export type GatewayAddresses = { readonly url: string; readonly adminUrl: string };

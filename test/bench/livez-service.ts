@@ -8,7 +8,7 @@ import { createTextFetcher } from '../../core/quotes/fetch-text.ts';
 import { createWebhookCaller } from '../../core/webhooks/create-webhook-caller.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { silentLogger } from './silent-logger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
 export const hostilities = ['nothing', 'webhook', 'price', 'node', 'error ABI'] as const;
 type Hostility = (typeof hostilities)[number];

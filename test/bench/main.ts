@@ -21,7 +21,7 @@ import { formatRow, tableHead } from './row-text.ts';
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
  * with so many connections alone, `--peers` others next to it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
  * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain, `--next to DIR` the checkout of another commit in alternation,
- * and `--json` prints an object of all results in the place of the table.
+ * and `--json` prints an object of all results instead of the table.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { privateKeyToAddress } from 'viem/accounts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { accepted } from '../../server/accepted.ts';
@@ -16,13 +16,13 @@ import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import type { BenchTarget, KeptMemory, WatchedService } from './bench-target.ts';
-import type { CoreBeside } from './core-beside.ts';
 import { deployAccount } from './deploy-account.ts';
 import { deployTokens } from './deploy-tokens.ts';
-import { type GatewayPlace, startBenchGateway } from './gateway.ts';
-import { silentLogger } from './silent-logger.ts';
+import { type GatewayAddresses, startBenchGateway } from './gateway.ts';
+import type { SecondCore } from './second-core.ts';
 import { watchTurns } from './turn-time.ts';
 
 /** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
@@ -52,7 +52,6 @@ const { values: flags, positionals } = parseArgs({
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
 const state = openDevState(folder);
-const logger = silentLogger;
 const devnet = await startDevnet({
   port: 0,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
@@ -67,7 +66,7 @@ const chain: BenchChain = {
   startBlock: await devnet.client.getBlockNumber(),
   databaseUrl: flags.database,
 };
-const local = await startLocalCore(benchCoreConfig(chain, state), { logger, clock: systemClock });
+const local = await startLocalCore(benchCoreConfig(chain, state), { logger: silentLogger, clock: systemClock });
 const gateway = flags.split ? await startRemoteGateway() : await startOwnGateway();
 const account = accepted(await local.core.createAccount({ name: 'bench' }));
 const { authToken } = accepted(await local.core.createAuthToken({ accountId: account.accountId, name: 'bench' }));
@@ -79,7 +78,7 @@ if (token === undefined) throw new Error('The development chain has no token.');
 const senders: `0x${string}`[] = [];
 while (senders.length < senderCount) senders.push(await deployAccount(devnet));
 
-type OpenGateway = GatewayPlace & { readonly pid?: number | undefined; close(): Promise<void> };
+type OpenGateway = GatewayAddresses & { readonly pid?: number | undefined; close(): Promise<void> };
 
 async function registerHook(url: string): Promise<void> {
   const { apiKey } = paymaster;
@@ -94,9 +93,9 @@ async function startOwnGateway(): Promise<OpenGateway> {
 
 async function startRemoteGateway(): Promise<OpenGateway> {
   const address = `unix:${join(folder, 'core.sock')}`;
-  const server = await startGrpcServer({ core: local.core, address, reflection: false, logger });
-  const child = fork(fileBeside('gateway-alone'), [address]);
-  const [location] = (await once(child, 'message')) as [GatewayPlace];
+  const server = await startGrpcServer({ core: local.core, address, reflection: false, logger: silentLogger });
+  const child = fork(programFile('gateway-alone'), [address]);
+  const [location] = (await once(child, 'message')) as [GatewayAddresses];
   return {
     ...location,
     pid: child.pid,
@@ -109,16 +108,16 @@ async function startRemoteGateway(): Promise<OpenGateway> {
 }
 
 /** Another file of this folder, in the form that this one has. */
-function fileBeside(name: string): URL {
+function programFile(name: string): URL {
   return new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
 }
 
 /** One more core at the database. */
-async function startBeside(): Promise<OpenGateway> {
-  const child = fork(fileBeside('core-beside'), { serialization: 'advanced' });
-  const reported: CoreBeside = { folder, chain };
+async function startSecondCore(): Promise<OpenGateway> {
+  const child = fork(programFile('second-core'), { serialization: 'advanced' });
+  const reported: SecondCore = { folder, chain };
   child.send(reported);
-  const [location] = (await once(child, 'message')) as [GatewayPlace];
+  const [location] = (await once(child, 'message')) as [GatewayAddresses];
   const close = async () => {
     child.disconnect();
     await once(child, 'exit');
@@ -153,7 +152,7 @@ async function close(): Promise<void> {
 }
 
 const others: OpenGateway[] = [];
-while (others.length < Number(flags.cores) - 1) others.push(await startBeside());
+while (others.length < Number(flags.cores) - 1) others.push(await startSecondCore());
 
 const target: BenchTarget = {
   rpcUrl: paymaster.rpcUrl,

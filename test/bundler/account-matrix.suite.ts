@@ -1,13 +1,18 @@
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { BaseError, http } from 'viem';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import { expectedOutcome } from '../support/accounts/account-matrix.ts';
 import { type MatrixAccount, matrixAccounts, type OpenedAccount } from '../support/accounts/matrix-accounts.ts';
+import { publishedAccounts } from '../support/accounts/published/published-accounts.ts';
 import { sendFromAccount } from '../support/accounts/send-from-account.ts';
 import { incrementsOf, mint, tokenWith } from '../support/chain/chain-lab.ts';
 import { readLanded } from '../support/published-clients/biconomy-bundler.ts';
 import { type BundlerLab, openBundlerLab } from './bundler-lab.ts';
+
+/** With a node of a public chain, the accounts whose code is copied from there. */
+const codeNode = inject('codeNode');
+const accounts = codeNode === '' ? matrixAccounts : publishedAccounts(codeNode);
 
 describe.each(['own', 'of the bundler too'] as const)('with estimates %s', (estimates) => {
   let lab: BundlerLab;
@@ -32,7 +37,7 @@ describe.each(['own', 'of the bundler too'] as const)('with estimates %s', (esti
     expect(await incrementsOf(devnet, opened.account.address)).toBe(before + 1n);
   }
 
-  describe.each(matrixAccounts)('$kind on EntryPoint $version', (row) => {
+  describe.each(accounts)('$kind on EntryPoint $version', (row) => {
     test.each(['SPONSORED', 'ERC20'] as const)('%s', async (mode) => {
       const opened = await row.open(lab.devnet);
       const token = mode === 'ERC20' ? tokenWith(lab.devnet, 6) : undefined;

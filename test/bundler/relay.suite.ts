@@ -1,6 +1,7 @@
 import { type Address, getAddress, numberToHex, parseEther } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { accepted } from '../../server/accepted.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
@@ -8,12 +9,14 @@ import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { dummySignature, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
 import { newSmartAccount, type SmartAccount, walletWith } from '../support/chain/chain-lab.ts';
+import { signDelegation } from '../support/chain/eip7702-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { delegationOnWire, signedDelegation } from '../support/relay/delegation-lab.ts';
 import { freeOperation, transfer } from '../support/relay/relay-lab.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
-import { type RunningService, startService } from '../support/service/running-service.ts';
+import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 import { type Alto, startAlto } from './start-alto.ts';
 
 const version = '0.8';
@@ -135,6 +138,24 @@ describe('operations relayed through alto', () => {
     expect(tank().held).toBe(0n);
     await checkContractLedgers();
   });
+
+  test('give an account its code, without a call', async () => {
+    await paymaster.management.setPolicy({
+      apiKey: paymaster.apiKey,
+      policy: { relay: 'PREFER', allowAccountDeployment: true },
+    });
+    const { settled: before } = tank();
+    const owner = privateKeyToAccount(freshKey());
+    const authorization = await signDelegation(devnet, owner, devnet.simple7702Account);
+    const operation = await signedDelegation(devnet, owner, devnet.simple7702Account);
+    const params = [delegationOnWire(operation, authorization), relay, numberToHex(devnet.chainId), {}];
+    const answer = await askRpc(paymaster.rpcUrl, 'tollfree_relayUserOperation', params);
+    expect(answer.message).toBeUndefined();
+    await settled();
+    expect(delegateOf(await devnet.client.getCode({ address: owner.address }))).toBe(devnet.simple7702Account);
+    expect(tank().settled).toBeGreaterThan(before);
+    await checkContractLedgers();
+  }, 120_000);
 
   test('are not accepted while the executor is dry, and are again once it has coin', async () => {
     const balance = await devnet.client.getBalance({ address: executor });

@@ -16,7 +16,7 @@ import type { FeeView } from '../../core/node/fee-view.ts';
 import { machineTimes, type Times } from '../../core/node/rpc/create-endpoint.ts';
 import { createSimulationTurns } from '../../core/sponsorship/run/simulation-turns.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
-import { createLogKeeper } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import {
   type RpcRequest,
   type RpcServer,
@@ -41,7 +41,7 @@ export type BundlingLab = {
   readonly sent: readonly SentOperation[];
   readonly calls: readonly (readonly [string, BundlerCallOutcome])[];
   readonly looked: readonly SignedQuestion[];
-  readonly log: ReturnType<typeof createLogKeeper>['lines'];
+  readonly log: ReturnType<typeof createRecordingLogger>['lines'];
 };
 
 export type LabOptions = {
@@ -67,7 +67,7 @@ export async function openBundlingLab(answer: Answer, options: LabOptions = {}):
       : answer(request, response),
   );
   onTestFinished(() => server.close());
-  const { logger, lines } = createLogKeeper();
+  const { logger, lines } = createRecordingLogger();
   const bundler = createBundlerClient({ chainId, url: server.url, times, logger });
   const location = { chainId, address: ownPaymaster, entryPoint: entryPoints[version] };
   const view = () => ({ headTime: Math.floor(times.clock.now() / 1_000), deposits: new Map(), ...viewFees(options) });

@@ -3,7 +3,7 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';
-import { createLogKeeper } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { withModularAccounts } from '../support/published-clients/to-modular-account.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -13,14 +13,14 @@ export type OneUrlLab = {
   readonly devnet: Devnet;
   readonly authToken: string;
   readonly bundler: TestBundler;
-  readonly log: ReturnType<typeof createLogKeeper>['lines'];
+  readonly log: ReturnType<typeof createRecordingLogger>['lines'];
   paymaster(version: EntryPointVersion): DevPaymaster;
   close(): Promise<void>;
 };
 
 /** With gRPC between gateway and core. */
 export async function openOneUrlLab(expose: BundlerExposure): Promise<OneUrlLab> {
-  const { logger, lines: log } = createLogKeeper();
+  const { logger, lines: log } = createRecordingLogger();
   let bundler: TestBundler | undefined;
   const service = await startService({
     handle: 'grpc',

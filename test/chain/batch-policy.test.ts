@@ -16,7 +16,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import type { RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
@@ -120,7 +120,7 @@ const badTransfers: readonly BadCall[] = [
     'METHOD_NOT_WHITELISTED',
   ],
 ];
-const places = { first: 0, middle: 2, last: 4 } as const;
+const positions = { first: 0, middle: 2, last: 4 } as const;
 
 describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
   const calls = version === '0.6' ? badCalls : [...badCalls, ...badTransfers];
@@ -134,10 +134,10 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
     expect(held(version)).toBeGreaterThan(0n);
   });
 
-  test.each(named)('refuses a batch whose $place call is $name', async ({ make, reason, location }) => {
+  test.each(named)('refuses a batch whose $location call is $name', async ({ make, reason, location }) => {
     const callData = (sender: Address) => {
       const batch: DevCall[] = Array(4).fill(targetCall(devnet, 'increment'));
-      batch.splice(places[location], 0, make(sender, version));
+      batch.splice(positions[location], 0, make(sender, version));
       return encodeAccountCalls(version, batch);
     };
     await expectRefused(version, callData, reason);

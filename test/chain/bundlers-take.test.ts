@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fundWithTokens, newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { useService } from '../support/interface/use-service.ts';
-import { readHolds } from '../support/service/chain-books.ts';
+import { readHolds } from '../support/service/chain-ledger.ts';
 import { askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
 
 const gasCap = 600_000;

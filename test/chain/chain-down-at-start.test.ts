@@ -15,11 +15,13 @@ import { type Anvil, startAnvil } from '../../server/dev/devnet/start-anvil.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
-import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const otherChainId = 4_242;
 const patience = { timeout: 20_000 };
@@ -41,9 +43,9 @@ beforeAll(async () => {
     if (isOpen) respond(response, await forward(anvil.rpcUrl, request));
     else response.destroy();
   });
-  const at = (level: string) => (_fields: object, message: string) => void log.push({ level, message });
+  const { logger } = createRecordingLogger(({ level, message }) => log.push({ level, message }));
   service = await startService({
-    logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    logger,
     configure: (config) => {
       otherConfig = behindGate(config);
       return { ...config, chains: [otherConfig, ...config.chains] };

@@ -1,9 +1,9 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { toSafeSmartAccount } from 'permissionless/accounts';
 import { concat, hashMessage } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { AskContractWallet } from '../../core/domain/access/contract-wallet.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { askContractWallet } from '../../core/node/ask-contract-wallet.ts';

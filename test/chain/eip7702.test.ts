@@ -31,7 +31,7 @@ import {
   type SignedDelegationOf,
   signDelegation,
 } from '../support/chain/eip7702-lab.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { type ClientLab, chainClient, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
 

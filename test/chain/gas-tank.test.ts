@@ -21,7 +21,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { anyGasPrice } from '../support/service/any-gas-price.ts';
-import { readHolds, readTank, type Tank } from '../support/service/chain-books.ts';
+import { readHolds, readTank, type Tank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';

@@ -15,7 +15,7 @@ import { newSmartAccount, nextOperation, targetCall } from '../support/chain/cha
 import { land } from '../support/chain/chain-landing.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
-import { type BookedHold, readHolds, readSignedDecisions, readTank } from '../support/service/chain-books.ts';
+import { type BookedHold, readHolds, readSignedDecisions, readTank } from '../support/service/chain-ledger.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, prefundOf, withAnswer } from '../support/service/chain-sponsorship.ts';
 
@@ -119,7 +119,7 @@ function sumOf(list: readonly BookedHold[]): bigint {
 }
 
 /** What must hold in the ledger whenever the process was killed. */
-function expectBooksBalance(): void {
+function expectLedgerBalances(): void {
   const live = holds().filter(({ state }) => state === 'live');
   expect(tank().held).toBe(sumOf(live));
   expect(tank().held + tank().settled).toBeLessThanOrEqual(tank().funded);
@@ -144,7 +144,7 @@ test('killed between requests, the node comes back with every hold it had, three
     }
     await kill();
     expect(holds()).toHaveLength(before.length + 2);
-    expectBooksBalance();
+    expectLedgerBalances();
   }
 });
 
@@ -179,7 +179,7 @@ test('killed in a loop under load, no signature is out without its hold and its 
       expect(live.get(operation.sender)?.amount).toBe(prefundOf(operation, answer));
     }
     expect(readSignedDecisions(database())).toEqual(after.map(({ holdId }) => holdId));
-    expectBooksBalance();
+    expectLedgerBalances();
   }
 });
 
@@ -193,6 +193,6 @@ test('killed after it has signed, an operation that lands meanwhile is settled w
   expect(outcome.success).toBe(true);
   const again = await startNode();
   await vi.waitFor(() => expect(tank().settled).toBe(settledBefore + outcome.actualGasCost), patience);
-  expectBooksBalance();
+  expectLedgerBalances();
   expect((await ask(again)).answer).toBeDefined();
 });

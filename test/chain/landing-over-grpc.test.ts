@@ -12,7 +12,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { maximumOf, quoteFor, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';

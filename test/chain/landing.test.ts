@@ -19,7 +19,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
 import { checkLanding } from '../support/chain/landings.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import {
   maximumOf,
@@ -171,7 +171,7 @@ describe.each(tokenCombinations)(
   },
 );
 
-test.each(entryPointVersions)('the books of EntryPoint %s have what the chain took, to the wei', async (version) => {
+test.each(entryPointVersions)('the ledger of EntryPoint %s has what the chain took, to the wei', async (version) => {
   const { address, wallet } = paymasterOf(version);
   const settled = costs.get(version) ?? 0n;
   expect(settled).toBeGreaterThan(0n);

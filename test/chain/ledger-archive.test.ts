@@ -10,9 +10,9 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
-import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
+import { type NodeAddresses, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
-import { readHolds, readTank } from '../support/service/chain-books.ts';
+import { readHolds, readTank } from '../support/service/chain-ledger.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
 
@@ -21,7 +21,7 @@ const wallet = privateKeyToAccount(fundingKey).address;
 const patience = { timeout: 30_000, interval: 100 };
 
 let node: NodeProcess;
-let location: NodePlace;
+let location: NodeAddresses;
 let paymaster: Pick<DevPaymaster, 'apiKey' | 'address'>;
 beforeAll(async () => {
   node = await prepareNodeProcess(0);

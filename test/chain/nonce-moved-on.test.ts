@@ -4,7 +4,7 @@ import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-o
 import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';

@@ -7,13 +7,14 @@ import { afterAll, expect, test } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { createManagement } from '../../core/management/create-management.ts';
-import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
+import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts';
 import { adoptMasterKey } from '../../core/store/master-keys/adopt-master-key.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { accepted, testConfig } from '../support/core/start-management.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
-import { freshKey, type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-rotation-'));
 const databaseFile = join(folder, 'tollfree.db');

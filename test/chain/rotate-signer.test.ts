@@ -21,9 +21,10 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { freshKey, type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 
 const signersAbi = parseAbi(['function addSigner(address _signer)', 'function removeSigner(address _signer)']);
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-signers-'));

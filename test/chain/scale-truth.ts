@@ -49,7 +49,7 @@ const holdSchema = z
   );
 
 /** The settled holds of a contract. */
-export function landedInBooks(file: string, contract: Address): readonly LandedRow[] {
+export function landedInLedger(file: string, contract: Address): readonly LandedRow[] {
   const sql = `SELECT sender, nonce, charge, success, landed_tx FROM holds JOIN tanks USING (tank_id)
     WHERE contract = ? AND state = 'settled' ORDER BY hold_id`;
   return z.array(holdSchema).parse(query(file, sql, contract));
@@ -67,7 +67,7 @@ export function countHolds(file: string, contract: Address): Readonly<Record<str
 const paymentSchema = z.array(z.object({ token: z.string(), amount: z.string(), hold_id: z.int() }));
 
 /** What the ledger says users have paid, over all contracts, by token. Each payment must have its hold. */
-export function tokensInBooks(file: string): Readonly<Record<string, bigint>> {
+export function tokensInLedger(file: string): Readonly<Record<string, bigint>> {
   const sums: Record<string, bigint> = {};
   for (const { token, amount } of paymentSchema.parse(query(file, 'SELECT * FROM token_payments'))) {
     sums[token] = (sums[token] ?? 0n) + BigInt(amount);

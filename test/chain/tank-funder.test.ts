@@ -246,7 +246,7 @@ describe('a node that leaves out what the tank funder tells', () => {
   });
 });
 
-test('a filling that a reorganisation takes away is taken back, and booked once when it comes again', async () => {
+test('a filling lost in a reorg is rolled back, and posted once when it lands again', async () => {
   const paymaster = await openPaymaster(service, '0.8');
   const wallet = await walletWith(devnet, 1n);
   await chooseWallet(paymaster, wallet);

@@ -57,7 +57,7 @@ describe('account code that is not known', () => {
     expect(answer.message).toContain(await hashOf(ownImplementation));
   });
 
-  test('is shown and not added without a yes, whoever asks', async () => {
+  test('is shown, and is added only after a yes', async () => {
     const before = readFileSync(service().configFile, 'utf8');
     for (const args of [[], ['--json']]) {
       const { code, stdout, stderr } = await accountCode('add', sender, ...infinitism, ...args);

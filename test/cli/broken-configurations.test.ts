@@ -67,6 +67,9 @@ const keyVersion = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVers
 const whole = (change: Json) => ({ ...sound, ...change });
 const chain = (change: Json) => whole({ chains: [{ ...healthyChain, ...change }] });
 
+const otherKey = { keystoreFile: 'second.json', passwordFile: 'password' };
+const treasury = { wallet: signer, maxPerDay: '5 ether', deposits: { below: '1 ether', to: '2 ether' } };
+
 const signerElsewhere: Json = { url: 'https://signer.example', address };
 /** A chain whose key is with a signer elsewhere, and perhaps with another one. */
 const elsewhere = (change: Json, standIn?: Json) =>
@@ -514,6 +517,22 @@ const rows: readonly Row[] = [
     /once/,
   ],
   [
+    'a treasury with the key of the signer',
+    chain({ treasury }),
+    'treasury-key',
+    'chains[0].treasury.wallet.keystoreFile',
+    /also a signer of chains\[0\]/,
+    /key of its own/,
+  ],
+  [
+    'a treasury with an amount without its unit',
+    chain({ treasury: { ...treasury, maxPerDay: '5' } }),
+    'amount-unit',
+    'chains[0].treasury.maxPerDay',
+    /amount with its unit/,
+    /ether/,
+  ],
+  [
     'an empty key of an explorer',
     chain({ explorer: { kind: 'etherscan', apiKeyFile: 'empty' } }),
     'file-form',
@@ -552,6 +571,23 @@ describe('config check names', () => {
       }),
     ]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: The configuration has 1 mistake.\n' });
+  });
+
+  test.each([
+    ['whose wallet is with a server', { wallet: { ethSign: signerElsewhere } }, '.wallet', /keystoreFile/],
+    ['whose cap is not above a refill', { maxPerDay: '2 ether' }, '', /maxPerDay above each to/],
+    [
+      'whose mark is above what it tops up to',
+      { deposits: { below: '2 ether', to: '1 ether' } },
+      '.deposits',
+      /to above/,
+    ],
+    ['that tops nothing up', { deposits: undefined }, '', /executors, deposits or both/],
+    ['for executors that are not there', { executors: treasury.deposits }, '.executors', /no bundler\.relay/],
+  ])('a treasury %s', async (_, change, setting, problem) => {
+    const { mistakes } = await check(chain({ treasury: { ...treasury, wallet: otherKey, ...change } }));
+    const found = { id: 'wrong-value', setting: `chains[0].treasury${setting}` };
+    expect(mistakes).toEqual([expect.objectContaining({ ...found, problem: expect.stringMatching(problem) })]);
   });
 
   test('all of them at once, each at its line and column', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
-import { runTollfree, sourceProgram } from '../support/command-line/run-tollfree.ts';
+import { runTollfree } from '../support/command-line/run-tollfree.ts';
 
 const password = 'a password of the test';
 const paymaster = '0x1111111111111111111111111111111111111111';
@@ -54,13 +54,13 @@ describe('a start that cannot be', () => {
   });
 
   test('a gateway without a core says so and ends with 1', async () => {
-    const { code, stderr } = await runTollfree(['gateway'], { program: sourceProgram });
+    const { code, stderr } = await runTollfree(['gateway']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^tollfree: core\.address is missing .*\n$/);
   });
 
   test('a gateway refuses a core on another machine without mutual TLS', async () => {
-    const { code, stderr } = await runTollfree(['gateway', '--core', '10.0.0.1:50051']);
+    const { code, stderr } = await runInPlace(['gateway', '--core', '10.0.0.1:50051']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/mutual TLS/);
   });
@@ -76,7 +76,7 @@ describe('a start that cannot be', () => {
   });
 
   test('an unknown flag ends with 1', async () => {
-    const { code, stderr } = await runTollfree(['node', '--private-key', '0x1']);
+    const { code, stderr } = await runInPlace(['node', '--private-key', '0x1']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/unknown option/);
   });
@@ -128,38 +128,38 @@ describe('accounts on the database of a configuration', () => {
     const created = await runTollfree(['account', 'create', 'First', ...config]);
     const accountId = created.stdout.trim();
     expect(accountId).toMatch(/^[0-9a-f-]{36}$/);
-    expect((await runTollfree(['account', 'list', ...config])).stdout).toContain(accountId);
+    expect((await runInPlace(['account', 'list', ...config])).stdout).toContain(accountId);
 
-    const issued = await runTollfree(['auth-token', 'issue', accountId, '--name', 'laptop', ...config]);
+    const issued = await runInPlace(['auth-token', 'issue', accountId, '--name', 'laptop', ...config]);
     const authToken = issued.stdout.trim();
     expect(authToken).toMatch(/^tf_/);
-    const list = await runTollfree(['auth-token', 'list', accountId, ...config]);
+    const list = await runInPlace(['auth-token', 'list', accountId, ...config]);
     expect(list.stdout).toContain('laptop');
     expect(list.stdout).not.toContain(authToken);
     const authTokenId = /[0-9a-f-]{36}/.exec(list.stdout)?.[0] ?? '';
-    const revoked = await runTollfree(['auth-token', 'revoke', accountId, authTokenId, ...config]);
+    const revoked = await runInPlace(['auth-token', 'revoke', accountId, authTokenId, ...config]);
     expect(revoked).toMatchObject({ code: 0, stdout: `revoked ${authTokenId}\n` });
-    const after = await runTollfree(['auth-token', 'list', accountId, ...config]);
+    const after = await runInPlace(['auth-token', 'list', accountId, ...config]);
     expect(after.stdout).toMatch(new RegExp(`${authTokenId} +\\S+ +\\S+ +- +\\d{4}-`));
   });
 
   test('wallets are invited and linked, each to one account, and an account is suspended and opened again', async () => {
     const config = ['--config', writeConfig('wallets.json', {})];
     const account = async (...args: string[]) => runInPlace(['account', ...args, ...config]);
-    const invited = await account('invite', '--wallet', paymaster, '--name', 'Ada');
+    const invited = await account('create', 'Ada', '--wallet', paymaster);
     const accountId = invited.stdout.trim();
     expect((await account('list')).stdout).toMatch(new RegExp(`${accountId} .* ${paymaster} +invited +Ada`));
     const taken = 'tollfree: Wallet already belongs to an account\n';
-    expect(await account('invite', '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
+    expect(await account('create', '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
     const other = (await account('create', 'Grace')).stdout.trim();
-    expect(await account('link-wallet', other, '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
+    expect(await account('update', other, '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
     const wallet = paymaster.replaceAll('1', '2');
-    expect(await account('link-wallet', other, '--wallet', wallet)).toMatchObject({ code: 0 });
-    expect(await account('suspend', other)).toMatchObject({ code: 0, stdout: `suspended ${other}\n` });
+    expect(await account('update', other, '--wallet', wallet)).toMatchObject({ code: 0 });
+    expect(await account('update', other, '--active', 'no')).toMatchObject({ code: 0, stdout: `suspended ${other}\n` });
     expect((await account('list')).stdout).toMatch(new RegExp(`${other} .* ${wallet} +suspended +Grace`));
-    expect(await account('resume', other)).toMatchObject({ code: 0 });
+    expect(await account('update', other, '--active', 'yes')).toMatchObject({ code: 0 });
     expect((await account('list')).stdout).toMatch(new RegExp(`${other} .* ${wallet} +open +Grace`));
-    const nonsense = await account('link-wallet', other, '--wallet', '0x12');
+    const nonsense = await account('update', other, '--wallet', '0x12');
     expect(nonsense).toMatchObject({ code: 1, stderr: 'tollfree: wallet must be a valid address\n' });
   });
 

@@ -281,3 +281,15 @@ describe('a signing key that is elsewhere', () => {
     await expect(signerOf(signer)).rejects.toThrow(words);
   });
 });
+
+test('a treasury is a named keystore, with its amounts in wei', async () => {
+  const treasury = { wallet: 'hot', maxPerDay: '2 ether', deposits: { below: '0.5 ether', to: '1 ether' } };
+  const signers = { hot: { keystoreFile: 'keystore.json', passwordFile: 'password' } };
+  const opened = await coreConfig({ signers, chains: [chain({ treasury })] });
+  expect(opened.chains[0]?.treasury).toEqual({
+    wallet: { kind: 'keystore', json: '{"version":3}', password: expect.anything() },
+    maxPerDay: 2n * 10n ** 18n,
+    deposits: { below: 5n * 10n ** 17n, to: 10n ** 18n },
+  });
+  expect(inspect(opened, { depth: 10 })).not.toContain(password);
+});

@@ -1,5 +1,5 @@
 /** Where the commands of {@link everyCommand} run. */
-export type CommandPlace = {
+export type CommandContext = {
   /** Has `abi.json`, `wallet.json`, `password`, `payer.key`, `request.json`, `policy.json` and, with no change in it, `policies.json`. */
   readonly folder: string;
   readonly adminUrl: string;
@@ -13,16 +13,16 @@ export type CommandPlace = {
   said(command: string): Readonly<Record<string, unknown>>;
 };
 
-type Row = readonly [command: string, args: (location: CommandPlace) => readonly string[], outcome?: 'refused'];
+type Row = readonly [command: string, args: (location: CommandContext) => readonly string[], outcome?: 'refused'];
 
 const none = () => [];
 const wallet = '0x00000000000000000000000000000000000000cc';
-const payer = ({ folder }: CommandPlace) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
-const webhook = ({ said }: CommandPlace) => [String(said('webhook create').webhookId)];
-const named = ({ said }: CommandPlace) => [String(said('policy create').policyId)];
-const cafe = ({ said }: CommandPlace) => [String(said('paymaster create').paymasterId)];
-const ofCafe = (location: CommandPlace) => [...cafe(location), String(location.said('key create').apiKeyId)];
-const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
+const payer = ({ folder }: CommandContext) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
+const webhook = ({ said }: CommandContext) => [String(said('webhook create').webhookId)];
+const named = ({ said }: CommandContext) => [String(said('policy create').policyId)];
+const cafe = ({ said }: CommandContext) => [String(said('paymaster create').paymasterId)];
+const ofCafe = (location: CommandContext) => [...cafe(location), String(location.said('key create').apiKeyId)];
+const notification = ({ said }: CommandContext) => [String(said('notification create').notificationId)];
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given next to its target. */
 export const everyCommand: readonly Row[] = [
@@ -30,10 +30,7 @@ export const everyCommand: readonly Row[] = [
   ['config check', none],
   ['account create', () => ['Another']],
   ['account list', none],
-  ['account invite', () => ['--wallet', wallet]],
-  ['account link-wallet', ({ said }) => [String(said('account create').accountId), '--wallet', wallet], 'refused'],
-  ['account suspend', ({ said }) => [String(said('account create').accountId)]],
-  ['account resume', ({ said }) => [String(said('account create').accountId)]],
+  ['account update', ({ said }) => [String(said('account create').accountId), '--active', 'no']],
   ['auth-token issue', ({ accountId }) => [accountId, '--name', 'second']],
   ['auth-token list', ({ accountId }) => [accountId]],
   ['auth-token revoke', ({ accountId, said }) => [accountId, String(said('auth-token issue').authTokenId)]],
@@ -48,12 +45,9 @@ export const everyCommand: readonly Row[] = [
   ['keystore create', ({ folder }) => ['--out', `${folder}/new.json`, '--password-file', `${folder}/password`]],
   ['paymaster-contract status', none],
   ['paymaster-contract deploy', (location) => ['--family', 'pimlico-singleton-0.6', ...payer(location).slice(2)]],
-  ['paymaster-contract deploy-tank-funder', (location) => payer(location).slice(2)],
   ['paymaster-contract add-signer', (location) => [wallet, ...payer(location)]],
   ['paymaster-contract remove-signer', (location) => [wallet, ...payer(location)]],
   ['paymaster-contract stake', (location) => ['1 gwei', ...payer(location)]],
-  ['paymaster-contract unlock-stake', payer, 'refused'],
-  ['paymaster-contract withdraw-stake', payer, 'refused'],
   ['paymaster-contract deposit', (location) => ['1 gwei', ...payer(location)]],
   ['paymaster-contract withdraw', (location) => ['1 gwei', ...payer(location)]],
   ['account-code add', ({ target }) => [target, '--reads-like', 'INFINITISM 1.0.0', '--as', 'factory']],
@@ -64,14 +58,10 @@ export const everyCommand: readonly Row[] = [
   ['paymaster create', ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0']],
   ['paymaster list', none],
   ['paymaster chains', none],
-  ['paymaster rename', (location) => [...cafe(location), 'bar']],
-  ['paymaster pause', cafe],
-  ['paymaster resume', cafe],
+  ['paymaster update', (location) => [...cafe(location), '--name', 'bar', '--active', 'yes']],
   ['key list', cafe],
   ['key create', (location) => [...cafe(location), 'web']],
   ['key update', (location) => [...ofCafe(location), '--name', 'app', '--limits', 'DAY:OPERATIONS:5', '--rate', '5:9']],
-  ['key disable', ofCafe],
-  ['key enable', ofCafe],
   ['key rotate', (location) => [...cafe(location), '--grace-seconds', '60']],
   ['key end', ofCafe],
   ['ticket-key create', (location) => [...cafe(location), 'backend']],
@@ -87,20 +77,17 @@ export const everyCommand: readonly Row[] = [
   ['policy set', ({ folder }) => [`${folder}/policy.json`]],
   ['policy create', ({ folder }) => ['Players', `${folder}/policy.json`, '--author', 'Example Games']],
   ['policy list', none],
-  ['policy close', named],
-  ['policy open', named],
+  ['policy update', (location) => [...named(location), '--active', 'no']],
   ['policy export', none],
   ['policy diff', ({ folder }) => [`${folder}/policies.json`]],
   ['policy apply', ({ folder }) => [`${folder}/policies.json`, '--yes']],
   ['policy delete', named],
   ['webhook create', () => ['http://127.0.0.1:1/ask']],
   ['webhook list', webhook],
-  ['webhook enable', webhook],
-  ['webhook disable', webhook],
+  ['webhook update', (location) => [...webhook(location), '--active', 'no']],
   ['webhook test', webhook],
   ['webhook answers', webhook],
   ['webhook secret', webhook],
-  ['webhook rotate-secret', webhook],
   ['webhook delete', webhook],
   ['funding set-wallet', none],
   ['session list', none],
@@ -120,7 +107,6 @@ export const everyCommand: readonly Row[] = [
   ['notification list', none],
   ['notification update', (location) => [...notification(location), '--events', 'operation.failed']],
   ['notification secret', notification],
-  ['notification rotate-secret', notification],
   ['notification test', notification],
   ['notification deliveries', none],
   ['notification redeliver', () => ['00000000-0000-4000-8000-000000000000'], 'refused'],
@@ -138,7 +124,6 @@ export const everyCommand: readonly Row[] = [
   ['ledger rewind', ({ chainId, blockNumber }) => ['--chain', `${chainId}`, '--block', `${blockNumber}`]],
   ['tank show', none],
   ['tank entries', none],
-  ['tank days', () => ['--from', '2026-01-01', '--until', '2026-01-02']],
   ['tank statement', none],
   ['tank credit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'a present']],
   ['tank debit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'taken back']],

@@ -119,8 +119,8 @@ test('an operator comes from nothing to a sponsored operation, and through the l
   const isFull = async () => expect(await inProcess('tank')).toMatchObject({ available: `${parseEther('1')}` });
   await vi.waitFor(isFull, patience);
 
-  const beside = ['--listen', new URL(first.url).host, '--admin-listen', new URL(first.adminUrl).host];
-  expect(await troubles(...beside)).toEqual(['stake-missing warning']);
+  const listening = ['--listen', new URL(first.url).host, '--admin-listen', new URL(first.adminUrl).host];
+  expect(await troubles(...listening)).toEqual(['stake-missing warning']);
 
   const client = await clientOf(`${first.url}/api/v1/${devnet.chainId}/${apiKey}`);
   const hash = await client.sendUserOperation({ calls: [targetCall(devnet, 'increment')] });
@@ -151,10 +151,10 @@ test('an operator comes from nothing to a sponsored operation, and through the l
   const second = await startNode();
   expect(await inProcess('tank')).toEqual(tank);
   expect((await inProcess('tank', 'entries')).entries).toEqual(entries);
-  const [books, ...others] = await tollfree('ledger', 'check');
+  const [ledger, ...others] = await tollfree('ledger', 'check');
   const deposit = await depositOf(devnet, '0.7', address);
   expect(deposit).toBe(left);
   expect(others).toEqual([]);
-  expect(books).toMatchObject({ contract: address, verdict: 'adds up', bookDeposit: `${left}`, difference: '0' });
+  expect(ledger).toMatchObject({ contract: address, verdict: 'adds up', bookDeposit: `${left}`, difference: '0' });
   expect(await tollfree('status', '--admin', second.adminUrl)).toMatchObject({ problems: [] });
 }, 180_000);

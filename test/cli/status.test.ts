@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { expect, onTestFinished, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
-import { OperatorStatusSchema } from '../../gateway/operator/operator-status.ts';
 import { adminUrl } from '../../server/status/admin-url.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { chainId } from '../support/gateway/fake-core.ts';
@@ -26,10 +26,10 @@ test('a service that is well has nothing wrong, for people and for programs', as
   expect(OperatorStatusSchema.parse(JSON.parse(asJson.stdout))).toMatchObject({ ready: true, problems: [] });
 });
 
-test('which of several processes keeps the books is said where there are several', async () => {
-  const books = { part: 'ledger', ready: true, detail: 'kept by host-a (process 7)' };
+test('names the process that keeps the ledger where there are several', async () => {
+  const ledger = { part: 'ledger', ready: true, detail: 'kept by host-a (process 7)' };
   const said = async (admin: string) => (await runInProcess('status', '--admin', admin)).stdout;
-  expect(await said(await adminOf(books))).toContain('\nLedger: kept by host-a (process 7)\n');
+  expect(await said(await adminOf(ledger))).toContain('\nLedger: kept by host-a (process 7)\n');
   expect(await said(await adminOf())).not.toContain('Books:');
 });
 

@@ -23,7 +23,7 @@ import { type RunningTollfree, startTollfree } from '../support/command-line/run
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { forward, respond, respondError, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type CommandPlace, everyCommand } from './every-command.ts';
+import { type CommandContext, everyCommand } from './every-command.ts';
 
 const password = 'a password of the test';
 
@@ -156,8 +156,8 @@ describe('init', () => {
     const before = names.map(read);
     const again = await runInProcess('init', '--config', file('tollfree.json'), ...initFlags());
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
-    const beside = await runInProcess('init', '--config', file('other.json'), ...initFlags());
-    expect(beside).toMatchObject({ code: 1, stderr: expect.stringContaining('secrets/master.key') });
+    const inSameFolder = await runInProcess('init', '--config', file('other.json'), ...initFlags());
+    expect(inSameFolder).toMatchObject({ code: 1, stderr: expect.stringContaining('secrets/master.key') });
     expect(names.map(read)).toEqual(before);
     expect(existsSync(file('other.json'))).toBe(false);
   });
@@ -274,8 +274,12 @@ describe('paymaster contracts', () => {
     ['an amount without a unit', ['deposit', '1', '--contract', '1.0.0'], /must have its unit/],
     ['more than the payer has', ['deposit', '1000000 ether', '--contract', '1.0.0'], /has \d+\.\d+ ether but sends/],
     ['no contract named', ['deposit', '1 ether'], /Name the contract: --contract, one of 1\.0\.0/],
-    ['a contract that is not configured', ['unlock-stake', '--contract', '9.0.0'], /has no paymaster contract 9\.0\.0/],
-    ['a chain that is not configured', ['unlock-stake', '--chain', '5'], /The configuration has no chain 5/],
+    [
+      'a contract that is not configured',
+      ['stake', '--unlock', '--contract', '9.0.0'],
+      /has no paymaster contract 9\.0\.0/,
+    ],
+    ['a chain that is not configured', ['stake', '--unlock', '--chain', '5'], /The configuration has no chain 5/],
   ])('%s is a mistake in one sentence', async (_, [command = '', ...args], sentence) => {
     const { code, stdout, stderr } = await onChain(command, ...args, '--yes');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -379,7 +383,7 @@ describe('a node that is started with what was written', () => {
     writeFileSync(file('policy.json'), JSON.stringify(policy));
     writeFileSync(file('policies.json'), JSON.stringify({ policy }));
     const said = new Map<string, unknown>();
-    const location: CommandPlace = {
+    const location: CommandContext = {
       folder,
       adminUrl,
       chainId: devnet.chainId,
@@ -464,16 +468,16 @@ test('stake and deposit go in and out, by the owner alone', async () => {
     code: 1,
     stderr: expect.stringMatching(/The contract refuses it: .*lacks the permission/),
   });
-  const early = await onChain('withdraw-stake', ...at);
+  const early = await onChain('stake', '--withdraw', ...at);
   expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('The contract refuses it') });
   expect(await statusOf('2.0.0')).toMatchObject(status);
 
   const receiver = '0x00000000000000000000000000000000000000bb';
   await answerOf('withdraw', '0.2 ether', ...at, '--to', receiver);
-  await answerOf('unlock-stake', ...at);
+  await answerOf('stake', '--unlock', ...at);
   await devnet.client.increaseTime({ seconds: 86_401 });
   await devnet.client.mine({ blocks: 1 });
-  await answerOf('withdraw-stake', ...at, '--to', receiver);
+  await answerOf('stake', '--withdraw', ...at, '--to', receiver);
   expect(await statusOf('2.0.0')).toMatchObject({ deposit: '0', stake: '0', staked: false });
   expect(await devnet.client.getBalance({ address: receiver })).toBe(parseEther('0.3'));
 });

@@ -85,8 +85,7 @@ describe('paymaster', () => {
     const web = await run('key', 'create', paymasterId, 'web');
     expect(web.stdout).toMatch(/^\S{9}\.[0-9a-f-]{36}\n$/);
     const { apiKeyId = '' } = (await client.listApiKeys({ paymasterId })).find(({ name }) => name === 'web') ?? {};
-    await run('key', 'disable', paymasterId, apiKeyId);
-    await run('key', 'update', paymasterId, apiKeyId, '--name', 'app');
+    await run('key', 'update', paymasterId, apiKeyId, '--name', 'app', '--active', 'no');
     const [, changed] = await client.listApiKeys({ paymasterId });
     expect(changed).toMatchObject({ apiKeyId, name: 'app', disabled: true, isOwn: false });
     await run('key', 'update', paymasterId, apiKeyId, '--origins', 'https://a.example', '--limits', 'day:wei:7');
@@ -179,14 +178,14 @@ test('webhook: what becomes of operations while it is down', async () => {
   const sponsors = (window: 'HOUR' | 'DAY', max: string) => ({ onFailure: 'SPONSOR', failureBudget: { window, max } });
   expect(await set()).toEqual(sponsors('HOUR', '70'));
   expect((await run('webhook', 'list', webhookId)).stdout).toContain('SPONSOR, 70 wei in an hour');
-  await run('webhook', 'enable', webhookId);
-  await run('webhook', 'disable', webhookId);
+  await run('webhook', 'update', webhookId, '--active', 'yes');
+  await run('webhook', 'update', webhookId, '--active', 'no');
   expect(await set()).toEqual(sponsors('HOUR', '70'));
-  await run('webhook', 'enable', webhookId, '--on-failure', 'sponsor', '--failure-budget', '80/day');
+  await run('webhook', 'update', webhookId, '--on-failure', 'sponsor', '--failure-budget', '80/day');
   expect(await set()).toEqual(sponsors('DAY', '80'));
-  await run('webhook', 'enable', webhookId, '--on-failure', 'refuse');
+  await run('webhook', 'update', webhookId, '--on-failure', 'refuse');
   expect(await set()).toEqual({ onFailure: 'REFUSE', failureBudget: undefined });
-  expect(await run('webhook', 'enable', webhookId, '--on-failure', 'sponsor')).toMatchObject({
+  expect(await run('webhook', 'update', webhookId, '--on-failure', 'sponsor')).toMatchObject({
     code: 1,
     stderr: 'tollfree: failureBudget is required for SPONSOR\n',
   });
@@ -197,7 +196,7 @@ test('webhook: what becomes of operations while it is down', async () => {
   await run('webhook', 'delete', webhookId);
 });
 
-test('webhook: create, list, test, disable, enable, secret, rotate-secret and delete', async () => {
+test('webhook: create, list, test, update, secret and delete', async () => {
   const created = await answerOf('webhook', 'create', 'http://127.0.0.1:1/ask', '--request-type', 'get');
   const { webhookId } = created as { webhookId: string };
   expect(created).toEqual({ webhookId, webhookUrl: 'http://127.0.0.1:1/ask', requestType: 'GET' });
@@ -212,14 +211,14 @@ test('webhook: create, list, test, disable, enable, secret, rotate-secret and de
   expect(await answerOf('webhook', 'answers', webhookId)).toEqual(
     await client.listWebhookAnswers({ apiKey: paymaster.apiKey, webhookId }),
   );
-  await run('webhook', 'disable', webhookId);
+  await run('webhook', 'update', webhookId, '--active', 'no');
   expect(await isActive()).toEqual([false]);
-  await run('webhook', 'enable', webhookId);
+  await run('webhook', 'update', webhookId, '--active', 'yes');
   expect(await isActive()).toEqual([true]);
 
   const { secret } = await client.readWebhookSecret({ apiKey, webhookId });
   expect(await run('webhook', 'secret', webhookId)).toEqual({ code: 0, stdout: `${secret}\n`, stderr: '' });
-  const rotated = await run('webhook', 'rotate-secret', webhookId);
+  const rotated = await run('webhook', 'secret', webhookId, '--rotate');
   expect(rotated.stdout).toBe(`${(await client.readWebhookSecret({ apiKey, webhookId })).secret}\n`);
   expect(rotated.stdout).not.toBe(`${secret}\n`);
 

@@ -8,7 +8,7 @@ import type { RunningService } from '../support/service/running-service.ts';
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 const required = { statusCode: 401, message: 'Auth token is required in the headers' };
 
-/** Signing in, the session in the place of an authToken, and the account holder's own authTokens. */
+/** Signing in, the session instead of an authToken, and the account holder's own authTokens. */
 export function describeSignIn(service: () => RunningService): void {
   const read = async (headers: Readonly<Record<string, string>>) =>
     callManagement(service(), 'GET', '/session', { headers });
@@ -87,7 +87,7 @@ export function describeSignIn(service: () => RunningService): void {
   });
 
   describe('a session', () => {
-    test('does in the place of the authToken, with an apiKey where one is needed', async () => {
+    test('works instead of the authToken, with an apiKey where one is needed', async () => {
       const tenant = await newTenant(service());
       const browser = await signIn(service(), { authToken: tenant.authToken });
       const paymasters = await callManagement(service(), 'GET', '/paymaster', { headers: browser });

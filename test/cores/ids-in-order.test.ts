@@ -14,9 +14,9 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => 1_000 };
 const holds = 120;
 
@@ -41,7 +41,7 @@ test.skipIf(!isOnPostgres)(
     });
 
     const write = async (store: Store, firstNonce: number) => {
-      const decisions = createDecisionRecorder(store, logger);
+      const decisions = createDecisionRecorder(store, silentLogger);
       const queue = createHoldQueue(store, clock, [decisions]);
       for (let nonce = firstNonce; nonce < firstNonce + holds; nonce += 1) {
         decisions.add(refused());

@@ -52,12 +52,12 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
   async function leaderAmong(candidates: readonly RunningNode[]): Promise<RunningNode> {
     return vi.waitFor(async () => {
       for (const node of candidates) if ((await node.look()).leads) return node;
-      throw new Error('Nobody leads.');
+      throw new Error('No process leads.');
     }, patience);
   }
 
   /** Everything that has landed is in the ledger, once; they come to the contract's deposit to the wei. */
-  async function expectExactBooks(node: RunningNode): Promise<void> {
+  async function expectExactLedger(node: RunningNode): Promise<void> {
     await mineConfirmations(nodes.devnet);
     const deposit = await depositOf(nodes.devnet, '0.7', tank.contract);
     await vi.waitFor(async () => {
@@ -77,12 +77,12 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     // No one waits for it: a turn at the database that it was in the middle of is ended by the server.
     await vi.waitFor(() => sponsorAndLand([other]), patience);
     expect(await leaderAmong([other])).toBe(other);
-    await expectExactBooks(other);
+    await expectExactLedger(other);
     leader.process.child.kill('SIGCONT');
     await vi.waitFor(async () => expect(await leader.look()).toEqual({ isReady: true, leads: false }), patience);
     await sponsorAndLand([leader]);
     await sponsorAndLand([other]);
-    await expectExactBooks(leader);
+    await expectExactLedger(leader);
     expect((await other.look()).leads).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     await vi.waitFor(() => expect(landed).toBeGreaterThan(before + 2), patience);
     isLoaded = false;
     await load;
-    await expectExactBooks(next);
+    await expectExactLedger(next);
     running = [...others, await nodes.start()];
   });
 
@@ -150,6 +150,6 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     }
     isLoaded = false;
     await load;
-    await expectExactBooks(running[0] as RunningNode);
+    await expectExactLedger(running[0] as RunningNode);
   });
 });

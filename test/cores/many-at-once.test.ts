@@ -9,7 +9,8 @@ import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
 import { accepted } from '../../server/accepted.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
-import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 /** Of a machine that is busy. */
@@ -137,7 +138,7 @@ describe.skipIf(!isOnPostgres)('of three cores at one database', () => {
     expect((await heldFor(owned)).holds).toBe(before.holds + 1);
   });
 
-  test('the books add up after it', async () => {
+  test('the ledger adds up after it', async () => {
     const reports = accepted(await service.core.checkLedger({ allRows: false }));
     expect(reports.map(({ state, difference }) => [state, difference])).toEqual(reports.map(() => ['compared', 0n]));
   });

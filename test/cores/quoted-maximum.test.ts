@@ -21,10 +21,11 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, maximumOf, quoteFor, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 /** Of a machine that is busy. */
@@ -46,10 +47,13 @@ describe.skipIf(!isOnPostgres)('of two cores at one database, what one has quote
     prices = createServer(({ url }, response) => response.end(`{"usd":${url?.slice(1)}}`)).listen(0, '127.0.0.1');
     await once(prices, 'listening');
     service = await startService({ configure: (config) => pricedAt('2000', config) });
-    const logger = silentLogger;
-    other = await startLocalCore(pricedAt('4000', service.config), { logger, clock: systemClock, name: 'the other' });
+    other = await startLocalCore(pricedAt('4000', service.config), {
+      logger: silentLogger,
+      clock: systemClock,
+      name: 'the other',
+    });
     otherGateway = await startGateway({
-      ...{ core: other.core, listen: anywhere, admin: anywhere, limits: defaultGatewayLimits, logger },
+      ...{ core: other.core, listen: anywhere, admin: anywhere, limits: defaultGatewayLimits, logger: silentLogger },
       ...{ clock: systemClock, actAs },
     });
     const { devnet } = service;
@@ -110,9 +114,9 @@ describe.skipIf(!isOnPostgres)('of two cores at one database, what one has quote
   test('refuses there what it would not pay for, until the other has quoted it', async () => {
     const quoted = await operation();
     await quoteFor(urls.quoting, quoted, wish);
-    const dearer = { ...quoted, callGasLimit: quoted.callGasLimit + 1n };
-    expect(await askAt(dearer)).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
-    await quoteFor(urls.signing, dearer, wish);
-    expect((await askAt(dearer)).httpStatus).toBe(200);
+    const costlier = { ...quoted, callGasLimit: quoted.callGasLimit + 1n };
+    expect(await askAt(costlier)).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
+    await quoteFor(urls.signing, costlier, wish);
+    expect((await askAt(costlier)).httpStatus).toBe(200);
   });
 });

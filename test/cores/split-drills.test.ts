@@ -7,7 +7,7 @@ import { laterProgram } from '../support/command-line/later-program.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
-import { type GatewayPlace, openSplit, type Split } from './start-split.ts';
+import { type GatewayProcess, openSplit, type Split } from './start-split.ts';
 
 /** Of a machine that is busy. */
 const patience = { timeout: 90_000, interval: 50 };
@@ -25,7 +25,7 @@ describe.skipIf(!isOnPostgres)('clients of two gateways in front of two cores', 
   });
   afterAll(() => split?.close());
 
-  const at = (gateway: GatewayPlace | undefined) => tank.rpcUrl.replace(/^http:\/\/[^/]+/, gateway?.url ?? '');
+  const at = (gateway: GatewayProcess | undefined) => tank.rpcUrl.replace(/^http:\/\/[^/]+/, gateway?.url ?? '');
 
   /** Sponsors by gateways that are ready, as a proxy in front has it: it looks, and sends nothing twice. */
   async function underLoad(work: (served: () => number) => Promise<void>): Promise<void> {
@@ -35,7 +35,7 @@ describe.skipIf(!isOnPostgres)('clients of two gateways in front of two cores', 
         nextOperation(split.devnet, account, [targetCall(split.devnet, 'increment')], nonceKey),
       ),
     );
-    const ready = new Set<GatewayPlace>(split.gateways);
+    const ready = new Set<GatewayProcess>(split.gateways);
     const looking = setInterval(() => {
       for (const gateway of split.gateways) {
         gateway.readiness().then((answer) => {

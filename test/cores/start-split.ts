@@ -9,13 +9,13 @@ import { prepareProcesses } from './prepare-processes.ts';
 const patience = { timeout: 90_000, interval: 50 };
 
 /** A process that can be stopped and started again as the same one. */
-export type Place = {
+export type CoreProcess = {
   readonly process: RunningTollfree;
   /** Starts it again, once it has ended, and waits until it does its work; as another program where one is given. */
   restart(program?: string): Promise<void>;
 };
 
-export type GatewayPlace = Place & {
+export type GatewayProcess = CoreProcess & {
   readonly url: string;
   /** What `/readyz` answers; false where nothing does. */
   readiness(): Promise<{ readonly ready: boolean; readonly text: string }>;
@@ -23,10 +23,10 @@ export type GatewayPlace = Place & {
 
 /** Two cores at one PostgreSQL and two gateways in front of both, as processes of the compiled program. */
 export type Split = Pick<ProductionService, 'devnet' | 'families' | 'management' | 'rpcUrl'> & {
-  readonly cores: readonly Place[];
-  readonly gateways: readonly GatewayPlace[];
+  readonly cores: readonly CoreProcess[];
+  readonly gateways: readonly GatewayProcess[];
   /** The core that leads, as the database has it. */
-  leader(): Promise<Place>;
+  leader(): Promise<CoreProcess>;
   checkLedger(): Promise<string>;
   close(): Promise<void>;
 };
@@ -37,8 +37,8 @@ export async function openSplit(): Promise<Split> {
   const prepared = await prepareProcesses();
   const { devnet, families, file, printed } = prepared;
   const addresses = [1, 2].map((number) => `unix:${file(`core-${number}`)}/core.sock`);
-  const gateways: GatewayPlace[] = [];
-  const cores: Place[] = [];
+  const gateways: GatewayProcess[] = [];
+  const cores: CoreProcess[] = [];
   for (const address of addresses) cores.push(await startCore(prepared, address, gateways));
   for (const number of [1, 2]) gateways.push(await startGateway(prepared, number, addresses));
   const [first] = gateways;
@@ -65,7 +65,11 @@ export async function openSplit(): Promise<Split> {
 }
 
 /** It does its work once no gateway leaves it out. */
-async function startCore(prepared: Prepared, address: string, gateways: readonly GatewayPlace[]): Promise<Place> {
+async function startCore(
+  prepared: Prepared,
+  address: string,
+  gateways: readonly GatewayProcess[],
+): Promise<CoreProcess> {
   const name = address.replace(/^.*\/(core-\d)\/.*$/, '$1');
   const begin = async (program?: string) =>
     (await prepared.start('core', name, { ...prepared.config, grpc: { listen: address } }, program)).process;
@@ -94,7 +98,7 @@ async function leaderIn(databaseUrl: string): Promise<string> {
   return rows[0]?.name ?? 'no one';
 }
 
-async function startGateway(prepared: Prepared, number: number, address: readonly string[]): Promise<GatewayPlace> {
+async function startGateway(prepared: Prepared, number: number, address: readonly string[]): Promise<GatewayProcess> {
   const { gateway } = prepared.config as { gateway?: object };
   // Rates are out of the way of a few clients that never pause.
   const limits = { requestsPerSecond: 100_000, requestBurst: 100_000 };

@@ -9,8 +9,9 @@ import { accepted } from '../../server/accepted.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
-import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 /** Of a machine that is busy. */
@@ -31,7 +32,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
       chains: config.chains.map((chain) => ({ ...chain, pollIntervalMs: 10_000 })),
     });
     service = await startService({ configure });
-    other = await startBeside({});
+    other = await startSecondCore({});
     paymaster = await newPaymaster(1);
   });
   afterAll(async () => {
@@ -46,7 +47,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
     return { ...created, accountId, management: service.managementOf(authToken) };
   }
 
-  async function startBeside(over: Partial<CoreConfig['chains'][number]>): Promise<LocalCore> {
+  async function startSecondCore(over: Partial<CoreConfig['chains'][number]>): Promise<LocalCore> {
     const chains = service.config.chains.map((chain) => ({ ...chain, ...over }));
     return startLocalCore(
       { ...service.config, chains },
@@ -73,7 +74,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
   const partOf = async (core: Core, part: string) => (await core.status()).find((one) => one.part === part);
   const owned = ({ accountId, paymasterId } = paymaster) => ({ accountId, paymasterId });
 
-  test('both sign, and each says which of them keeps the books', async () => {
+  test('both sign, and each names the one that keeps the ledger', async () => {
     await vi.waitFor(async () => await signed(other.core), patience);
     await signed(service.core);
     const leader = `process ${process.pid}`;
@@ -111,7 +112,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
   });
 
   test('one that is configured otherwise signs nothing and says what differs', async () => {
-    const strange = await startBeside({ confirmations: 7 });
+    const strange = await startSecondCore({ confirmations: 7 });
     onTestFinished(() => strange.close());
     await vi.waitFor(async () => {
       expect(await partOf(strange.core, `chain ${paymaster.chainId}`)).toMatchObject({

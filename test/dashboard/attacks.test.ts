@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 import { signInWithToken } from './sign-in-with-token.ts';
 
@@ -58,7 +58,7 @@ async function submitForm(page: Page, url: string, json: object): Promise<number
   return (await answered).status();
 }
 
-describe.runIf(hasChromium)('threat 18: attacks on a user who is signed in to the dashboard', () => {
+describeInBrowser('threat 18: attacks on a user who is signed in to the dashboard', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
     attacker = createServer((_request, response) => {
@@ -214,5 +214,3 @@ describe.runIf(hasChromium)('threat 18: attacks on a user who is signed in to th
     expect(lab.page.url()).not.toMatch(/tfs?_/);
   });
 });
-
-if (!hasChromium) test.skip(withoutChromium);

@@ -9,11 +9,13 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import { readDashboard } from '../../server/process/read-dashboard.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { type OpenBrowser, openBrowser } from '../support/browser/open-browser.ts';
-import { type RunningService, startService } from '../support/service/running-service.ts';
+import { type RunningService, type ServiceOptions, startService } from '../support/service/running-service.ts';
 
 /** A whole service with its dashboard, and a browser next to it whose pages have a wallet. */
 export type DashboardLab = {
   readonly service: RunningService;
+  /** The accounts that operate the service: none until a test adds one. */
+  readonly operators: string[];
   readonly browser: OpenBrowser;
   readonly wallet: PrivateKeyAccount;
   readonly context: BrowserContext;
@@ -27,25 +29,29 @@ export type DashboardLab = {
 
 export async function openDashboardLab({
   explorerPageUrl,
-}: {
-  readonly explorerPageUrl?: string;
-} = {}): Promise<DashboardLab> {
+  configure = (config) => config,
+}: Pick<ServiceOptions, 'configure'> & { readonly explorerPageUrl?: string } = {}): Promise<DashboardLab> {
   const dashboard = readDashboard(inject('dashboard'));
   if (dashboard === undefined) throw new Error('The dashboard has not been built.');
   // An explorer to which every contract is the development chain's target.
   const explorer = createServer((_, response) => response.end(JSON.stringify({ match: 'match', abi: devTargetAbi })));
   await once(explorer.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(explorer.address() as AddressInfo).port}`;
+  const operators: string[] = [];
   const service = await startService({
     dashboard,
-    configure: (config) => ({
-      ...config,
-      chains: config.chains.map((chain) => ({
-        ...chain,
-        explorer: { kind: 'sourcify', url },
-        ...(explorerPageUrl === undefined ? {} : { explorerPageUrl }),
-      })),
-    }),
+    configure: async (plain, devnet) => {
+      const config = await configure(plain, devnet);
+      return {
+        ...config,
+        operators,
+        chains: config.chains.map((chain) => ({
+          ...chain,
+          explorer: { kind: 'sourcify', url },
+          ...(explorerPageUrl === undefined ? {} : { explorerPageUrl }),
+        })),
+      };
+    },
   });
   const browser = await openBrowser();
   const wallet = privateKeyToAccount(deriveDevKey(5));
@@ -62,6 +68,7 @@ export async function openDashboardLab({
   });
   return {
     service,
+    operators,
     browser,
     wallet,
     context,

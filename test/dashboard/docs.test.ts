@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hasChromium, type OpenBrowser, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
+import { type OpenBrowser, openBrowser } from '../support/browser/open-browser.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 import { expectPageForAll } from './expect-page-for-all.ts';
 
@@ -10,7 +11,7 @@ let page: Page;
 const asked: string[] = [];
 const complaints: string[] = [];
 
-describe.runIf(hasChromium)('the documentation at /docs', () => {
+describeInBrowser('the documentation at /docs', () => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
@@ -71,5 +72,3 @@ describe.runIf(hasChromium)('the documentation at /docs', () => {
     }
   });
 });
-
-if (!hasChromium) test.skip(withoutChromium);

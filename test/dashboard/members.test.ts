@@ -1,10 +1,10 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopesOfRole } from '../../clients/dashboard/api/scopes-of-role.ts';
 import { whyNot } from '../../clients/dashboard/api/why-not.ts';
 import { scopesOfRole as scopesOfTheCore } from '../../core/domain/access/role.ts';
 import { accepted } from '../../server/accepted.ts';
-import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { signIn, signInBody } from '../support/interface/browser.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
@@ -87,7 +87,7 @@ async function readButtons() {
   );
 }
 
-describe.runIf(hasChromium)('members of an account, in a browser', () => {
+describeInBrowser('members of an account, in a browser', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
     const { page, open } = lab;
@@ -214,5 +214,3 @@ test('what a role may is as the core has it, and the reason says who could', () 
   expect(whyNot({ scopes: ['read', 'manage'] }, ['funds'])).toContain('lacks the scope funds');
   expect(whyNot(null, ['manage'])).toBeUndefined();
 });
-
-if (!hasChromium) test.skip(withoutChromium);

@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
-import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
@@ -37,7 +37,7 @@ async function ask(rpcUrl: string, method: 'increment' | 'fail') {
   return askSponsorship(rpcUrl, await buildUserOperation(devnet, account, [targetCall(devnet, method)]));
 }
 
-describe.runIf(hasChromium)('the overview, in a browser', () => {
+describeInBrowser('the overview, in a browser', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
     ({ authToken, accountId } = await lab.service.issueAccount());
@@ -121,5 +121,3 @@ describe.runIf(hasChromium)('the overview, in a browser', () => {
     await context.close();
   });
 });
-
-if (!hasChromium) test.skip(withoutChromium);

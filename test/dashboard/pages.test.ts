@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
-import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
@@ -16,8 +16,9 @@ let base: string;
 
 /** An account with one paymaster that has answered yes and no, and someone signed in to it. */
 async function signInToUsedAccount(): Promise<void> {
-  const { service, page, open } = lab;
-  const { authToken } = await service.issueAccount();
+  const { service, page, open, operators } = lab;
+  const { accountId, authToken } = await service.issueAccount();
+  operators.push(accountId);
   const { rpcUrl } = await service.fundedPaymaster(authToken, '0.7');
   const [paymaster] = await service.managementOf(authToken).listPaymasters();
   base = `paymasters/${paymaster?.paymasterId}`;
@@ -35,7 +36,7 @@ async function signInToUsedAccount(): Promise<void> {
 
 const expectGoodPage = () => expectPageForAll(lab.page);
 
-describe.runIf(hasChromium)('pages that everybody can read and use', () => {
+describeInBrowser('pages that everybody can read and use', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
   });
@@ -55,6 +56,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     ['members', 'Members'],
     ['audit-log', 'Audit log'],
     ['paymasters', 'Paymasters'],
+    ['operator', 'Operator'],
     ['nowhere', 'Page not found'],
   ])('/%s', async (path, title) => {
     await lab.open(path);
@@ -114,6 +116,40 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     await page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor();
   });
 
+  test('the operator’s view of the service: nodes, keys, deposits and accounts', async () => {
+    const { page, open } = lab;
+    await open('');
+    await page.getByRole('link', { name: 'Operator', exact: true }).click();
+    await page.getByText('Everything works.').waitFor();
+    const tableRow = (table: RegExp, text: string) =>
+      page.getByRole('table', { name: table }).locator('tbody tr', { hasText: text }).first().waitFor();
+    await tableRow(/^Nodes and bundler of/, 'Asked first');
+    await tableRow(/^Paymaster contracts of/, 'Agrees');
+    await tableRow(/^Signing keys of/, 'Plain key of this service');
+    await tableRow(/^Accounts$/, 'test account');
+    await page.getByText('Limits').click();
+    await page.getByText('requestsPerSecond').waitFor();
+    await expectGoodPage();
+  });
+
+  test('no one else is led to the operator’s view, and its address shows nothing', async () => {
+    const { browser, service } = lab;
+    const { authToken } = await service.issueAccount();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard/`);
+    await signInWithToken(page, authToken);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find/ }).fill('operator');
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
+    await page.goto(`${service.url}/dashboard/operator`);
+    await page.getByText('Not found').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    await context.close();
+  });
+
   test('the operator’s own page, which has no script', async () => {
     const { page, service } = lab;
     await page.goto(`${service.adminUrl}/`);
@@ -154,24 +190,24 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
 
 type Chunk = { readonly file: string; readonly imports?: readonly string[] };
 
-test.runIf(hasChromium).each(['pages/sign-in/sign-in-page.tsx', 'pages/overview/overview-page.tsx'])(
-  'the first screen with %s takes less than 150 kB of compressed script',
-  (screen) => {
-    const folder = inject('dashboard');
-    const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
-    const files = new Set<string>();
-    const follow = (name: string): void => {
-      const chunk = manifest[name];
-      if (chunk === undefined || files.has(chunk.file)) return;
-      files.add(chunk.file);
-      for (const each of chunk.imports ?? []) follow(each);
-    };
-    follow('index.html');
-    follow(screen);
-    expect(files.size).toBeGreaterThan(1);
-    const bytes = [...files].map((file) => statSync(join(folder, `${file}.gz`)).size);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
-  },
-);
-
-if (!hasChromium) test.skip(withoutChromium);
+describeInBrowser('the built dashboard', () => {
+  test.each(['pages/sign-in/sign-in-page.tsx', 'pages/overview/overview-page.tsx'])(
+    'the first screen with %s takes less than 150 kB of compressed script',
+    (screen) => {
+      const folder = inject('dashboard');
+      const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+      const files = new Set<string>();
+      const follow = (name: string): void => {
+        const chunk = manifest[name];
+        if (chunk === undefined || files.has(chunk.file)) return;
+        files.add(chunk.file);
+        for (const each of chunk.imports ?? []) follow(each);
+      };
+      follow('index.html');
+      follow(screen);
+      expect(files.size).toBeGreaterThan(1);
+      const bytes = [...files].map((file) => statSync(join(folder, `${file}.gz`)).size);
+      expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+    },
+  );
+});

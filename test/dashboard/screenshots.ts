@@ -49,6 +49,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       'budgets',
       'members',
       'audit-log',
+      'operator',
       'paymasters',
       base,
       ...[

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { encodeFunctionData } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { omitAbsent } from '../../contract/omit-absent.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
-import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { signIn } from '../support/interface/browser.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
@@ -63,7 +63,7 @@ function useLab(): void {
 }
 
 /** The steps follow each other in one browser, as a person would take them. */
-describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser', () => {
+describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
   useLab();
   let authToken = '';
   let rpcUrl = '';
@@ -224,6 +224,12 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     const row = page.getByRole('table', { name: 'Usage by day' }).locator('tbody tr');
     await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
+    const byHour = page.waitForResponse(/\/usage\?by=hour/);
+    await page.getByRole('button', { name: '24 h' }).click();
+    const { data } = (await (await byHour).json()) as { data: { key: string; decisions: { signed: number } }[] };
+    expect(data.map(({ decisions }) => decisions.signed)).toContain(1);
+    expect(data[0]?.key).toMatch(/T\d\d:00Z$/);
+    await page.getByRole('region', { name: 'The last 24 hours' }).waitFor();
   });
 
   activitySteps(() => ({ lab, authToken, rpcUrl, ask: () => askForRecord(rpcUrl) }));
@@ -291,5 +297,3 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     expect(complaints).toEqual([]);
   });
 });
-
-if (!hasChromium) test.skip(withoutChromium);

@@ -65,7 +65,7 @@ export type DecisionLab = {
   addMany(decisions: readonly TestDecision[]): Promise<readonly string[]>;
   hold(hold: TestHold): Promise<number>;
   changeHold(holdId: number, hold: TestHold): Promise<void>;
-  /** Books what a user paid in a token for the operation of a hold. */
+  /** Posts what a user paid in a token for the operation of a hold. */
   pay(holdId: number, token: Address, amount: bigint): Promise<void>;
   /** Prunes all that is due now. */
   sweep(keep: DecisionRetention): Promise<void>;

@@ -33,6 +33,7 @@ const shown = {
     charge: '10000000000000000000',
     tokenPayment: { token: sender, amount: String(10n ** 30n) },
   },
+  request: { method: 'pm_getPaymasterData', params: [{ nonce: '0x1' }] },
 };
 
 /** A gateway whose core remembers the input of one operation. */
@@ -157,8 +158,13 @@ describe('refusals', () => {
     ['GET', '/decision?sender=0x12', undefined, 'sender must be a valid address'],
     ['GET', '/decision?mode=FREE', undefined, 'mode must be SPONSORED or ERC20'],
     ['GET', '/decision?from=today', undefined, 'from must be Unix seconds'],
-    ['GET', '/usage', undefined, 'by must be day, sender, contract, method, token, attribution or outcome'],
-    ['GET', '/usage?by=hour', undefined, 'by must be day, sender, contract, method, token, attribution or outcome'],
+    ['GET', '/usage', undefined, 'by must be day, hour, sender, contract, method, token, attribution, via or outcome'],
+    [
+      'GET',
+      '/usage?by=week',
+      undefined,
+      'by must be day, hour, sender, contract, method, token, attribution, via or outcome',
+    ],
     ['GET', '/usage?by=day&from=1', undefined, 'from must be a day like 2026-01-31'],
     ['POST', '/sponsorship/explain', {}, 'params must be an array'],
     ['POST', '/sponsorship/explain', [], 'Request body must be a JSON object'],

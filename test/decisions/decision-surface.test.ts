@@ -137,6 +137,36 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
     });
   });
 
+  test('has the request as it was asked, with which the same can be asked again', async () => {
+    for (const [decisionId, reason] of [
+      [refused, 'METHOD_NOT_WHITELISTED'],
+      [landed, undefined],
+    ] as const) {
+      const { request, sender } = await client.getDecision({ decisionId });
+      expect(request?.params).toMatchObject([{ sender }, { mode: 'SPONSORED', calculateGasLimits: false }]);
+      const { method, params } = request as ExplainSponsorshipRequest;
+      const again = await client.explainSponsorship({ method, params } as ExplainSponsorshipRequest);
+      // The nonce of what has landed is used.
+      if (reason !== undefined) expect(again).toMatchObject({ outcome: 'refused', reason });
+      expect(again.sender).toBe(sender);
+    }
+    const { decisions } = await client.listDecisions();
+    for (const decision of decisions) expect(decision).not.toHaveProperty('request');
+  });
+
+  test('keeps no ticket and no data for webhooks of a request', async () => {
+    const { params } = await newOperation('increment');
+    const sponsorshipInfo = { ...context.sponsorshipInfo, webhookData: { card: 'number-of-a-card' } };
+    const secret = { ...context, ticket: 'ticket.of.auser', sponsorshipInfo };
+    const sent = [params[0], secret] as unknown as PmGetFeeQuoteOrDataParams;
+    const { error, result } = (await callRpc(service.rpcUrl(apiKey), sent)).json as Rpc;
+    const decisionId = error?.data?.decisionId ?? String((result as { decisionId?: unknown }).decisionId);
+    const text = JSON.stringify(await client.getDecision({ decisionId }));
+    expect(text).toContain('redacted');
+    expect(text).not.toContain('ticket.of.auser');
+    expect(text).not.toContain('number-of-a-card');
+  });
+
   test('an explanation says what a request would get, holds nothing and is not recorded', async () => {
     const before = [await client.readGasTank(), await client.listDecisions()];
     const good = await client.explainSponsorship({ params: (await newOperation('increment')).params });

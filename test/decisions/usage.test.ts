@@ -16,7 +16,8 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 const outcomes = ['signed', 'quoted', 'stub', 'refused'] as const satisfies readonly DecisionOutcome[];
-const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
+/** Without hours, which are kept for fewer days. */
+const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'via', 'outcome'] as const;
 const contracts = [numberedAddress(0xc1), numberedAddress(0xc2)] as const;
 const selectors = ['0xaaaaaaaa', '0xbbbbbbbb', undefined] as const;
 /** From here on the tests put decisions on ten days. */
@@ -42,12 +43,13 @@ const modelled: fc.Arbitrary<Modelled> = fc
       outcome: fc.constantFrom(...outcomes),
       decidedAt: fc.integer({ min: firstDay - day / 2, max: noon }),
       nonce: fc.nat({ max: 5 }),
+      method: fc.constantFrom('sponsorUserOperation', 'relayUserOperation'),
       sender: fc.constantFrom(numberedAddress(1), numberedAddress(2), numberedAddress(3)),
       token: fc.constantFrom(numberedAddress(8), numberedAddress(9)),
       calls: fc.array(call, { maxLength: 4 }),
       attribution: fc.uniqueArray(fc.constantFrom('baseapp', 'a_wallet', 'none'), { minLength: 1 }),
     },
-    { requiredKeys: ['outcome', 'decidedAt', 'nonce'], noNullPrototype: true },
+    { requiredKeys: ['outcome', 'decidedAt', 'nonce', 'method'], noNullPrototype: true },
   )
   // Recorded as they were made.
   .map((decision): Modelled => decision);
@@ -71,12 +73,13 @@ const iso = (moment: number) => new Date(moment * 1_000).toISOString().split('T'
 
 function keysOf(
   by: UsageDimension,
-  { decidedAt, sender, token, outcome, calls = [], attribution = [] }: Modelled,
+  { decidedAt, sender, token, outcome, method, calls = [], attribution = [] }: Modelled,
 ): string[] {
   if (by === 'day') return [iso(decidedAt)];
   if (by === 'sender') return [sender ?? 'none'];
   if (by === 'token') return [token ?? 'none'];
   if (by === 'outcome') return [outcome];
+  if (by === 'via') return [method === 'relayUserOperation' ? 'relay' : 'paymaster'];
   if (by === 'attribution') return [...attribution];
   const keys = calls.map(({ target, selector }) => (by === 'contract' ? target : `${target}:${selector ?? '0x'}`));
   return keys.length === 0 ? ['none'] : [...new Set(keys)];
@@ -255,6 +258,45 @@ describe('usage', () => {
         held: 0n,
       },
     ]);
+  });
+
+  describe('by hour', () => {
+    test('has what was decided, cost and held in each hour, and adds up to its day', async () => {
+      const settled = await lab.hold({ state: 'settled', amount: 9n, charge: 8n, chargeUsd: 3, success: true });
+      const open = await lab.hold({ state: 'live', amount: 5n });
+      await lab.add({ decidedAt: noon - 1, outcome: 'signed', holdId: settled });
+      await lab.add({ decidedAt: noon, outcome: 'signed', holdId: open });
+      await lab.add({ decidedAt: noon + 3_599, outcome: 'refused' });
+      await lab.add({ decidedAt: noon - day, outcome: 'refused' });
+      const rows = byKey(accepted(await usage('hour')));
+      expect(rows).toMatchObject({
+        '2027-01-15T11:00Z': { decisions: { signed: 1 }, landed: 1, charge: 8n, chargeUsdMicros: 3n, held: 0n },
+        '2027-01-15T12:00Z': { decisions: { signed: 1, refused: 1 }, landed: 0, held: 5n },
+        '2027-01-14T12:00Z': { decisions: { refused: 1 } },
+      });
+      expect(Object.keys(rows)).toHaveLength(3);
+      const [today] = accepted(await usage('day', { from: '2027-01-15', until: '2027-01-15' }));
+      expect(today).toMatchObject({ decisions: { signed: 2, refused: 1 }, landed: 1, charge: 8n, held: 5n });
+    });
+
+    test('is answered for eight days at most', async () => {
+      expect(await usage('hour', { from: '2027-01-07', until: '2027-01-15' })).toMatchObject({
+        refusal: { reason: 'INVALID_FIELD', field: 'from', message: expect.stringContaining('7 days') },
+      });
+      expect(accepted(await usage('hour', { from: '2027-01-08', until: '2027-01-15' }))).toEqual([]);
+    });
+
+    test('is pruned once no one can ask for it, and its day stays', async () => {
+      await lab.add({ outcome: 'refused' });
+      lab.clock.advance(8 * day);
+      await lab.sweep({ keepDays: 30, keepMost: 1_000 });
+      const range = { from: '2027-01-15', until: '2027-01-15' };
+      expect(accepted(await usage('hour', range))).toHaveLength(1);
+      lab.clock.advance(3 * day);
+      await lab.sweep({ keepDays: 30, keepMost: 1_000 });
+      expect(accepted(await usage('hour', range))).toEqual([]);
+      expect(accepted(await usage('day', range))).toHaveLength(1);
+    });
   });
 
   test('is right at every moment of pruning', async () => {

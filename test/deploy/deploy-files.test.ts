@@ -77,7 +77,7 @@ describe('the image', () => {
     expect(ofContext.filter((name) => !existsSync(join(root, name)) || isIgnored(name))).toEqual([]);
   });
 
-  test('holds no keys, no books and nothing of tests', () => {
+  test('holds no keys, no database and nothing of tests', () => {
     const closed = [
       'master.key',
       'deploy/keys/signer.json',
@@ -123,14 +123,14 @@ describe.each(['node', 'split'])('deploy/compose/%s.yaml', (name) => {
         if (!source.endsWith('.json')) continue;
         const config = join('deploy/compose', source);
         expect(existsSync(join(root, config))).toBe(true);
-        const places = mounts.map(([, location = '']) => location);
-        expect(foldersOf(config).filter((folder) => !isWithin(folder, places))).toEqual([]);
+        const mounted = mounts.map(([, location = '']) => location);
+        expect(foldersOf(config).filter((folder) => !isWithin(folder, mounted))).toEqual([]);
         expect(target).toMatch(/^\/etc\/tollfree\/\w+\.json$/);
       }
     }
   });
 
-  test('starts each with a configuration that it mounts, and one process alone has the books', () => {
+  test('starts each with a configuration that it mounts, and only one process has the database', () => {
     for (const [, { command = ['node', '--config', '/etc/tollfree/tollfree.json'], volumes }] of services) {
       expect(volumes.map((volume) => volume.split(':')[1])).toContain(command.at(-1));
     }
@@ -210,9 +210,9 @@ describe('deploy/kubernetes', () => {
     );
     const mounts = [container, ...pod.initContainers].flatMap(({ volumeMounts }) => volumeMounts);
     expect(mounts.filter(({ name }) => !volumes.includes(name))).toEqual([]);
-    const places = container.volumeMounts.map(({ mountPath }) => mountPath);
-    expect(foldersOf(`${folder}/tollfree.json`).filter((location) => !isWithin(location, places))).toEqual([]);
-    expect(isWithin(container.args.at(-1) ?? '', places)).toBe(true);
+    const mounted = container.volumeMounts.map(({ mountPath }) => mountPath);
+    expect(foldersOf(`${folder}/tollfree.json`).filter((location) => !isWithin(location, mounted))).toEqual([]);
+    expect(isWithin(container.args.at(-1) ?? '', mounted)).toBe(true);
   });
 });
 

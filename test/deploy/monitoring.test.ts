@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { expect, test, vi } from 'vitest';
-import { listedMetrics } from '../../tools/list-figures.ts';
+import { listedMetrics } from '../../tools/list-metrics.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
@@ -78,8 +78,8 @@ test('every panel of the dashboard has its own number, and what it may choose by
   expect([...new Set(used)].filter((name) => !variables.includes(name) && name !== '__rate_interval')).toEqual([]);
 });
 
-/** Only processes that speak TLS have it; a test of the certificates is elsewhere. */
-const onlyWithTls = 'tollfree_certificate_expiry_time_seconds';
+/** Only processes that speak TLS, or have a treasury, have them; tests of those are elsewhere. */
+const onlyWhereConfigured = /^tollfree_(certificate_expiry_time_seconds|treasury_\w+)$/;
 
 /** Whether there is a series that the selector takes, by all that it compares. A value that is rare has only to be documented. */
 function isThere(samples: readonly Scraped[], { name, labels, equal }: Selected): boolean {
@@ -109,7 +109,7 @@ test('a service that signs, refuses and lands has every series that rules and da
     await vi.waitFor(async () => {
       const samples = await scrape(service.adminUrl);
       expect(sumOf(samples, 'tollfree_landed_operations_total', { success: 'yes' })).toBe(1);
-      const wanted = [...selected, ...variableNames()].filter(({ name }) => name !== onlyWithTls);
+      const wanted = [...selected, ...variableNames()].filter(({ name }) => !onlyWhereConfigured.test(name));
       const missing = wanted.filter((one) => !isThere(samples, one)).map(({ name, equal }) => ({ name, equal }));
       expect(missing).toEqual([]);
       expect(JSON.stringify(samples)).not.toMatch(/very-secret|\/hook/);

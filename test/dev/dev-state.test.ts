@@ -103,7 +103,7 @@ const keysOf = ({ signerKey, grpcToken, masterKey }: DevState) => [
   Buffer.from(masterKey.reveal()).toString('hex'),
 ];
 
-test('keeps keys, accounts and apiKeys, and nothing of the books', async () => {
+test('keeps keys, accounts and apiKeys, and nothing of the ledger', async () => {
   const first = openDevState(folder);
   expect(first.kept).toBe('there were none');
   await useIt(first);

@@ -10,6 +10,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { tankFunderAddress } from '../../core/evm/tank-funder/tank-funder.ts';
 import type { DevFile, DevPaymaster } from '../../server/dev/dev-file.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
@@ -140,6 +141,12 @@ describe('tollfree dev', () => {
       expect(await client.readContract({ ...counted, args: [account.address] })).toBe(1n);
     },
   );
+
+  test('has the contract with which a Safe fills a gas tank', async () => {
+    const management = createManagementClient({ baseUrl: dev.gatewayUrl, authToken: dev.authToken });
+    const tank = await management.readGasTank({ apiKey: safePaymaster()?.apiKey ?? '' });
+    expect(tank).toMatchObject({ filling: { from: 'anybody', to: tankFunderAddress } });
+  });
 
   test.each([
     [['account', 'list'], 'development'],

@@ -21,7 +21,7 @@ function versionsIn(file: string): readonly string[] {
 }
 
 /** Packages of runs of their own, as their programs name them: `{ name: '…', version: '…' }`. */
-function versionsBeside(file: string): readonly string[] {
+function versionsNextTo(file: string): readonly string[] {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/\{ name: '([^']+)', version: '([^']+)' \}/g)].map(
     ([, name, version]) => `${name}@${version}`,
@@ -31,8 +31,8 @@ function versionsBeside(file: string): readonly string[] {
 const installed = new Set([
   ...versionsIn('package.json'),
   ...versionsIn('test/package.json'),
-  ...['test-safe', 'test-bundler', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
-    versionsBeside(`tools/${name}.ts`),
+  ...['test-safe', 'separate/alto', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
+    versionsNextTo(`tools/${name}.ts`),
   ),
 ]);
 

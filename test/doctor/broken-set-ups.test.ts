@@ -107,6 +107,9 @@ async function makeFiles(): Promise<void> {
   write('password', password);
   writeKeystore(file('signer.json'), password, leasedSignerKey);
   writeKeystore(file('stranger.json'), password);
+  writeKeystore(file('hot.json'), password);
+  writeKeystore(file('unopened.json'), password);
+  write('short.password', 'another password');
   mkdirSync(file('open'), { mode: 0o777 });
   chmodSync(file('open'), 0o777);
   await (await openSqliteStore(file('tollfree.db'))).close();
@@ -297,6 +300,10 @@ const contract = (change: Json) => chain({ paymasterContracts: [{ ...healthyCont
 const upstream = (url: string) => ({
   ...{ url, accounts: 'all', paymasters: [entryPointAddresses['0.6']] },
   budget: { usdPerDay: '1', usdPerMonth: '10' },
+});
+const treasury = (keystoreFile: string) => ({
+  wallet: { keystoreFile, passwordFile: keystoreFile === 'hot.json' ? 'password' : 'short.password' },
+  ...{ maxPerDay: '5 ether', deposits: { below: '1 ether', to: '2 ether' } },
 });
 const coinOf = (...sources: unknown[]) => chain({ nativePrice: { sources, minimumSources: sources.length } });
 
@@ -567,6 +574,23 @@ const rows: readonly Row[] = [
     'failure',
     new RegExp(stranger),
     /upstream\.paymasters/,
+  ],
+  [
+    'a treasury whose keystore does not open',
+    () => chain({ treasury: treasury('unopened.json') }),
+    'treasury-key',
+    'failure',
+    /cannot be read/,
+    /treasury\.wallet/,
+    ['config-keystore-password'],
+  ],
+  [
+    'a treasury without coin',
+    () => chain({ treasury: treasury('hot.json') }),
+    'treasury-low',
+    'warning',
+    /has 0 ether, less than maxPerDay/,
+    /at least 5 ether/,
   ],
   [
     'a feed that is none',
@@ -842,7 +866,7 @@ function troublesOf<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly 
 }
 
 /** What is found wrong next to a service that runs. */
-async function troublesBeside(
+async function troublesNextTo(
   { url, adminUrl }: { readonly url: string; readonly adminUrl: string },
   publicUrl?: string,
 ) {
@@ -906,7 +930,7 @@ describe('the doctor finds', () => {
 
   test('another Tollfree service at the port of this one', async () => {
     const parts = [{ part: `chain ${devnet.chainId + 1}`, ready: true, detail: 'the node responds' }];
-    const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
+    const found = await troublesNextTo(await startTestGateway({ core: { status: async () => parts } }));
     expect(found).toEqual([
       expect.objectContaining({
         id: 'port-taken',
@@ -918,7 +942,7 @@ describe('the doctor finds', () => {
 
   test('a service that is not ready', async () => {
     const parts = [{ part: `chain ${devnet.chainId}`, ready: false, detail: 'its node does not respond' }];
-    const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
+    const found = await troublesNextTo(await startTestGateway({ core: { status: async () => parts } }));
     expect(found).toEqual([
       expect.objectContaining({
         id: 'service-part',
@@ -932,12 +956,12 @@ describe('the doctor finds', () => {
     const gateway = await startTestGateway();
     const document = JSON.stringify({ info: { title: 'Another', version: '1' } });
     const other = new URL((await startPriceServer(json(document))).url).origin;
-    expect(await troublesBeside(gateway, gateway.url)).toEqual([]);
+    expect(await troublesNextTo(gateway, gateway.url)).toEqual([]);
     for (const [publicUrl, message] of [
       [other, /leads to another service/],
       [`http://127.0.0.1:${closedPort}`, /does not lead to this service/],
     ] as const) {
-      expect(await troublesBeside(gateway, publicUrl)).toEqual([
+      expect(await troublesNextTo(gateway, publicUrl)).toEqual([
         expect.objectContaining({ id: 'public-url', level: 'warning', message: expect.stringMatching(message) }),
       ]);
     }

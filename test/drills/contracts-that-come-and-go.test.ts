@@ -18,7 +18,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
-import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
+import { type NodeAddresses, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
 import {
   forward,
   type RpcRequest,
@@ -36,7 +36,7 @@ const strayDeposit = 12_345n;
 const tankDeposit = parseEther('100');
 
 let service: NodeProcess;
-let node: NodePlace;
+let node: NodeAddresses;
 let inFront: RpcServer;
 let authToken: string;
 
@@ -97,14 +97,14 @@ async function reports(): Promise<readonly LedgerReport[]> {
 }
 
 /** The contract's ledger once they have settled so much for its tanks, which is all that has happened. */
-async function exactBooks({ address, entryPointVersion: version }: DevPaymaster, atLeast: bigint) {
+async function exactLedger({ address, entryPointVersion: version }: DevPaymaster, atLeast: bigint) {
   return vi.waitFor(
     async () => {
       const report = (await reports()).find(({ contract }) => contract === address);
       const deposit = await depositOf(service.devnet, version, address);
       expect(report).toMatchObject({ state: 'compared', bookDeposit: deposit, difference: 0n, held: 0n, faults: [] });
       if (report === undefined || report.settled <= atLeast)
-        throw new Error('What has landed is not in the books yet.');
+        throw new Error('What has landed is not in the ledger yet.');
       expect(report.settled).toBe(report.funded + report.unattributedDeposits - deposit);
       return report;
     },
@@ -112,7 +112,7 @@ async function exactBooks({ address, entryPointVersion: version }: DevPaymaster,
   );
 }
 
-test('a contract that comes funded, goes and comes back has all in its books, and the other one goes on', async () => {
+test('a funded contract that is removed and added again keeps its whole ledger, and the other contract goes on', async () => {
   const { devnet } = service;
   await startWith('0.7');
   const { core, close } = connectCore({ address: node.grpc });
@@ -121,23 +121,23 @@ test('a contract that comes funded, goes and comes back has all in its books, an
   close();
   const old = await register('0.7');
   await landNow(await signed(old));
-  const first = await exactBooks(old, 0n);
+  const first = await exactLedger(old, 0n);
 
   const stranger = await walletWith(devnet, 10n ** 18n);
   await fillTank(devnet, '0.8', stranger, strayDeposit);
   await startWith('0.7', '0.8');
   const added = await register('0.8');
   await landNow(await signed(added));
-  const second = await exactBooks(added, 0n);
+  const second = await exactLedger(added, 0n);
   expect(second.funded + second.unattributedDeposits).toBe(tankDeposit + strayDeposit);
   await landNow(await signed(old));
-  const third = await exactBooks(old, first.settled);
+  const third = await exactLedger(old, first.settled);
 
   const open = await signed(added);
   await startWith('0.7');
   await landNow(open);
   await landNow(await signed(old));
-  await exactBooks(old, third.settled);
+  await exactLedger(old, third.settled);
   await startWith('0.7', '0.8');
-  await exactBooks(added, second.settled);
+  await exactLedger(added, second.settled);
 }, 180_000);

@@ -103,7 +103,7 @@ async function heldOf({ tank: { management, apiKey } }: Signed): Promise<bigint>
 }
 
 /** The operator's check passes, and what it has of the contract is the chain's to the wei. */
-async function expectExactBooks({ tank }: Signed): Promise<void> {
+async function expectExactLedger({ tank }: Signed): Promise<void> {
   const report = await service().operate('ledger', 'check');
   const [, part] = report.split(`contract ${getAddress(tank.contract)}, `);
   const deposit = /deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
@@ -119,7 +119,7 @@ async function expectSettled(signed: Signed): Promise<void> {
   const tank = () => management.readGasTank({ apiKey });
   await expect.poll(async () => BigInt((await tank()).settled), patience).toBeGreaterThan(0n);
   expect(await heldOf(signed)).toBe(0n);
-  await expectExactBooks(signed);
+  await expectExactLedger(signed);
 }
 
 /** A nonce that is far past the one of the operation, for anyone who asks about its sender. */
@@ -163,7 +163,7 @@ test('a hold whose nonce was used for something else is released once that is co
       /^by the operator: never to be sent \(the account had used the nonce .* at block \d+\)$/,
     ),
   });
-  await expectExactBooks(signed);
+  await expectExactLedger(signed);
   await expect(release(signed.holdId)).rejects.toThrow('it was released already');
   await expect(land(service().devnet, signed.account, signed.operation)).rejects.toThrow();
 });
@@ -191,7 +191,7 @@ test('a node that tells a nonce too high frees nothing, neither by the operatorâ
   await expectSettled(signed);
 });
 
-test('while one of the nodes is away nothing is released, nor from books that are not the chainâ€™s', async () => {
+test('nothing is released while one of the nodes is away, or while the ledger differs from the chain', async () => {
   const signed = await signedFor(lasting);
   const [one, other] = nodes;
   if (one === undefined || other === undefined) throw new Error('There are no two nodes.');
@@ -205,7 +205,7 @@ test('while one of the nodes is away nothing is released, nor from books that ar
   expect(await heldOf(signed)).toBeGreaterThan(0n);
   other.lie = () => undefined;
   await release(signed.holdId);
-  await expectExactBooks(signed);
+  await expectExactLedger(signed);
 });
 
 test.each([
@@ -230,7 +230,7 @@ test('a hold is released when the contract no longer accepts the key that has si
   expect(await release(signed.holdId, 'key replaced')).toContain('the contract accepted none of the keys');
   await expect(land(devnet, signed.account, signed.operation)).rejects.toThrow();
   expect(await heldOf(signed)).toBe(0n);
-  await expectExactBooks(signed);
+  await expectExactLedger(signed);
 });
 
 /** What the owner of a real contract does with `setSigner`: the test's has its key in its code. */

@@ -94,8 +94,8 @@ describe('data that is not of the types is refused', () => {
 
   test.each<[string, string, Hex]>([
     ['a flag that is neither', 'bool', `0x${word(2n)}`],
-    ['a place far behind the data', 'bytes', `0x${word(2n ** 200n)}${word(0n)}`],
-    ['a place a little behind the data', 'bytes', `0x${word(64n)}${word(0n)}`],
+    ['an offset far behind the data', 'bytes', `0x${word(2n ** 200n)}${word(0n)}`],
+    ['an offset a little behind the data', 'bytes', `0x${word(64n)}${word(0n)}`],
     ['more bytes than there are', 'bytes', `0x${word(32n)}${word(33n)}${word(0n)}`],
     ['more items than there are', 'uint256[]', `0x${word(32n)}${word(2n ** 32n - 1n)}${word(0n)}`],
     ['what is not hex', 'bytes', `0x${word(32n)}${word(1n)}${'zz'.repeat(32)}`],

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { watchBundler } from '../../core/runtime/bundler-health.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { respond, respondError, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 /** A bundler that does as it is told, and the one who watches it. `tick` lets the time to the next question pass. */
@@ -13,8 +14,7 @@ async function watchDouble() {
   });
   onTestFinished(() => bundler.close());
   const levels: string[] = [];
-  const at = (level: string) => () => void levels.push(level);
-  const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const { logger } = createRecordingLogger(({ level }) => levels.push(level));
   let due: (() => void) | undefined;
   const timers = {
     at: (_time: number, work: () => void) => {

@@ -25,8 +25,8 @@ let bench: EstimationBench;
 beforeAll(async () => {
   bench = await startEstimationBench();
   const standIns = compileSolidity(standInsSource);
-  const places = { StandInGasPriceOracle: gasPriceOracle, StandInNodeInterface: nodeInterface } as const;
-  for (const [name, address] of Object.entries(places)) {
+  const oracles = { StandInGasPriceOracle: gasPriceOracle, StandInNodeInterface: nodeInterface } as const;
+  for (const [name, address] of Object.entries(oracles)) {
     const bytecode = standIns.get(name)?.runtimeBytecode;
     if (bytecode === undefined) throw new Error(`${name} did not compile.`);
     await bench.devnet.client.setCode({ address, bytecode });

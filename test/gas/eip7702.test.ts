@@ -61,7 +61,7 @@ const grant = {
   priceMarkup: 1_000_000,
 } as const;
 
-function familyAndPlace(version: EntryPointVersion) {
+function familyAndContract(version: EntryPointVersion) {
   const { devnet } = bench;
   const name = devnetFamilies[version];
   const family = paymasterContractFamilies.get(name);
@@ -80,7 +80,7 @@ function placeholder(address: Address): Eip7702Authorization {
 }
 
 async function makeRequest(change: Partial<UserOperation> = {}, by = owner): Promise<EstimationRequest> {
-  const { family, contract } = familyAndPlace(change.entryPointVersion ?? '0.8');
+  const { family, contract } = familyAndContract(change.entryPointVersion ?? '0.8');
   const account = await delegatingAccount(bench.devnet, delegate, by);
   const marked = await markedOperation(bench.devnet, account, [targetCall(bench.devnet, 'increment')]);
   const { factory: _, factoryData: __, ...fields } = marked;
@@ -122,7 +122,7 @@ async function estimate(request: EstimationRequest): Promise<GasLimits> {
 
 /** Lands the operation with exactly these limits, in a transaction with the owner's authorization where it has one. */
 async function land({ operation: unsigned }: EstimationRequest, gas: GasLimits, by = owner) {
-  const { family, contract } = familyAndPlace(unsigned.entryPointVersion);
+  const { family, contract } = familyAndContract(unsigned.entryPointVersion);
   const { chainId, entryPoint } = contract;
   const operation = { ...unsigned, gas };
   const prepared = family.prepare(contract, operation, grant);

@@ -9,6 +9,7 @@ import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
 import { unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   depositAbi,
@@ -155,7 +156,7 @@ describe.each(entryPointVersions)('a sponsored operation of EntryPoint %s', (ver
   });
 });
 
-describe.each(entryPointVersions)('an operation of EntryPoint %s that pays in tokens', (version) => {
+describe.each(tabledEntryPoints)('an operation of EntryPoint %s that pays in tokens', (version) => {
   async function ownerWithTokens(): Promise<PrivateKeyAccount> {
     const subject = await makeCase(bench, { version }, []);
     const data = encodeFunctionData({

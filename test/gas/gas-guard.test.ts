@@ -278,14 +278,17 @@ describe('the memory of the guard', () => {
     expect(await seen()).toEqual(before);
     const forSecond = node.requests.length - asked;
     expect(forSecond).toBeGreaterThan(0);
-    const otherPlace: Hex = '0x0000000000000000000000000000000000acc0de';
+    const otherAddress: Hex = '0x0000000000000000000000000000000000acc0de';
     const bytecode = (await client.getCode({ address: `0x${published.slice(-40)}` })) ?? '0x';
-    await client.setCode({ address: otherPlace, bytecode });
-    await client.setStorageAt({ address: sender, index: implementationSlot, value: pad(otherPlace) });
+    await client.setCode({ address: otherAddress, bytecode });
+    await client.setStorageAt({ address: sender, index: implementationSlot, value: pad(otherAddress) });
     await client.mine({ blocks: 1 });
     now = 2 * accountLifetimeMs;
     const after = await seen();
-    expect(after).toMatchObject({ ok: true, value: { account: { words: { [implementationSlot]: pad(otherPlace) } } } });
+    expect(after).toMatchObject({
+      ok: true,
+      value: { account: { words: { [implementationSlot]: pad(otherAddress) } } },
+    });
     expect(node.requests.length - asked - forSecond).toBeGreaterThan(forSecond);
   });
 

@@ -20,7 +20,7 @@ import {
 } from '../support/servers/json-rpc-server.ts';
 
 /** Code that the account has at one time, and the same at another address that it has at others. */
-const otherPlace: Address = '0x0000000000000000000000000000000000acc0de';
+const otherAddress: Address = '0x0000000000000000000000000000000000acc0de';
 const accountSlots = { slots: [implementationSlot], beaconSlot };
 
 let bench: EstimationBench;
@@ -35,7 +35,7 @@ afterEach(() => node.close());
 async function upgradedBetweenCalls({ operation: { sender }, entryPoint }: Case['request'], upgrades: number) {
   const { client } = bench.devnet;
   const published = (await client.getStorageAt({ address: sender, slot: implementationSlot })) ?? '0x';
-  await client.setCode({ address: otherPlace, bytecode: await codeAt(published) });
+  await client.setCode({ address: otherAddress, bytecode: await codeAt(published) });
   let left = upgrades;
   const upgrade = async (to: Hex) => {
     if (left === 0) return;
@@ -47,7 +47,7 @@ async function upgradedBetweenCalls({ operation: { sender }, entryPoint }: Case[
   const answer = async (request: RpcRequest) => {
     const to = targetOf(request);
     if (to === sender.toLowerCase()) await upgrade(published);
-    if (to === entryPoint.toLowerCase()) await upgrade(pad(otherPlace));
+    if (to === entryPoint.toLowerCase()) await upgrade(pad(otherAddress));
     return forward(bench.devnet.rpcUrl, request);
   };
   node = await startRpcServer(async (request, response) => {

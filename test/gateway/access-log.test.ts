@@ -2,20 +2,14 @@ import { request as httpRequest } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { refuse } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, chainId } from '../support/gateway/fake-core.ts';
-import {
-  bothHeaders,
-  createLogKeeper,
-  prefix,
-  rpcPath,
-  send,
-  startTestGateway,
-} from '../support/gateway/start-test-gateway.ts';
+import { bothHeaders, prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 
 const call = { jsonrpc: '2.0', id: 1, method: 'pm_supportedEntryPoints', params: [] };
 const deciding = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
 
 async function start(options: Parameters<typeof startTestGateway>[0] = {}) {
-  const { logger, lines } = createLogKeeper();
+  const { logger, lines } = createRecordingLogger();
   const gateway = await startTestGateway({ ...options, logger });
   const requests = () => lines.filter(({ message }) => message.startsWith('request '));
   /** The lines of so many requests, once they are there. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createCallerAddress } from '../../gateway/limits/caller-address.ts';
 import { createClientAddress } from '../../gateway/limits/client-address.ts';
-import { createLogKeeper } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage;
@@ -28,13 +28,13 @@ describe('the address a request is counted under', () => {
     ['is one for all whose socket tells none', ['10.0.0.0/8'], '', '1.2.3.4', 'unknown'],
     ['is a whole /64 of IPv6', [], '2001:db8:1:2:aaaa:bbbb:cccc:dddd', undefined, '2001:db8:1:2::/64'],
   ])('%s', (_rule, proxies, socket, header, expected) => {
-    expect(createClientAddress(createCallerAddress(proxies, createLogKeeper().logger))(request(socket, header))).toBe(
-      expected,
-    );
+    expect(
+      createClientAddress(createCallerAddress(proxies, createRecordingLogger().logger))(request(socket, header)),
+    ).toBe(expected);
   });
 
   test('a proxy that no one configured is a warning, once', () => {
-    const { logger, lines } = createLogKeeper();
+    const { logger, lines } = createRecordingLogger();
     const addressOf = createClientAddress(createCallerAddress([], logger));
     addressOf(request('10.0.0.1'));
     expect(lines).toEqual([]);
@@ -47,6 +47,6 @@ describe('the address a request is counted under', () => {
   });
 
   test('a range that is none is refused at start', () => {
-    expect(() => createClientAddress(createCallerAddress(['not a range'], createLogKeeper().logger))).toThrow();
+    expect(() => createClientAddress(createCallerAddress(['not a range'], createRecordingLogger().logger))).toThrow();
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { PartStatus } from '../../core/domain/operations/part-status.ts';
 import { createHealth } from '../../gateway/health.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 
 function startHealth() {
   const lines: object[] = [];
-  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, message, ...fields });
-  const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const { logger } = createRecordingLogger(({ fields, ...line }) => lines.push({ ...line, ...fields }));
   let answer: () => Promise<readonly PartStatus[]> = async () => [];
   const health = createHealth({ status: () => answer() }, logger);
   const askWith = (next: typeof answer) => {

@@ -277,7 +277,7 @@ describe('token buckets', () => {
     expect([buckets.has('a'), buckets.has('b'), buckets.has('c')]).toStrictEqual([true, false, true]);
   });
 
-  test('never refill beyond their capacity nor when the clock goes back', () => {
+  test('never refill beyond their capacity, nor when the clock is set back', () => {
     const clock = createStillClock();
     const buckets = createTokenBuckets({ capacity: 2, refillPerSecond: 1, maxKeys: 10, clock });
     buckets.take('a');
@@ -308,20 +308,20 @@ describe('token buckets', () => {
   });
 });
 
-describe('places', () => {
-  test('one that is given back twice is one place', () => {
-    const places = createSlots(2);
-    const giveBack = places.take('a');
-    places.take('b');
+describe('slots', () => {
+  test('one that is given back twice is one slot', () => {
+    const slots = createSlots(2);
+    const giveBack = slots.take('a');
+    slots.take('b');
     giveBack?.();
     giveBack?.();
-    expect([places.take('a'), places.take('b')]).toEqual([expect.any(Function), undefined]);
+    expect([slots.take('a'), slots.take('b')]).toEqual([expect.any(Function), undefined]);
   });
 
   test('one owner takes a quarter of them, and has it again when it gives some back', () => {
-    const places = createSlots(1_000);
+    const slots = createSlots(1_000);
     const taken = (owner: string, asked: number) =>
-      Array.from({ length: asked }, () => places.take(owner)).filter((location) => location !== undefined);
+      Array.from({ length: asked }, () => slots.take(owner)).filter((location) => location !== undefined);
     const flood = taken('flooder', 1_000);
     expect(flood).toHaveLength(250);
     expect(taken('ann', 100)).toHaveLength(100);
@@ -330,17 +330,17 @@ describe('places', () => {
     expect(['b', 'c', 'd'].map((owner) => taken(owner, 300).length)).toEqual([250, 250, 150]);
   });
 
-  test('what takes many places at once counts as so many, and may exceed the share when alone', () => {
-    const places = createSlots(Infinity, 10);
-    const giveBack = places.take('a', 12);
-    expect([places.take('a', 1), places.take('b', 6), places.take('b', 5)]).toEqual([
+  test('what takes many slots at once counts as so many, and may exceed the share when alone', () => {
+    const slots = createSlots(Infinity, 10);
+    const giveBack = slots.take('a', 12);
+    expect([slots.take('a', 1), slots.take('b', 6), slots.take('b', 5)]).toEqual([
       undefined,
       expect.any(Function),
       undefined,
     ]);
     giveBack?.();
     expect(
-      [places.take('a', 6), places.take('a', 4), places.take('a', 1)].map((location) => location !== undefined),
+      [slots.take('a', 6), slots.take('a', 4), slots.take('a', 1)].map((location) => location !== undefined),
     ).toEqual([true, true, false]);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PartStatus } from '../../core/domain/operations/part-status.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, signed } from '../support/gateway/fake-core.ts';
-import { createLogKeeper, prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 
 const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
 
@@ -60,7 +61,7 @@ test('metrics count requests by route and status and refusals by reason', async 
 
 describe('the log', () => {
   test('has every request with its id, and no credential', async () => {
-    const { logger, lines } = createLogKeeper();
+    const { logger, lines } = createRecordingLogger();
     const gateway = await startTestGateway({ logger });
     const headers = { authToken, apiKey, 'x-request-id': 'trace-1' };
     await send(`${gateway.url}${prefix}/smart-contract`, 'GET', { headers });

@@ -1,9 +1,9 @@
+import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { expect, test } from 'vitest';
 import type { Metric, Sample } from '../../core/base/metrics/metric.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
-import { OperatorStatusSchema } from '../../gateway/operator/operator-status.ts';
 import { chainId, servedChain } from '../support/gateway/fake-core.ts';
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -27,6 +27,28 @@ const metrics = [
     { suffix: '_sum', labels: node('2', 'failed'), value: 6 },
   ),
   metric('tollfree_build_info', { labels: { process: 'core', version: '0.2.0', node: '24.0.0' }, value: 1 }),
+  metric(
+    'tollfree_node_resting',
+    { labels: { ...node('1', ''), host: 'one.example' }, value: 1 },
+    { labels: { ...node('2', ''), host: 'two.example' }, value: 0 },
+  ),
+  metric('tollfree_node_head_block', { labels: node('1', ''), value: 97 }, { labels: node('2', ''), value: 100 }),
+  metric('tollfree_price_source_answered_timestamp_seconds', {
+    labels: { chain: labels.chain, source: 'http prices.example' },
+    value: 1_700_000_000,
+  }),
+  metric('tollfree_contract_stake_wei', { value: 1e17 }),
+  metric('tollfree_relay_executor_wei', { labels: { chain: labels.chain, executor: wallet }, value: 3e18 }),
+  metric(
+    'tollfree_upstream_spent_usd',
+    { labels: { chain: labels.chain, window: 'day' }, value: 1 },
+    { labels: { chain: labels.chain, window: 'month' }, value: 7 },
+  ),
+  metric(
+    'tollfree_upstream_budget_usd',
+    { labels: { chain: labels.chain, window: 'day' }, value: 5 },
+    { labels: { chain: labels.chain, window: 'month' }, value: 50 },
+  ),
   metric('tollfree_gas_tanks_in_use', { value: 4 }),
   metric('tollfree_gas_tanks_low', { value: 1 }),
   metric('tollfree_gas_tank_available_wei', { labels: { ...labels, wallet }, value: 5e17 }),
@@ -87,11 +109,12 @@ test('the status says what is wrong and how to fix it, and each chain with its n
     {
       chainId,
       name: 'Devnet',
+      prices: [{ source: 'http prices.example', answeredAt: 1_700_000_000 }],
       contracts: [
         {
           ...{ version: '1', family: served?.family, address: contract, entryPointVersion: '0.7' },
           ...{ depositWei: '2000000000000000000', heldWei: '3000000000000000000', differenceWei: '0', atBlock: '42' },
-          ...{ tanksInUse: 4, tanksLow: 1 },
+          ...{ stakeWei: 1e17, tanksInUse: 4, tanksLow: 1 },
         },
       ],
       signers: [
@@ -99,9 +122,17 @@ test('the status says what is wrong and how to fix it, and each chain with its n
         { contract, signer: contract, state: 'signs', places: [{ kind: 'keystore' }], since: 30 },
       ],
       nodes: [
-        { node: '1', answered: 8, failed: 0, averageMs: 50 },
-        { node: '2', answered: 0, failed: 3, averageMs: 2_000 },
+        {
+          ...{ node: '1', host: 'one.example', isAsked: false, isResting: true, head: 97, behind: 3 },
+          ...{ answered: 8, failed: 0, averageMs: 50 },
+        },
+        {
+          ...{ node: '2', host: 'two.example', isAsked: true, isResting: false, head: 100, behind: 0 },
+          ...{ answered: 0, failed: 3, averageMs: 2_000 },
+        },
       ],
+      relay: { executors: [{ executor: wallet, balanceWei: 3e18 }] },
+      upstream: { day: { spentUsd: 1, budgetUsd: 5 }, month: { spentUsd: 7, budgetUsd: 50 } },
       tanks: [{ contract, wallet, availableWei: 5e17, daysLeft: 1.26 }],
     },
   ]);

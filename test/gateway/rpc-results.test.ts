@@ -4,7 +4,8 @@ import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import { authToken, contract, quotes, refusalKind, signed } from '../support/gateway/fake-core.ts';
-import { createLogKeeper, prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 
 async function call(core: Partial<Core>) {
   const { url } = await startTestGateway({ core });
@@ -196,7 +197,7 @@ describe('an answer about an operation', () => {
 });
 
 test('an outage is one line in the log, however many requests meet it, and one when it is over', async () => {
-  const { logger, lines } = createLogKeeper();
+  const { logger, lines } = createRecordingLogger();
   let isAway = true;
   const away = () => Promise.reject(Object.assign(new Error('no answer'), { name: 'DatabaseLostError' }));
   const getFeeQuoteOrData = async () => (isAway ? await away() : accept(signed));

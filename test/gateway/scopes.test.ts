@@ -16,9 +16,13 @@ const unasked = ['authenticate', 'status', 'shareLimits', 'readFigures'];
 const ownSession = [
   ...['readSession', 'endSession', 'listMemberships', 'switchAccount', 'leaveAccount', 'revokeAllSessions'],
 ];
+/** Scopes do not open it, nor are they told about: without being the operator there is no such path. */
+const ofOperator = 'getOperatorView';
 
 test('no operation that changes something is content with the scope read', () => {
-  for (const { name, method, scopes: wanted } of closed.filter(({ name }) => !ownSession.includes(name))) {
+  for (const { name, method, scopes: wanted } of closed.filter(
+    ({ name }) => !ownSession.includes(name) && name !== ofOperator,
+  )) {
     expect(wanted.length, name).toBeGreaterThan(0);
     if (method !== 'GET' && !looks.includes(name)) expect(wanted, name).not.toEqual(['read']);
   }

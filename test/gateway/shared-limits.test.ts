@@ -5,12 +5,13 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { limitsInMemory, limitsInStore, shareLimits } from '../../core/management/limits/share-limits.ts';
+import { limitsInMemory, limitsInStore, shareLimits } from '../../core/management/share-limits.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { type AccessLimits, createAccessLimits } from '../../gateway/limits/access-limits.ts';
 import { createLimitSharing } from '../../gateway/limits/limit-sharing.ts';
-import { createLogKeeper, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { isOnPostgres, testDatabase } from '../support/store/test-database.ts';
 
 function createStillClock() {
@@ -47,7 +48,7 @@ function openGateways(
   clock: { now(): number },
   limits = defaultGatewayLimits,
 ) {
-  const keeper = createLogKeeper();
+  const keeper = createRecordingLogger();
   const gateways = Array.from({ length: count }, (_, index) => {
     const core = cores[index % cores.length] ?? expect.fail();
     const sharing = createLimitSharing({ core, maxKeys: limits.trackedClients, clock, logger: keeper.logger });

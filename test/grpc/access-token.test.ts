@@ -8,9 +8,9 @@ import { connectCore } from '../../core/grpc/client.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { CreateAccountRequestSchema } from '../../proto/gen/tollfree/core/v1/account_pb.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { createRecordingCore } from './recording-core.ts';
-import { createRecordingLogger } from './recording-logger.ts';
 import { connectForTest, startTestServer, testToken } from './start-test-server.ts';
 
 const account = { accountId: 'a-1', name: 'Acme', createdAt: 1_700_000_000 };

@@ -78,7 +78,7 @@ test.each([0o755, 0o770, 0o701, 0o1777])(
   },
 );
 
-test('a link in the place of the folder is refused: it could lead elsewhere a moment later', async () => {
+test('refuses a link instead of the folder, since it could lead elsewhere a moment later', async () => {
   const folder = join(await makeSocketPath(), '..');
   await symlink(folder, join(folder, 'link'));
   const address = `unix:${join(folder, 'link', 'core.sock')}`;
@@ -106,7 +106,7 @@ test('a socket on which a process listens is left to it', async () => {
   expect(await connectForTest({ address: first.address }).status()).toMatchObject([{ ready: true }]);
 });
 
-test('a file in the place of the socket is left alone', async () => {
+test('leaves a file alone that is where the socket should be', async () => {
   const path = await makeSocketPath();
   await writeFile(path, 'precious');
   await expect(startTestServer({ address: `unix:${path}` })).rejects.toThrow(/not a socket/);

@@ -5,6 +5,8 @@ import { accept, type Result } from '../../core/domain/result/result.ts';
 import type { Route, Send } from '../../core/grpc/operation.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import { operationNames, operations } from '../../core/grpc/operations.ts';
+import { countOutcomes, type Outcomes } from '../support/arbitrary/count-outcomes.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { arbitraryCall } from './arbitrary-of.ts';
 
 type Path = readonly string[];
@@ -58,7 +60,11 @@ async function callThrough<Name extends OperationName>(
 const seesNoise = (domain: unknown) => inspect(domain, { depth: 20 }).includes(noise);
 
 /** Some other text of a message is carried over or refused by the name of its field: never taken for something else. */
-async function expectNoiseIsSeen<Name extends OperationName>(name: Name, side: 'request' | 'response'): Promise<void> {
+async function expectNoiseIsSeen<Name extends OperationName>(
+  name: Name,
+  side: 'request' | 'response',
+  outcomes: Outcomes<'no text' | 'refused' | 'carried over'>,
+): Promise<void> {
   const { input, value } = arbitraryCall(name);
   const property = fc.asyncProperty(input, value, fc.nat(), async (sentInput, sentValue, chance) => {
     let path: Path | undefined;
@@ -70,7 +76,8 @@ async function expectNoiseIsSeen<Name extends OperationName>(name: Name, side: '
     const outcome = await callThrough(name, [sentInput, sentValue], { request: leave, response: leave, [side]: spoil })
       .then(({ received, answer }) => ({ domain: side === 'request' ? received : answer }))
       .catch((error: unknown) => ({ error }));
-    if (path === undefined) return;
+    if (path === undefined) return outcomes.note('no text');
+    outcomes.note('error' in outcome ? 'refused' : 'carried over');
     if ('error' in outcome) {
       const field = path.findLast((key) => /^[a-z]/i.test(key) && key !== 'values') ?? '';
       const inWords = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -85,12 +92,14 @@ async function expectNoiseIsSeen<Name extends OperationName>(name: Name, side: '
       expect(seesNoise(outcome.domain) || ['reason', 'limitKind'].includes(path.at(-1) ?? '')).toBe(true);
     }
   });
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, { numRuns: repeatsOfRun(12, 40) });
 }
 
 describe.each(['request', 'response'] as const)(
   'noise in a %s is carried over or refused by the name of its field',
   (side) => {
-    test.each(operationNames)('%s', (name) => expectNoiseIsSeen(name, side));
+    const outcomes = countOutcomes('no text', 'refused', 'carried over');
+    test.each(operationNames)('%s', (name) => expectNoiseIsSeen(name, side, outcomes));
+    test('happened both ways, and some messages have no text', () => outcomes.expectAllSeen());
   },
 );

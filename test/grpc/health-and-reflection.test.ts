@@ -76,13 +76,13 @@ test('a server whose health is asked for says that it stops, and still answers f
   far.status = async () => ready;
   far.answerWith('listAccounts', async () => accept([]));
   const core = connectForTest({ address });
-  await core.listAccounts();
+  await core.listAccounts({});
   expect(await check(address, '')).toStrictEqual({ status: 'SERVING' });
   const closed = close();
   expect(await check(address, '')).toStrictEqual({ status: 'NOT_SERVING' });
-  expect(await core.listAccounts()).toStrictEqual(accept([]));
+  expect(await core.listAccounts({})).toStrictEqual(accept([]));
   await closed;
-  await expect(core.listAccounts()).rejects.toBeInstanceOf(CoreUnavailableError);
+  await expect(core.listAccounts({})).rejects.toBeInstanceOf(CoreUnavailableError);
 });
 
 test('a health watch hears of every change, and ends when the server closes', async () => {

@@ -6,7 +6,7 @@ import { connectCore } from '../../core/grpc/client.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import type { GrpcServerTls } from '../../core/grpc/tls.ts';
 import { watchCertificate } from '../../server/watch-certificate.ts';
-import { createLogKeeper } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { type Authority, type Identity, makeAuthority } from './make-certificates.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';
 
@@ -64,7 +64,7 @@ test('an expired certificate of the core is named by its clients, and in its own
     { part: 'core', ready: false, detail: expect.stringContaining('certificate has expired') },
   ]);
 
-  const { lines, logger } = createLogKeeper();
+  const { lines, logger } = createRecordingLogger();
   for (const { certificate } of [expired, tls]) watchCertificate('grpc.tls.certificateFile', certificate, logger)();
   // The other one has two days left.
   expect(lines.map(({ level, message }) => [level, message])).toEqual([

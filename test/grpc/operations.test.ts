@@ -7,10 +7,11 @@ import { connectCore } from '../../core/grpc/client.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import { operationNames } from '../../core/grpc/operations.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { arbitraryCall, arbitraryOf } from './arbitrary-of.ts';
 import { createRecordingCore } from './recording-core.ts';
-import { createRecordingLogger } from './recording-logger.ts';
 
 type Performers = { [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };
 
@@ -46,7 +47,7 @@ async function expectSameOnBothSides<Name extends OperationName>(name: Name): Pr
     expect(calls).toStrictEqual([{ name, input: sentInput }]);
     expect(received).toStrictEqual(accept(sentValue));
   });
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: repeatsOfRun(15, 60) });
 }
 
 describe('every operation arrives and is answered as through the local handle', () => {
@@ -58,7 +59,7 @@ async function expectRefusalsWhole<Name extends OperationName>(name: Name): Prom
     const { received } = await callThrough(name, input, refuse(refusal));
     expect(received).toStrictEqual({ ok: false, refusal });
   });
-  await fc.assert(property, { numRuns: 15 });
+  await fc.assert(property, { numRuns: repeatsOfRun(5, 15) });
 }
 
 describe('a refusal comes back whole, as an answer', () => {

@@ -82,7 +82,7 @@ test('what no core has begun goes to another one, also what may be done once onl
   expect(second.far.calls.length).toBe(asked + 4);
 });
 
-test('a core whose places are all taken has begun with nothing', async () => {
+test('a core whose slots are all taken has begun with nothing', async () => {
   const full = await startCore({ limits: { maxConcurrentCalls: 1, drainMs: 10 } });
   full.far.answerWith('readSignUp', never);
   const taking = connectForTest({ address: full.address }).readSignUp();
@@ -107,7 +107,7 @@ test('where a core is lost with a call, another one is asked what may be done tw
       lost.close();
       return never();
     });
-    const answer = name === 'listAccounts' ? both.listAccounts() : both.createAccount({ name: 'Acme' });
+    const answer = name === 'listAccounts' ? both.listAccounts({}) : both.createAccount({ name: 'Acme' });
     if (name === 'listAccounts') expect(await answer).toStrictEqual(accept([account]));
     else await expect(answer).rejects.toBeInstanceOf(CoreUnavailableError);
     expect(lost.far.calls.filter((call) => call.name === name)).toHaveLength(1);
@@ -120,16 +120,16 @@ test('a core that has lost its database is not the end of what another one can a
   first.far.answerWith('listAccounts', () =>
     Promise.reject(Object.assign(new Error('no server'), { name: 'DatabaseLostError' })),
   );
-  for (let call = 0; call < 4; call += 1) expect(await both.listAccounts()).toStrictEqual(accept([account]));
+  for (let call = 0; call < 4; call += 1) expect(await both.listAccounts({})).toStrictEqual(accept([account]));
   expect(first.far.calls.length).toBeGreaterThan(0);
   await second.close();
-  await expect(both.listAccounts()).rejects.toBeInstanceOf(CoreUnavailableError);
+  await expect(both.listAccounts({})).rejects.toBeInstanceOf(CoreUnavailableError);
 });
 
 test('a core that stands still is waited for no more where another one serves', async () => {
   const there = await startCore();
   const both = connectForTest({ address: [await startSilentServer(), there.address], deadlineMs: 20_000 });
-  const answers = await Promise.all([both.listAccounts(), both.listAccounts()]);
+  const answers = await Promise.all([both.listAccounts({}), both.listAccounts({})]);
   expect(answers).toStrictEqual([accept([account]), accept([account])]);
 });
 
@@ -152,7 +152,7 @@ test('while a core stops not one call fails', async () => {
   expect(first.far.calls.length + second.far.calls.length).toBe(calls);
 });
 
-test('figures are those of every core, told apart by its address', async () => {
+test('metrics are those of every core, with its address as a label', async () => {
   const { first, second, both } = await startTwoCores();
   const metric = (value: number) => ({
     ...({ name: 'tollfree_decisions_total', kind: 'counter', help: 'Answers.' } as const),

@@ -5,8 +5,8 @@ import { connectCore } from '../../core/grpc/client.ts';
 import type { GrpcServerLimits } from '../../core/grpc/grpc-limits.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import type { GrpcServerTls } from '../../core/grpc/tls.ts';
+import { createRecordingLogger, type LogLine } from '../support/logging/recording-logger.ts';
 import { createRecordingCore, type RecordingCore } from './recording-core.ts';
-import { createRecordingLogger, type LogLine } from './recording-logger.ts';
 
 export type TestServer = {
   readonly address: string;

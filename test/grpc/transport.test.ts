@@ -138,7 +138,7 @@ test('a call with a far deadline gets no more than the maximum of the server', a
   expect(answer.code).toBe(status.DEADLINE_EXCEEDED);
 });
 
-test('a check of the books has time to read all of them', async () => {
+test('a check of the ledger has time to read all of it', async () => {
   const { address, far } = await startTestServer({ limits: { defaultDeadlineMs: 50, maxDeadlineMs: 50 } });
   let finish: () => void = () => undefined;
   far.answerWith('checkLedger', async () => {
@@ -178,7 +178,7 @@ test('a call over its time counts as running until its work has ended', async ()
 
 test('operations of a core that is not there reject as unavailable, and its status is one part that is not ready', async () => {
   const core = connectForTest({ address: `127.0.0.1:${await findClosedPort()}` });
-  const failure = core.listAccounts();
+  const failure = core.listAccounts({});
   await expect(failure).rejects.toBeInstanceOf(CoreUnavailableError);
   await expect(failure).rejects.toHaveProperty('name', 'CoreUnavailableError');
   expect(await core.status()).toMatchObject([{ part: 'core', ready: false }]);
@@ -235,5 +235,5 @@ test('a closed client rejects as unavailable', async () => {
   const { address } = await startTestServer();
   const { core, close } = connectCore({ address });
   close();
-  await expect(core.listAccounts()).rejects.toBeInstanceOf(CoreUnavailableError);
+  await expect(core.listAccounts({})).rejects.toBeInstanceOf(CoreUnavailableError);
 });

@@ -148,7 +148,7 @@ describe('a paymaster', () => {
     resultOf(await callRpc(url, [operation, sponsored]));
   });
 
-  test('ends for good: its keys end, nothing is signed or changed, and its books are read as before', async () => {
+  test('is retired for good: its keys end, nothing is signed or changed, and its ledger can still be read', async () => {
     const { accountId, authToken } = await service.issueAccount();
     const other = service.managementOf(authToken);
     const own = await service.fundedPaymaster(authToken, '0.7', 2);

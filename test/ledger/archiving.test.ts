@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ArchiveStep } from '../../core/domain/ledger/archive-step.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
@@ -20,13 +20,13 @@ import {
   holdRequest,
   landedEvent,
   numberedAddress,
-  openLedger,
   paidInTokens,
   plenty,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 const day = 86_400;
 /** The operations below are of the first days of 2025, and now is a year later. */
@@ -34,15 +34,14 @@ const then = Date.UTC(2025, 0, 3) / 1_000;
 const now = Date.UTC(2026, 0, 3) / 1_000;
 const clock = { now: () => now * 1_000, monotonicMs: () => 0 } as never;
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 beforeEach(async () => {
-  ledger = await openLedger();
   await post(ledger.store, [depositEvent(1, 1_000_000n)], { now: then });
 });
-afterEach(() => ledger.close());
 
 const store = () => ledger.store;
-const books = () => store().transaction((trx) => checkContractLedger(trx, { chainId, contract, keepsBalances: false }));
+const checkedLedger = () =>
+  store().transaction((trx) => checkContractLedger(trx, { chainId, contract, keepsBalances: false }));
 
 /** Operations that landed, one a nonce. */
 async function land(nonces: readonly number[], at = then): Promise<void> {
@@ -92,7 +91,7 @@ test('keeps every sum when the rows of old operations go', async () => {
   await land([1, 2, 3, 4, 5]);
   await land([6], now - day);
   await bury();
-  const [before, tankBefore] = [await books(), await readTank(store(), tankOf(1))];
+  const [before, tankBefore] = [await checkedLedger(), await readTank(store(), tankOf(1))];
   expect(before.faults).toEqual([]);
   const rows = await archive();
   expect(rows.filter(({ table }) => table === 'entries')).toHaveLength(15);
@@ -101,7 +100,7 @@ test('keeps every sum when the rows of old operations go', async () => {
   expect(await countOf('holds')).toBe(1);
   expect(await countOf('entries')).toBe(1 + 3);
   expect(await countOf('movements')).toBe(1 + 1);
-  expect(await books()).toEqual(before);
+  expect(await checkedLedger()).toEqual(before);
   expect(await readTank(store(), tankOf(1))).toEqual(tankBefore);
 });
 
@@ -134,7 +133,7 @@ describe('leaves in the ledger', () => {
     expect((await archive()).filter(({ table }) => table !== 'entries')).toEqual([]);
     // What only sets aside has no block, and no reorg takes it back.
     expect(await countOf('entries')).toBe(1 + 4);
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 
   test('operations that are not old enough', async () => {
@@ -149,10 +148,10 @@ describe('leaves in the ledger', () => {
     await land([10]);
     await bury();
     await archive();
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
     await post(store(), [landedEvent(0xa1, 9n, 60n)], { now });
     expect(await readTank(store(), tankOf(1))).toMatchObject({ settled: 120n, held: 0n });
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 
   test('the hold of a decision that is kept', async () => {
@@ -162,7 +161,7 @@ describe('leaves in the ledger', () => {
       VALUES ('one', 'paymaster', ${chainId}, 'getPaymasterData', 'signed', 1, '{}', ${then})`.execute(store().db);
     await archive();
     expect(await store().db.selectFrom('holds').select('hold_id').execute()).toEqual([{ hold_id: 1 }, { hold_id: 2 }]);
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 
   test('what was reversed, and deposits', async () => {
@@ -185,7 +184,7 @@ describe('leaves in the ledger', () => {
     await archive();
     // One entry of a hold is archived; what landed, what reverses it, and the deposit stay.
     expect(await countOf('entries')).toBe(entries - 1);
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 });
 
@@ -205,20 +204,20 @@ test('gives no number of an archived row to another one', async () => {
   expect(await newest()).toBe(before + 1);
 });
 
-test('does not go back to a block whose operations are archived', async () => {
+test('is never rolled back to a block whose operations are archived', async () => {
   await land([1, 2, 3]);
   await bury();
   await archive();
   const watch = await store().db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
   expect(watch.archived_block).not.toBeNull();
-  const before = await books();
+  const before = await checkedLedger();
   const way = { chainId, contract, watchBefore: BigInt(watch.next_block), lastHash: '0x' } as const;
   const back = (toBlock: bigint) =>
     store().transaction((trx) => takeBack(trx, { ...way, toBlock, nextBlock: toBlock + 1n }, now));
   await expect(back(BigInt(watch.archived_block ?? 0) - 1n)).rejects.toThrow('watch');
-  expect(await books()).toEqual(before);
+  expect(await checkedLedger()).toEqual(before);
   await back(BigInt(watch.archived_block ?? 0));
-  expect((await books()).faults).toEqual([]);
+  expect((await checkedLedger()).faults).toEqual([]);
 });
 
 describe('a step', () => {
@@ -227,9 +226,9 @@ describe('a step', () => {
     await bury();
     const first = accepted(await step());
     expect(accepted(await step({ after: first.after, stored: first.rows })).deleted).toBeGreaterThan(0);
-    const before = await books();
+    const before = await checkedLedger();
     expect(accepted(await step({ after: first.after, stored: first.rows })).deleted).toBe(0);
-    expect(await books()).toEqual(before);
+    expect(await checkedLedger()).toEqual(before);
     expect(before.faults).toEqual([]);
   });
 
@@ -285,7 +284,7 @@ test('archives what users paid in tokens with the operation', async () => {
   await bury();
   const rows = await archive();
   expect(rows.filter(({ table }) => table === 'token_payments')).toMatchObject([{ amount: '7', hold_id: 1 }]);
-  expect((await books()).faults).toEqual([]);
+  expect((await checkedLedger()).faults).toEqual([]);
 });
 
 test('a limit without an end counts what is archived, also when it is counted again', async () => {
@@ -359,9 +358,9 @@ test('what was added up before is right after archiving, and what is added up me
 test('archives by age without a file', async () => {
   await land([1, 2, 3]);
   await bury();
-  const before = await books();
+  const before = await checkedLedger();
   await archiveAll({ store: store(), clock, keepDays: 90 }, () => false);
   // The newest row of each table stays.
   expect(await countOf('holds')).toBe(1);
-  expect(await books()).toEqual(before);
+  expect(await checkedLedger()).toEqual(before);
 });

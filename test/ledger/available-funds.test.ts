@@ -1,21 +1,17 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../../core/ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
-import { depositEvent, holdRequest, openLedger, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
+import { depositEvent, holdRequest, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 function openQueue() {
   const clock = { now: () => 1_000 };
-  return createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
+  return createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
 }
 
 test('a wallet that never deposited has nothing', async () => {

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { BudgetTerms } from '../../core/domain/budgets/budget.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
@@ -17,10 +17,10 @@ import {
   insertPaymaster,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 /** Friday, 20 November 2026, 12:00:00 UTC. */
@@ -43,14 +43,13 @@ const usd = 1_000_000n;
 const unit = 10n ** 12n;
 const price = usd * 10n ** 6n;
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let queue: HoldQueue;
 let now: number;
 let nonces = 0n;
 const clock = { now: () => now * 1000 };
 
 beforeEach(async () => {
-  ledger = await openLedger();
   now = noon;
   queue = createHoldQueue(ledger.store, clock, []);
   await insertPaymaster(ledger.store, { paymasterId: ofGame, accountId });
@@ -65,7 +64,6 @@ beforeEach(async () => {
     .values({ chain_id, contract: address, wallet, ...funds })
     .execute();
 });
-afterEach(() => ledger.close());
 
 const budgets = () => manageBudgets({ store: ledger.store, clock });
 

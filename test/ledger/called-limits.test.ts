@@ -1,29 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { calledKey } from '../../core/policies/called-limits/called-key.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  insertPaymaster,
-  landedEvent,
-  numberedAddress,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, holdRequest, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
-/** Friday, 20 November 2026, 12:00:00 UTC. */
-const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-const paymasterId = '10000000-0000-4000-8000-000000000001';
-const tank = tankOf(1);
+const lab = useLimitLab();
+const { ledger, tank, paymasterId } = lab;
+
 const game = numberedAddress(0xa1);
 const mints = { contract: game, method: 'mint' } as const;
 const ofMints = (parts: Partial<PolicyLimit> = {}): PolicyLimit => ({
@@ -35,50 +23,23 @@ const mintKey = calledKey(mints) ?? '';
 /** An operation with so many calls of the method, as the policy's limits count them. */
 const calls = (count: number) => ({ calls: new Map([[mintKey, count]]) });
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-let queue: HoldQueue;
-let now: number;
-let nonces = 0n;
-
-beforeEach(async () => {
-  ledger = await openLedger();
-  now = noon;
-  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  await insertPaymaster(ledger.store, { paymasterId, accountId: '20000000-0000-4000-8000-000000000001' });
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
-});
-afterEach(() => ledger.close());
-
 async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
   const policy = policyText({ ...defaultPolicy, requireTicket: true, limits });
   await ledger.store.db
     .insertInto('policies')
-    .values({ paymaster_id: paymasterId, policy, updated_at: now })
+    .values({ paymaster_id: paymasterId, policy, updated_at: lab.now })
     .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet({ policy }))
     .execute();
 }
 
-function ask(over: Partial<HoldRequest> = {}) {
-  nonces += 1n;
-  return queue.hold(
-    holdRequest({
-      tank,
-      paymasterId,
-      amount: 5n,
-      nonce: nonces,
-      validUntil: now + 300,
-      requestKey: `${nonces}`,
-      ...over,
-    }),
-  );
-}
+const { ask } = lab;
 const kindOf = async (over?: Partial<HoldRequest>) => (await ask(over)).kind;
 const kindsOf = async (asked: readonly ReturnType<typeof ask>[]) => (await Promise.all(asked)).map(({ kind }) => kind);
 
 /** What is used of a limit: as it is kept, and as it is counted from the holds when nothing is kept. */
 async function usedOf(limit: PolicyLimit, over: { readonly sender?: string; readonly subject?: string } = {}) {
   const { sender } = holdRequest({ tank, amount: 0n });
-  const whose = { paymasterId, policyId: '', sender, keyNumber: 0, createdAt: now, ...over };
+  const whose = { paymasterId, policyId: '', sender, keyNumber: 0, createdAt: lab.now, ...over };
   const kept = await readUsed(ledger.store.db, limit, whose);
   const rows = await ledger.store.db.deleteFrom('limit_usage').returningAll().execute();
   const counted = await readUsed(ledger.store.db, limit, whose);
@@ -164,7 +125,9 @@ describe('a limit of a method', () => {
     expect(await used()).toEqual([5n, 10n]);
     await post(ledger.store, [landedEvent(7, 1n, 2n)]);
     expect(await used()).toEqual([5n, 7n]);
-    await ledger.store.transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: now + 301 }, now));
+    await ledger.store.transaction((trx) =>
+      releaseExpired(trx, { chainId, contract, chainTime: lab.now + 301 }, lab.now),
+    );
     expect(await used()).toEqual([3n, 2n]);
     await ledger.store.db
       .insertInto('contract_watches')
@@ -172,7 +135,7 @@ describe('a limit of a method', () => {
       .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet({ next_block: 1_000 }))
       .execute();
     const way = { chainId, contract, watchBefore: 1_000n, toBlock: 0n, nextBlock: 1n, lastHash: '' } as const;
-    await ledger.store.transaction((trx) => takeBack(trx, way, now));
+    await ledger.store.transaction((trx) => takeBack(trx, way, lab.now));
     expect(await used()).toEqual([3n, 5n]);
   });
 

@@ -9,6 +9,7 @@ import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import {
   approvedAhead,
   type BiconomyLab,
@@ -27,7 +28,6 @@ import {
   setDeposit,
   signForBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
-import { silentLogger } from '../support/service/running-service.ts';
 
 const withdrawAbi = parseAbi([
   'function withdrawTo(address withdrawAddress, uint256 amount)',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
@@ -16,19 +16,15 @@ import {
   holdRequest,
   landedEvent,
   numberedAddress,
-  openLedger,
   paidInTokens,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import { oldSqlite } from '../support/store/old-schemas.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const sender = 0xa1;
 const wallet = numberedAddress(1);
@@ -39,7 +35,7 @@ async function hold(amount: bigint, nonce: bigint, validUntil = 1_000) {
   return outcome;
 }
 
-const books = () =>
+const checkedLedger = () =>
   ledger.store.transaction((transaction) =>
     checkContractLedger(transaction, { chainId, contract, keepsBalances: true }),
   );
@@ -50,7 +46,7 @@ const availableWith = async (walletBalance: bigint) => {
   const tank = await ledger.store.transaction((transaction) => readGasTank(transaction, tankOf(1), funds, 1));
   return tank.available;
 };
-const inLedger = async () => (await books()).customers.get(wallet);
+const inLedger = async () => (await checkedLedger()).customers.get(wallet);
 
 describe('the tank of a customer', () => {
   test('pays what the contract took from the balance; the journal has what the EntryPoint took, the margin is named', async () => {
@@ -59,7 +55,7 @@ describe('the tank of a customer', () => {
     await hold(100n, 2n);
     await post(ledger.store, [chargedEvent(landedEvent(sender, 1n, 60n), 1, 75n)]);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 500n, settled: 75n, held: 100n });
-    expect(await books()).toMatchObject({
+    expect(await checkedLedger()).toMatchObject({
       bookDeposit: 440n,
       settled: 75n,
       margin: 15n,
@@ -68,7 +64,7 @@ describe('the tank of a customer', () => {
     });
     // With a discount the contract takes less than the operation cost it.
     await post(ledger.store, [chargedEvent(landedEvent(sender, 2n, 60n), 1, 40n)]);
-    expect(await books()).toMatchObject({ settled: 115n, margin: -5n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ settled: 115n, margin: -5n, faults: [] });
     expect(await inLedger()).toBe(385n);
   });
 
@@ -76,7 +72,7 @@ describe('the tank of a customer', () => {
     await post(ledger.store, [...customerDeposit(1, 500n)]);
     const foreign = chargedEvent(landedEvent(0xbb, 9n, 60n), 1, 75n);
     expect(await post(ledger.store, [foreign])).toEqual([foreign]);
-    expect(await books()).toMatchObject({ settled: 75n, margin: 15n, unexplainedCosts: 0n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ settled: 75n, margin: 15n, unexplainedCosts: 0n, faults: [] });
     expect(await inLedger()).toBe(425n);
   });
 
@@ -86,7 +82,7 @@ describe('the tank of a customer', () => {
     await post(ledger.store, [chargedEvent(landedEvent(sender, 1n, 60n), 2, 75n)]);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 500n, settled: 0n, held: 0n });
     expect(await readTank(ledger.store, tankOf(2))).toEqual({ funded: 500n, settled: 75n, held: 0n });
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 
   test('falls with a withdrawal of the customer', async () => {
@@ -94,7 +90,7 @@ describe('the tank of a customer', () => {
     await hold(100n, 1n);
     await post(ledger.store, [...customerWithdrawal(1, 400n)]);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 100n });
-    expect(await books()).toMatchObject({ bookDeposit: 100n, withdrawals: 400n, shortfall: 0n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ bookDeposit: 100n, withdrawals: 400n, shortfall: 0n, faults: [] });
     expect(await inLedger()).toBe(100n);
   });
 });
@@ -105,15 +101,15 @@ describe('what the chain took although it was held', () => {
     await hold(300n, 1n, 1_000);
     await hold(100n, 2n, 9_000);
     await post(ledger.store, [...customerWithdrawal(1, 450n)]);
-    expect(await books()).toMatchObject({ funded: 50n, held: 400n, shortfall: 350n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ funded: 50n, held: 400n, shortfall: 350n, faults: [] });
     expect(await inLedger()).toBe(50n);
     expect(await availableWith(50n)).toBe(0n);
     expect(await hold(1n, 3n)).toMatchObject({ kind: 'unfunded' });
 
     await expire();
-    expect(await books()).toMatchObject({ funded: 50n, held: 100n, shortfall: 50n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ funded: 50n, held: 100n, shortfall: 50n, faults: [] });
     await post(ledger.store, [...customerDeposit(1, 200n)]);
-    expect(await books()).toMatchObject({ funded: 250n, held: 100n, shortfall: 0n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ funded: 250n, held: 100n, shortfall: 0n, faults: [] });
     expect(await availableWith(250n)).toBe(150n);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 250n, settled: 0n, held: 100n });
   });
@@ -125,7 +121,7 @@ describe('what the chain took although it was held', () => {
     const credit = { tank: tankOf(1), kind: 'credit', amount: 100n, reason: 'goodwill' } as const;
     await ledger.store.transaction((transaction) => adjustTank(transaction, credit, 1));
     expect(await hold(1n, 2n)).toMatchObject({ kind: 'unfunded' });
-    expect(await books()).toMatchObject({ funded: 100n, held: 100n, shortfall: 0n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ funded: 100n, held: 100n, shortfall: 0n, faults: [] });
   });
 
   test('may be a charge above its hold, when the contract’s owner has raised the overhead', async () => {
@@ -133,10 +129,16 @@ describe('what the chain took although it was held', () => {
     await hold(100n, 1n);
     await hold(100n, 2n);
     await post(ledger.store, [chargedEvent(landedEvent(sender, 1n, 90n), 1, 130n)]);
-    expect(await books()).toMatchObject({ funded: 200n, settled: 130n, held: 100n, shortfall: 30n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({
+      funded: 200n,
+      settled: 130n,
+      held: 100n,
+      shortfall: 30n,
+      faults: [],
+    });
     expect(await inLedger()).toBe(70n);
     await post(ledger.store, [chargedEvent(landedEvent(sender, 2n, 60n), 1, 70n)]);
-    expect(await books()).toMatchObject({ settled: 200n, held: 0n, shortfall: 0n, margin: 50n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ settled: 200n, held: 0n, shortfall: 0n, margin: 50n, faults: [] });
     expect(await inLedger()).toBe(0n);
   });
 
@@ -146,7 +148,7 @@ describe('what the chain took although it was held', () => {
     const [customers] = customerWithdrawal(1, 150n);
     await post(ledger.store, customers === undefined ? [] : [customers]);
     expect(await inLedger()).toBe(-50n);
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 });
 

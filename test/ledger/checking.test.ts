@@ -1,6 +1,6 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { BaseError, pad, toHex } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { checkContracts } from '../../core/ledger/checking/check-contracts.ts';
 import { compareKeptSums } from '../../core/ledger/checking/compare-kept-sums.ts';
@@ -21,17 +21,13 @@ import {
   holdRequest,
   landedEvent,
   numberedAddress,
-  openLedger,
   plenty,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const location = { chainId, address: contract, entryPoint };
 
@@ -56,7 +52,7 @@ async function moveOn(store: Store, amount: bigint): Promise<void> {
     .execute();
 }
 
-describe('books that move while they are compared', () => {
+describe('a ledger that moves while it is compared', () => {
   test('are looked at again, and their difference is that of one moment', async () => {
     const { store } = ledger;
     await post(store, [depositEvent(1, 100n)]);
@@ -107,7 +103,7 @@ describe('books that move while they are compared', () => {
     expect(chain.asked()).toBe(3);
   });
 
-  test('and a difference of books that stood still is said at once', async () => {
+  test('reports a difference at once when it did not move', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     const chain = chainOf([async () => 93n]);
     const report = await compareLedgerAndChain(ledger.store, chain.client, { location, versions: [] });
@@ -147,7 +143,7 @@ test('contracts that are checked together are compared at one moment, and one th
   expect([moving.asked(), still.asked()]).toEqual([2, 1]);
 });
 
-describe('the books of a contract that keeps balances of its customers', () => {
+describe('the ledger of a contract that keeps balances of its customers', () => {
   const customers = biconomySponsorship07.customerFunding;
   if (customers === undefined) throw new Error('The contract keeps no balances.');
   const checked = { location, versions: ['1'], customers };
@@ -217,7 +213,7 @@ describe('the books of a contract that keeps balances of its customers', () => {
   });
 });
 
-describe('books that cannot be compared', () => {
+describe('a ledger that cannot be compared', () => {
   const checked = { location, versions: [] };
 
   test('are told of as they are, with how far they are', async () => {

@@ -17,9 +17,9 @@ import {
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
 const year = 365 * 86_400_000;
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A clock that is a year ahead until it is set right. */
 function wrongClock() {
@@ -56,9 +56,15 @@ test('a node whose rest began by a clock that was ahead is tried again once that
   expect(breaker.takeTrial()).toBe(true);
 });
 
-test('books that were in step by a clock that was ahead count as behind until the next look', () => {
+test('a ledger that was in step by a clock that ran ahead counts as behind until the next look', () => {
   const clock = wrongClock();
-  const health = createFollowHealth({ chainId, contracts: [contract], pollIntervalMs: 4_000, clock, logger: silent });
+  const health = createFollowHealth({
+    chainId,
+    contracts: [contract],
+    pollIntervalMs: 4_000,
+    clock,
+    logger: silentLogger,
+  });
   health.followed(new Map());
   expect(health.faultOf(contract)).toBeUndefined();
   clock.setRight();
@@ -91,7 +97,7 @@ test('what was seen of the chain by a clock that was ahead is not signed on', as
   const client = { getBlock: async () => head, getGasPrice: async () => 1n } as unknown as ChainClient;
   const clock = wrongClock();
   const chain = { chainId, client, nodes: [client], watched: [], confirmations: 0, startBlock: 0n };
-  const watcher = startChainWatcher({ ...chain, pollIntervalMs: 3_600_000, store, clock, logger: silent });
+  const watcher = startChainWatcher({ ...chain, pollIntervalMs: 3_600_000, store, clock, logger: silentLogger });
   onTestFinished(() => watcher.close());
   await watcher.catchUp();
   expect(watcher.view()).toMatchObject({ headTime: 1 });

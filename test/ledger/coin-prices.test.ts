@@ -1,25 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import { takeStretch } from '../../core/ledger/following/take-stretch.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { createLastCoinPrice, type SeenCoinPrice } from '../../core/quotes/last-coin-price.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  landedEvent,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, depositEvent, holdRequest, landedEvent, post, tankOf } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const ether = 10n ** 18n;
 const sender = 0xa1;
@@ -42,7 +31,7 @@ const ofHolds = () => ledger.store.db.selectFrom('holds').select(['charge_usd'])
 const noWorth = { usd_micros: null, usd_micros_per_coin: null, priced_at: null };
 
 describe('what is booked', () => {
-  test('keeps what it was worth at the price that was last seen, also when it is taken back', async () => {
+  test('keeps what it was worth at the price that was last seen, also when it is rolled back', async () => {
     await post(ledger.store, [depositEvent(1, 3n * ether)], { coinPrice });
     await hold(ether, 1n);
     const landed = landedEvent(sender, 1n, ether / 4n);
@@ -77,10 +66,14 @@ describe('what is booked', () => {
   ])('has the worth of a price that was seen %s', async (_, blocksLater, worth) => {
     const event = depositEvent(1, ether);
     const stretch = { chainId, contract, events: [event], watchBefore: undefined, lastHash: '0x' } as const;
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const books = { store: ledger.store, clock: { now: () => 5_000 }, logger, coinPrice: { last: () => coinPrice } };
+    const contractLedger = {
+      store: ledger.store,
+      clock: { now: () => 5_000 },
+      logger: silentLogger,
+      coinPrice: { last: () => coinPrice },
+    };
     const chainTime = coinPrice.at + blocksLater;
-    expect(await takeStretch(books, { ...stretch, nextBlock: event.blockNumber + 1n, chainTime })).toBe(true);
+    expect(await takeStretch(contractLedger, { ...stretch, nextBlock: event.blockNumber + 1n, chainTime })).toBe(true);
     expect(await worths('deposit')).toEqual([worth]);
   });
 });

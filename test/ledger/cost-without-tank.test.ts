@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { takeStretch } from '../../core/ledger/following/take-stretch.ts';
 import {
   chainId,
@@ -7,27 +7,23 @@ import {
   customerDeposit,
   depositEvent,
   landedEvent,
-  openLedger,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 test('the cost of an operation that no tank signed is counted, and not that of one whose customer was charged', async () => {
   const noted: unknown[] = [];
   const signedByNone = landedEvent(0xb1, 1n, 25n);
   const charged = chargedEvent(landedEvent(0xb2, 2n, 40n), 1, 30n);
   const events = [depositEvent(1, 1_000n), ...customerDeposit(1, 100n), signedByNone, charged];
-  const books = {
+  const contractLedger = {
     store: ledger.store,
     clock: { now: () => 5_000 },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     noteCostWithoutTank: (...note: unknown[]) => noted.push(note),
   };
   const stretch = { chainId, contract, events, watchBefore: undefined, lastHash: '0x', chainTime: 5 } as const;
-  expect(await takeStretch(books, { ...stretch, nextBlock: charged.blockNumber + 1n })).toBe(true);
+  expect(await takeStretch(contractLedger, { ...stretch, nextBlock: charged.blockNumber + 1n })).toBe(true);
   expect(noted).toEqual([[contract, 25n]]);
 });

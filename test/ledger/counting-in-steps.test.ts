@@ -195,7 +195,7 @@ test('operations without a worth in USD are valued as they are counted', async (
   expect(await usedOf()).toBe(String(many * 5));
 });
 
-test('taking books back leaves what limits have counted as it was', async () => {
+test('a rollback leaves what limits have counted as it was', async () => {
   await set({ ...ever, unit: 'usdMicros', max: BigInt(many) * 5n + 5n }, { ...ever, unit: 'wei', max: 10n ** 9n });
   expect((await ask({ nonce: 1n, usdMicrosPerCoin: 10n ** 18n })).kind).toBe('held');
   await post(ledger.store, [landedEvent(0xa1, 1n, 2n)]);

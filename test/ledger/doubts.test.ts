@@ -1,5 +1,5 @@
 import { RpcRequestError, toHex } from 'viem';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { findDoubt } from '../../core/ledger/following/find-doubt.ts';
 import { createPatience } from '../../core/ledger/following/patience.ts';
@@ -13,20 +13,16 @@ import {
   customerWithdrawal,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 const wallet = numberedAddress(1);
 const customers = biconomySponsorship07.customerFunding;
 if (customers === undefined) throw new Error('The contract keeps no balances.');
 const { balanceData } = customers;
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 type Balances = { readonly [wallet: number]: readonly [before: bigint, after: bigint] };
 

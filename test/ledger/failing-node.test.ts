@@ -17,9 +17,9 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { silentLogger } from '../support/service/running-service.ts';
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 const wallet = privateKeyToAccount(deriveDevKey(1));
@@ -130,7 +130,7 @@ test('a node that fails for a while loses nothing: it is said, nothing is signed
   expect(await funded()).toBe(111n);
 });
 
-test('a wrong clock is said before the books have been brought up to date: it stays wrong without a hand', async () => {
+test('reports a wrong clock before the ledger is up to date, since no one else would correct it', async () => {
   fault = ({ method }) => (method === 'eth_getLogs' ? 'not now' : undefined);
   const firstBlock = await nextBlock();
   await deposit(1n);
@@ -144,7 +144,7 @@ test('a wrong clock is said before the books have been brought up to date: it st
   expect(watcher.fault()).toMatch(/^the newest block is 3\d\d seconds older than this machine's clock/);
 });
 
-test('a node that fails between two questions of one look leaves no half of it in the books', async () => {
+test('a node that fails between two questions of one look leaves no half of it in the ledger', async () => {
   const startBlock = await nextBlock();
   for (const value of [1n, 10n, 100n]) await deposit(value);
   const watcher = await watchFrom(startBlock);
@@ -199,7 +199,7 @@ test('a chain that does not respond keeps no other from being checked', async ()
     // What the check looks at.
     return { contracts, client: client(url), watcher } as unknown as ChainRuntime;
   };
-  const books = createLedger({
+  const operations = createLedger({
     store: ledger.store,
     rows: createRowSums(ledger.store, { now: () => now }),
     clock: { now: () => now },
@@ -208,7 +208,7 @@ test('a chain that does not respond keeps no other from being checked', async ()
       [devnet.chainId, runtimeOf(location(), node.url)],
     ]),
   });
-  const [unreachable, compared] = accepted(await books.checkLedger({ allRows: false }));
+  const [unreachable, compared] = accepted(await operations.checkLedger({ allRows: false }));
   expect(unreachable).toMatchObject({ state: 'unreachable', chainId: silent.chainId, atBlock: 0n, faults: [] });
   expect(unreachable).not.toHaveProperty('difference');
   expect(compared).toMatchObject({ state: 'compared', chainId: devnet.chainId, funded: 1n });

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -11,37 +10,11 @@ import { forgetUnusedUsage } from '../../core/policies/forget-unused-usage.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import type { CountedLimit } from '../../core/policies/rules/counted-limit.ts';
 import { ruleOnLimit } from '../../core/policies/rules/rule-on-limit.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  insertPaymaster,
-  landedEvent,
-  numberedAddress,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { noon, useLimitLab } from '../support/core/use-limit-lab.ts';
 
-/** Friday, 20 November 2026, 12:00:00 UTC. */
-const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-const paymasterId = '10000000-0000-4000-8000-000000000001';
-const tank = tankOf(1);
-
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-let queue: HoldQueue;
-let now: number;
-let nonces = 0n;
-
-beforeEach(async () => {
-  ledger = await openLedger();
-  now = noon;
-  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  await insertPaymaster(ledger.store, { paymasterId, accountId: '20000000-0000-4000-8000-000000000001' });
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
-});
-afterEach(() => ledger.close());
+const lab = useLimitLab();
+const { ledger, paymasterId } = lab;
 
 function budget(
   webhookId: string,
@@ -55,16 +28,14 @@ type Budget = ReturnType<typeof budget>;
 
 /** A request under budgets, sponsored without the webhooks of some of them. */
 function ask(failureBudgets: readonly Budget[], without: readonly Budget[], over: Partial<HoldRequest> = {}) {
-  nonces += 1n;
   const calls = new Map(failureBudgets.map((one) => [one.webhook.key, without.includes(one) ? 1 : 0]));
-  const asked = { tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, failureBudgets, calls, ...over };
-  return queue.hold(holdRequest(asked));
+  return lab.ask({ failureBudgets, calls, ...over });
 }
 const kindOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).kind;
 
 /** What is used of a budget: as it is kept, and as it is counted from the holds when nothing is kept. */
 async function usedOf(limit: Budget, policyId = '') {
-  const whose = { paymasterId, policyId, sender: numberedAddress(1), keyNumber: 0, createdAt: now };
+  const whose = { paymasterId, policyId, sender: numberedAddress(1), keyNumber: 0, createdAt: lab.now };
   const kept = await readUsed(ledger.store.db, limit, whose);
   const rows = await ledger.store.db.deleteFrom('limit_usage').returningAll().execute();
   const counted = await readUsed(ledger.store.db, limit, whose);
@@ -74,7 +45,9 @@ async function usedOf(limit: Budget, policyId = '') {
 }
 
 async function expire(): Promise<void> {
-  await ledger.store.transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: now + 301 }, now));
+  await ledger.store.transaction((trx) =>
+    releaseExpired(trx, { chainId, contract, chainTime: lab.now + 301 }, lab.now),
+  );
 }
 
 describe('the budget for going without a webhook', () => {
@@ -91,9 +64,9 @@ describe('the budget for going without a webhook', () => {
   test('begins again with each window', async () => {
     const limit = budget('one', 5n, { window: 'hour' });
     expect(await kindOf([limit], [limit])).toBe('held');
-    now = noon + 3_599;
+    lab.now = noon + 3_599;
     expect(await kindOf([limit], [limit])).toBe('limited');
-    now = noon + 3_600;
+    lab.now = noon + 3_600;
     expect(await kindOf([limit], [limit])).toBe('held');
   });
 
@@ -158,7 +131,7 @@ describe('the budget for going without a webhook', () => {
       .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet({ next_block: 1_000 }))
       .execute();
     const way = { chainId, contract, watchBefore: 1_000n, toBlock: 0n, nextBlock: 1n, lastHash: '' } as const;
-    await ledger.store.transaction((trx) => takeBack(trx, way, now));
+    await ledger.store.transaction((trx) => takeBack(trx, way, lab.now));
     expect(await usedOf(limit)).toBe(5n);
     expect(await kindOf([limit], [limit], { amount: 6n })).toBe('limited');
   });
@@ -169,12 +142,12 @@ describe('the budget for going without a webhook', () => {
       .insertInto('named_policies')
       .values({
         ...{ policy_id: policyId, paymaster_id: paymasterId, name: policyId, enabled: 1 },
-        ...{ policy: policyText(defaultPolicy), created_at: now, updated_at: now },
+        ...{ policy: policyText(defaultPolicy), created_at: lab.now, updated_at: lab.now },
       })
       .execute();
     const limit = budget('one', 10n);
     expect(await kindOf([limit], [limit], { policyId })).toBe('held');
-    expect(await kindOf([limit], [limit], { validUntil: now + 3_000 })).toBe('held');
+    expect(await kindOf([limit], [limit], { validUntil: lab.now + 3_000 })).toBe('held');
     expect(await kindOf([limit], [limit])).toBe('limited');
     expect(await kindOf([limit], [limit], { policyId })).toBe('limited');
     expect([await usedOf(limit), await usedOf(limit, policyId)]).toEqual([10n, 10n]);
@@ -207,7 +180,7 @@ describe('the budget for going without a webhook', () => {
     const [before, after] = [budget('one', 5n), budget('one', 5n, { era: 1 })];
     expect(await kindOf([before], [before])).toBe('held');
     expect(await kindOf([before], [before])).toBe('limited');
-    expect(await kindOf([after], [after], { validUntil: now + 3_000 })).toBe('held');
+    expect(await kindOf([after], [after], { validUntil: lab.now + 3_000 })).toBe('held');
     await expire();
     expect(await usedOf(after)).toBe(5n);
     expect(await kindOf([after], [after])).toBe('limited');
@@ -219,7 +192,7 @@ describe('the budget for going without a webhook', () => {
     const limits = [mintLimit];
     await ledger.store.db
       .insertInto('policies')
-      .values({ paymaster_id: paymasterId, policy: policyText({ ...defaultPolicy, limits }), updated_at: now })
+      .values({ paymaster_id: paymasterId, policy: policyText({ ...defaultPolicy, limits }), updated_at: lab.now })
       .execute();
     const limit = budget('one', 10n);
     const calls = new Map([

@@ -75,7 +75,7 @@ async function standAt(next: ReadonlyMap<Address, bigint>): Promise<void> {
   }
 }
 
-async function places(): Promise<ReadonlyMap<string, number>> {
+async function positions(): Promise<ReadonlyMap<string, number>> {
   const rows = await ledger.store.db.selectFrom('contract_watches').select(['contract', 'next_block']).execute();
   return new Map(rows.map(({ contract, next_block }) => [contract, next_block]));
 }
@@ -83,7 +83,7 @@ async function places(): Promise<ReadonlyMap<string, number>> {
 describe('contracts are followed', () => {
   test('to the last confirmed block, together where they stand at the same one', async () => {
     expect(await follow(3n)).toEqual(new Map());
-    expect(await places()).toEqual(new Map(addresses.map((address) => [address, 4])));
+    expect(await positions()).toEqual(new Map(addresses.map((address) => [address, 4])));
     // Block by block, all of them in each.
     expect(asked).toEqual([0n, 1n, 2n, 3n].flatMap((block) => addresses.map((address) => [block, address])));
   });
@@ -97,7 +97,7 @@ describe('contracts are followed', () => {
       ]),
     );
     const behind = await follow(130n);
-    expect(await places()).toEqual(
+    expect(await positions()).toEqual(
       new Map([
         [first, 22],
         [second, 131],
@@ -132,7 +132,7 @@ describe('contracts are followed', () => {
     const behind = await follow(1n);
     expect([...behind.keys()]).toEqual([second]);
     expect(behind.get(second)).toMatchObject({ kind: 'differs', text: expect.stringContaining('is 7 wei') });
-    expect(await places()).toEqual(
+    expect(await positions()).toEqual(
       new Map([
         [first, 2],
         [third, 2],
@@ -147,7 +147,7 @@ describe('contracts are not followed', () => {
     const behind = await follow(1n);
     expect([...behind.keys()]).toEqual(addresses);
     expect(behind.get(first)).toMatchObject({ kind: 'node', cause: away });
-    expect(await places()).toEqual(new Map());
+    expect(await positions()).toEqual(new Map());
   });
 
   test('once the watch is closed, which is no fault of theirs', async () => {
@@ -157,7 +157,7 @@ describe('contracts are not followed', () => {
       return turns > 2;
     };
     const behind = await follow(9n, { isClosed });
-    expect([...(await places()).values()]).toEqual([1, 1, 1]);
+    expect([...(await positions()).values()]).toEqual([1, 1, 1]);
     expect(behind.get(first)?.kind).toBe('reading');
   });
 

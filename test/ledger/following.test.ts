@@ -1,5 +1,5 @@
 import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { findOpening } from '../../core/ledger/following/find-opening.ts';
 import type { Following } from '../../core/ledger/following/following.ts';
@@ -13,24 +13,13 @@ import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/question-width.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  entryPoint,
-  numberedAddress,
-  openLedger,
-  post,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, depositEvent, entryPoint, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
 const watched = { entryPoint, contracts: [{ address: contract }] };
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 /** A node without events; hashes of its blocks and what the contract has deposited are as it is told. */
 function nodeOf(reported: { readonly hash: Hex; readonly deposit: bigint | Error }): ChainClient {
@@ -63,7 +52,7 @@ const bookDeposit = async () => {
   return (await ledger.store.transaction((transaction) => checkContractLedger(transaction, asked))).bookDeposit;
 };
 
-describe('books whose last block a node has not', () => {
+describe('a ledger whose last block a node does not have', () => {
   async function lookWith(...others: readonly ChainClient[]) {
     const deposit = depositEvent(1, 100n);
     await post(ledger.store, [deposit]);
@@ -81,17 +70,17 @@ describe('books whose last block a node has not', () => {
     expect(await bookDeposit()).toBe(100n);
   });
 
-  test('are taken back when another one has it and contradicts itself: it may be left on a chain that is gone', async () => {
+  test('is rolled back when another node has the block and contradicts itself: that node may be on a chain that is gone', async () => {
     expect(await lookWith(nodeOf({ hash: '0x', deposit: 93n }))).toEqual({ wentBack: true, behind: undefined });
     expect(await bookDeposit()).toBe(0n);
   });
 
-  test('are taken back when none has it', async () => {
+  test('is rolled back when no node has it', async () => {
     expect(await lookWith(nodeOf({ hash: '0xf1', deposit: 0n }))).toEqual({ wentBack: true, behind: undefined });
     expect(await bookDeposit()).toBe(0n);
   });
 
-  test('are taken back by one node though another one that says so fails after it', async () => {
+  test('is rolled back by one node though another one that says the same fails after it', async () => {
     const sound = nodeOf({ hash: '0xf1', deposit: 0n });
     let answers = 1;
     const getBlock: typeof sound.getBlock = async (asked) => {
@@ -104,7 +93,7 @@ describe('books whose last block a node has not', () => {
   });
 });
 
-describe('books that follow', () => {
+describe('a ledger that follows', () => {
   const position = { contract: { address: contract }, next: 5n, lastHash: '0x', watch: undefined } as const;
   const sound = nodeOf({ hash: '0x', deposit: 0n });
   const take = async (nodes: readonly ChainClient[]) => {
@@ -113,7 +102,7 @@ describe('books that follow', () => {
     return { positions, behind, passed };
   };
 
-  test('are taken from the first node that agrees, once, and have a block to go back to', async () => {
+  test('takes blocks from the first node that agrees, once, and has a block to roll back to', async () => {
     let asked = 0;
     const getLogs = async () => {
       asked += 1;
@@ -133,13 +122,13 @@ describe('books that follow', () => {
     expect(passed).toHaveLength(1);
   });
 
-  test('have no block to go back to that was not taken', async () => {
+  test('has no block to roll back to that was not taken', async () => {
     const { positions, passed } = await take([nodeOf({ hash: '0x', deposit: 93n })]);
     expect({ positions, passed }).toEqual({ positions: [], passed: [] });
   });
 });
 
-describe('books that do not follow', () => {
+describe('a ledger that does not follow', () => {
   const away = (message: string) => {
     const error = new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32_000, message } });
     return { getBlock: () => Promise.reject(error) } as unknown as ChainClient;
@@ -167,7 +156,7 @@ describe('books that do not follow', () => {
     expect((await look([away('first'), lying])).why?.kind).toBe('differs');
   });
 
-  test('are taken back by a node that lacks their last block, though another one is away or cannot be followed', async () => {
+  test('is rolled back by a node that lacks its last block, though another one is away or cannot be followed', async () => {
     const forked = nodeOf({ hash: '0xf0', deposit: 0n });
     const leftBehind = nodeOf({ hash: '0x', deposit: 93n });
     await post(ledger.store, []);
@@ -182,7 +171,7 @@ describe('books that do not follow', () => {
     }
   });
 
-  test('wait for the node when it fails while they are taken back', async () => {
+  test('waits for the node when it fails during a rollback', async () => {
     let answers = 1;
     const forked = nodeOf({ hash: '0xf0', deposit: 0n });
     const failing = away('later');
@@ -206,7 +195,7 @@ describe('books that do not follow', () => {
   });
 });
 
-describe('books none of whose blocks is on the chain any more', () => {
+describe('a ledger none of whose blocks is on the chain any more', () => {
   async function goBackFrom(startBlock: bigint, next: bigint) {
     const options = following(startBlock, next, []);
     const position = { contract: { address: contract }, next, lastHash: undefined, watch: next };
@@ -235,7 +224,7 @@ describe('books none of whose blocks is on the chain any more', () => {
   });
 });
 
-describe('books of a version that watched whole EntryPoints', () => {
+describe('a ledger of a version that watched whole EntryPoints', () => {
   const position = (address = contract) => {
     const asked = { chainId, watched, startBlock: 3n, store: ledger.store };
     return findPosition(asked, { address });
@@ -254,7 +243,7 @@ describe('books of a version that watched whole EntryPoints', () => {
     expect(await position(other)).toMatchObject({ next: 3n, lastHash: undefined, watch: undefined });
   });
 
-  test('have no place of another EntryPoint or chain', async () => {
+  test('takes no position of another EntryPoint or chain', async () => {
     await ledger.store.db
       .updateTable('watches')
       .set({ entry_point: numberedAddress(0xe2) })
@@ -282,7 +271,7 @@ describe('what was deposited before the first block', () => {
     expect(await find(0n)).toEqual([]);
   });
 
-  test('is nothing before the first block of all, and nothing new for books that have begun', async () => {
+  test('is nothing before the first block of all, and nothing new for a ledger that has begun', async () => {
     const node = nodeOf({ hash: '0x', deposit: 40n });
     expect(await findOpening({ watched, startBlock: 0n }, { node, position, read: read() })).toEqual([]);
     const begun = { node, position: { ...position, lastHash: '0x' as const }, read: read() };
@@ -318,7 +307,7 @@ describe('a stretch', () => {
     await expect(read(21n)).rejects.toThrow('no longer has the state of block 20');
   });
 
-  test('follows the last block of the books, or does not begin', async () => {
+  test('follows the last block of the ledger, or does not begin', async () => {
     expect((await read(0n, { lastHash: '0xaa' })).found).toMatchObject({ end: { number: 5n } });
     await expect(read(0n, { lastHash: '0xbb' })).rejects.toThrow('Block 4, which is in the ledger');
     expect((await read(0n, { lastHash: '0xaa', confirmed: 4n })).found).toBe('nothing');
@@ -350,7 +339,7 @@ describe('a stretch', () => {
       expect(await readFrom(moving(1))).toMatchObject({ end: { number: 5n, hash: '0xb1' } });
     });
 
-    test('is not begun again when the last block of the books went with it', async () => {
+    test('is not begun again when the last block of the ledger went with it', async () => {
       await expect(readFrom(moving(1), '0xb0')).rejects.toThrow('Block 4, which is in the ledger');
     });
 
@@ -378,7 +367,7 @@ describe('a stretch that another process has taken meanwhile', () => {
   const take = (watchBefore: bigint | undefined, events = [depositEvent(1, 100n)]) =>
     ledger.store.transaction((transaction) => postEvents(transaction, { ...stretch, watchBefore, events }, 1));
 
-  test('is not taken again, be it the first of the books or a later one', async () => {
+  test('is not taken again, be it the first of the ledger or a later one', async () => {
     await take(undefined);
     await expect(take(undefined)).rejects.toThrow(WatchMoved);
     await expect(take(8n)).rejects.toThrow(WatchMoved);
@@ -387,7 +376,7 @@ describe('a stretch that another process has taken meanwhile', () => {
     expect(await bookDeposit()).toBe(200n);
   });
 
-  test('leaves the books where that process has them', async () => {
+  test('leaves the ledger where that process has it', async () => {
     await take(undefined, []);
     const node = nodeOf({ hash: '0xaa', deposit: 0n });
     const options = following(5n, 6n, [node]);

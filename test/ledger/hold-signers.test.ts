@@ -1,29 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { readHold } from '../../core/ledger/releasing/read-open-holds.ts';
-import {
-  chainId,
-  depositEvent,
-  holdRequest,
-  numberedAddress,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, depositEvent, holdRequest, numberedAddress, post, tankOf } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 const first = numberedAddress(0x51);
 const second = numberedAddress(0x52);
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let queue: HoldQueue;
 
 beforeEach(async () => {
-  ledger = await openLedger();
   queue = createHoldQueue(ledger.store, { now: () => 1_000 }, []);
   await post(ledger.store, [depositEvent(1, 1_000n)]);
 });
-afterEach(() => ledger.close());
 
 /** Holds, and answers the keys that have signed under the hold since it was made. */
 async function signersAfter(over: Partial<HoldRequest>): Promise<readonly string[] | undefined> {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createDryHolds } from '../../core/ledger/holds/dry-holds.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
@@ -15,22 +15,20 @@ import {
   insertPaymaster,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let queue: HoldQueue;
 
 beforeEach(async () => {
-  ledger = await openLedger();
   const clock = { now: () => 1_000 };
-  queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
+  queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
 });
-afterEach(() => ledger.close());
 
 describe('holds', () => {
   test('a wallet that never deposited can carry nothing', async () => {

@@ -1,51 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KeyLimit } from '../../core/domain/keys/api-key-rules.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  insertPaymaster,
-  landedEvent,
-  numberedAddress,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
-/** Friday, 20 November 2026, 12:00:00 UTC. */
-const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-const paymasterId = '10000000-0000-4000-8000-000000000001';
-const tank = tankOf(1);
+const lab = useLimitLab();
+const { ledger, paymasterId } = lab;
+
 /** 1 coin is 2,000 USD, so 5 wei round up to a millionth of a USD. */
 const usdMicrosPerCoin = 2_000_000_000n;
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-let queue: HoldQueue;
-let now: number;
-
-beforeEach(async () => {
-  ledger = await openLedger();
-  now = noon;
-  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  await insertPaymaster(ledger.store, { paymasterId, accountId: '20000000-0000-4000-8000-000000000001' });
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
-});
-afterEach(() => ledger.close());
-
 type Limits = ReadonlyMap<number, readonly KeyLimit[]>;
-let nonces = 0n;
 
 /** Asks with a key of the paymaster for an operation like no other. */
 function ask(keyNumber: number, limits: Limits, over: Partial<HoldRequest> = {}) {
-  nonces += 1n;
-  const key = { keyNumber, limits };
-  return queue.hold(holdRequest({ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, key, ...over }));
+  return lab.ask({ key: { keyNumber, limits }, ...over });
 }
 
 async function insertNamedPolicy(policyId: string): Promise<void> {
@@ -53,7 +25,7 @@ async function insertNamedPolicy(policyId: string): Promise<void> {
     .insertInto('named_policies')
     .values({
       ...{ policy_id: policyId, paymaster_id: paymasterId, name: policyId, enabled: 1 },
-      ...{ policy: policyText(defaultPolicy), created_at: now, updated_at: now },
+      ...{ policy: policyText(defaultPolicy), created_at: lab.now, updated_at: lab.now },
     })
     .execute();
 }
@@ -109,11 +81,11 @@ describe('the limit of a key', () => {
     await ask(1, limits, { sender, nonce: 2n });
     expect((await ask(1, limits)).kind).toBe('limited');
     await post(ledger.store, [landedEvent(7, 1n, 2n)]);
-    expect((await ask(1, limits, { amount: 3n, validUntil: now + 3_000 })).kind).toBe('held');
+    expect((await ask(1, limits, { amount: 3n, validUntil: lab.now + 3_000 })).kind).toBe('held');
     expect((await ask(1, limits, { amount: 1n })).kind).toBe('limited');
-    now += 600;
+    lab.now += 600;
     await ledger.store.transaction((transaction) =>
-      releaseExpired(transaction, { chainId, contract, chainTime: now }, now),
+      releaseExpired(transaction, { chainId, contract, chainTime: lab.now }, lab.now),
     );
     expect((await ask(1, limits, { amount: 5n })).kind).toBe('held');
     expect((await ask(1, limits, { amount: 1n })).kind).toBe('limited');
@@ -150,12 +122,12 @@ describe('the limit of a key', () => {
     await insertNamedPolicy(policyId);
     const limits = new Map([[1, [daily(2n)]]]);
     expect((await ask(1, limits)).kind).toBe('held');
-    expect((await ask(1, limits, { policyId, validUntil: now + 3_000 })).kind).toBe('held');
+    expect((await ask(1, limits, { policyId, validUntil: lab.now + 3_000 })).kind).toBe('held');
     expect((await ask(1, limits)).kind).toBe('limited');
     expect((await ask(1, limits, { policyId })).kind).toBe('limited');
-    now += 600;
+    lab.now += 600;
     await ledger.store.transaction((transaction) =>
-      releaseExpired(transaction, { chainId, contract, chainTime: now }, now),
+      releaseExpired(transaction, { chainId, contract, chainTime: lab.now }, lab.now),
     );
     expect((await ask(1, limits, { policyId })).kind).toBe('held');
     expect((await ask(1, limits)).kind).toBe('limited');

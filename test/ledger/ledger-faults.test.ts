@@ -6,8 +6,8 @@ import { startGrpcServer } from '../../core/grpc/server.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { createFakeCore, refusal } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
-import { silentLogger } from '../support/service/running-service.ts';
 
 const sound: LedgerReport = {
   state: 'compared',
@@ -54,8 +54,8 @@ test.each([
 });
 
 test('a contract whose chain cannot be read is named, the others are checked, and the check ends with 1', async () => {
-  const { chainDeposit: _deposit, difference: _difference, ...books } = sound;
-  const unreachable: LedgerReport = { ...books, chainId: 2, state: 'unreachable' };
+  const { chainDeposit: _deposit, difference: _difference, ...sums } = sound;
+  const unreachable: LedgerReport = { ...sums, chainId: 2, state: 'unreachable' };
   const { code, stdout, stderr } = await check(async () => accept([sound, unreachable]));
   expect(code).toBe(1);
   expect(stdout).toContain('block 12: adds up\n');
@@ -82,8 +82,8 @@ test('a refusal of the core fails the check', async () => {
 });
 
 test('metrics have no difference of a contract whose chain cannot be read, and say so', async () => {
-  const { chainDeposit: _deposit, difference: _difference, ...books } = sound;
-  const unreachable: LedgerReport = { ...books, chainId: 2, state: 'unreachable' };
+  const { chainDeposit: _deposit, difference: _difference, ...sums } = sound;
+  const unreachable: LedgerReport = { ...sums, chainId: 2, state: 'unreachable' };
   const readLedgerStandings = async () => accept([sound, unreachable]);
   const { adminUrl } = await startTestGateway({ core: { readLedgerStandings }, clock: { now: () => 1_000 } });
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
@@ -98,7 +98,7 @@ test('metrics have no difference of a contract whose chain cannot be read, and s
   ]);
 });
 
-test('metrics go without the books when they cannot be had, and ask for them once in 15 seconds', async () => {
+test('metrics leave the ledger out when it cannot be read, and ask for it once in 15 seconds', async () => {
   let now = 1_000_000;
   let asked = 0;
   const answers: Awaited<ReturnType<Core['readLedgerStandings']>>[] = [

@@ -21,14 +21,15 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
-import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const version = '0.7';
 const funded = parseEther('5');
-const ofNobody = parseEther('2');
+const ofNoOne = parseEther('2');
 const ofStranger = parseEther('1');
 const withdrawn = parseEther('0.5');
 /** How long the ledger may need to follow the chain on a busy machine. */
@@ -38,7 +39,7 @@ const wholeAbi = parseAbi([
   'function withdrawTo(address to, uint256 amount)',
 ]);
 
-describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (handle) => {
+describe.each(['local', 'grpc'] as const)('the ledger in REST and command line, core %s', (handle) => {
   let service: RunningService;
   let grpc: GrpcServer;
   let folder: string;
@@ -57,7 +58,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   const reportOf = async () => {
     const reports = accepted(await service.core.checkLedger({ allRows: false }));
     const report = reports.find((candidate) => candidate.contract === contract());
-    if (report === undefined) throw new Error('The contract has no books.');
+    if (report === undefined) throw new Error('The contract has no ledger.');
     return report;
   };
 
@@ -104,7 +105,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(await service.core.adjustTank(input)).toMatchObject({ refusal: { reason: 'INVALID_FIELD' } });
   });
 
-  test('every wei on chain is in the books, and the report names where it went', async () => {
+  test('every wei on chain is in the ledger, and the report names where it went', async () => {
     const { devnet } = service;
     wallet = await walletWith(devnet, 0n);
     const { fundingMessage } = await client.createFundingMessage({ paymasterId: owned.paymasterId });
@@ -125,7 +126,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     // A stranger's own deposit has a tank of the stranger; one that comes out of a contract has none.
     const stranger = await walletWith(devnet, 0n);
     await fillTank(devnet, version, stranger, ofStranger);
-    strayHash = await depositOutOfAccount(service, ofNobody);
+    strayHash = await depositOutOfAccount(service, ofNoOne);
     await withdrawAsOwner(service, withdrawn);
 
     await vi.waitFor(async () => {
@@ -133,13 +134,13 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
       expect(report).toMatchObject({
         difference: 0n,
         faults: [],
-        chainDeposit: funded + ofStranger + ofNobody - withdrawn - settled,
+        chainDeposit: funded + ofStranger + ofNoOne - withdrawn - settled,
         bookDeposit: await depositOf(devnet, version, contract()),
         funded: funded + ofStranger,
         settled,
         held,
-        unattributedDeposits: ofNobody,
-        strayDeposits: [{ txHash: strayHash, amount: ofNobody, sender: expect.stringMatching(/^0x/) }],
+        unattributedDeposits: ofNoOne,
+        strayDeposits: [{ txHash: strayHash, amount: ofNoOne, sender: expect.stringMatching(/^0x/) }],
         strayDepositCount: 1,
         idleTanks: [{ wallet: stranger.address, left: ofStranger }],
         idleTankCount: 1,
@@ -255,7 +256,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(check.stdout).toContain(`contract ${contract()}`);
     expect(check.stdout).toContain(`(${withdrawn} wei)`);
     expect(check.stdout).toContain(`unassigned tank         1 ether (${ofStranger} wei) of 0x`);
-    expect(check.stdout).toContain(`tank credit <paymasterId> "${ofNobody} wei" --for ${strayHash}`);
+    expect(check.stdout).toContain(`tank credit <paymasterId> "${ofNoOne} wei" --for ${strayHash}`);
 
     const { paymasterId } = owned;
     const adjust = (kind: string, amount: string, reason = 'goodwill') =>
@@ -290,7 +291,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
       runInPlace(['tank', 'credit', paymasterId, '2 ether', '--reason', 'theirs', '--for', hash, ...core()]);
     const before = BigInt((await client.readGasTank()).funded);
     expect(await credit(strayHash)).toMatchObject({ code: 0 });
-    expect(BigInt((await client.readGasTank()).funded) - before).toBe(ofNobody);
+    expect(BigInt((await client.readGasTank()).funded) - before).toBe(ofNoOne);
     const report = await reportOf();
     expect(report).toMatchObject({ difference: 0n, faults: [], strayDepositCount: 1 });
     expect(report.strayDeposits.map(({ txHash }) => txHash)).not.toContain(strayHash);
@@ -300,7 +301,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(entries.entries).toMatchObject([{ kind: 'credit', reason: 'theirs', txHash: strayHash }]);
   });
 
-  test('books that the operator takes back are read again, and say what they said', async () => {
+  test('a ledger that the operator rolls back is read again, and says what it said before', async () => {
     const before = [await client.readGasTank(), await reportOf()];
     const rewind = (chain: string, block: string) =>
       runInPlace(['ledger', 'rewind', '--chain', chain, '--block', block, ...core()]);
@@ -318,7 +319,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect((await rewind('1', '-1')).stderr).toContain('--block must be a whole number');
   });
 
-  test('books are not taken back to a block that is not there, or is none of theirs', async () => {
+  test('refuses a rollback to a block that does not exist or that the ledger does not have', async () => {
     const head = await service.devnet.client.getBlockNumber();
     const before = [await client.readGasTank(), await reportOf(), await client.listGasTankEntries({ limit: 100 })];
     const { chainId } = service.devnet;

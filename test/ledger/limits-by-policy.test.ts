@@ -1,64 +1,36 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  insertPaymaster,
-  landedEvent,
-  openLedger,
-  post,
-  readTank,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, insertPaymaster, landedEvent, post, readTank } from '../support/core/ledger-lab.ts';
+import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
-const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-const paymasterId = '10000000-0000-4000-8000-000000000001';
-const accountId = '20000000-0000-4000-8000-000000000001';
+const lab = useLimitLab();
+const { ledger, tank, paymasterId, accountId } = lab;
+
 const [game, shop] = ['tfp_game', 'tfp_shop'];
-const tank = tankOf(1);
 const usdMicrosPerCoin = 2_000_000_000n;
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-let queue: HoldQueue;
-let now: number;
-
-beforeEach(async () => {
-  ledger = await openLedger();
-  now = noon;
-  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  await insertPaymaster(ledger.store, { paymasterId, accountId });
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
-});
-afterEach(() => ledger.close());
-
-/** Puts a named policy in the place of the one before, as a process that knows nothing of the requests does. */
+/** Replaces a named policy, as a process that knows nothing of the requests does. */
 async function setNamed(policyId: string, limits: readonly PolicyLimit[], enabled: 0 | 1 = 1): Promise<void> {
-  const row = { policy: policyText({ ...defaultPolicy, limits }), enabled, updated_at: now };
+  const row = { policy: policyText({ ...defaultPolicy, limits }), enabled, updated_at: lab.now };
   await ledger.store.db
     .insertInto('named_policies')
-    .values({ policy_id: policyId, paymaster_id: paymasterId, name: policyId, created_at: now, ...row })
+    .values({ policy_id: policyId, paymaster_id: paymasterId, name: policyId, created_at: lab.now, ...row })
     .onConflict((conflict) => conflict.column('policy_id').doUpdateSet(row))
     .execute();
 }
 
 async function setDefault(...limits: readonly PolicyLimit[]): Promise<void> {
   const policy = policyText({ ...defaultPolicy, limits });
-  await ledger.store.db.insertInto('policies').values({ paymaster_id: paymasterId, policy, updated_at: now }).execute();
+  await ledger.store.db
+    .insertInto('policies')
+    .values({ paymaster_id: paymasterId, policy, updated_at: lab.now })
+    .execute();
 }
 
-let nonces = 0n;
-function ask(over: Partial<HoldRequest> = {}) {
-  nonces += 1n;
-  return queue.hold(
-    holdRequest({ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, usdMicrosPerCoin, ...over }),
-  );
-}
+const ask = (over: Partial<HoldRequest> = {}) => lab.ask({ usdMicrosPerCoin, ...over });
 
 async function kindsOf(outcomes: readonly Promise<{ readonly kind: string }>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -116,7 +88,9 @@ describe('a named policy', () => {
     await ask({ policyId: game });
     expect((await ask({ policyId: game })).kind).toBe('limited');
     await post(ledger.store, [landedEvent(0xa1, 901n, 2n)]);
-    await ledger.store.transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: now + 301 }, now));
+    await ledger.store.transaction((trx) =>
+      releaseExpired(trx, { chainId, contract, chainTime: lab.now + 301 }, lab.now),
+    );
     expect((await ask({ policyId: game, amount: 8n })).kind).toBe('held');
     expect((await ask({ policyId: game, amount: 1n })).kind).toBe('limited');
   });
@@ -127,7 +101,7 @@ describe('a named policy', () => {
     const subject = 'subject:0123456789';
     const ticket = {
       id: 'ticket:0123456789',
-      endsAt: now + 600,
+      endsAt: lab.now + 600,
       limits: [{ per: 'ticket', window: 'ever', unit: 'wei', max: 12n }] as const,
     };
     const spend = (policyId: string | undefined, over: Partial<HoldRequest> = {}) =>

@@ -1,59 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type PolicyLimit } from '../../core/domain/policy.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  insertPaymaster,
-  landedEvent,
-  numberedAddress,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
-/** Friday, 20 November 2026, 12:00:00 UTC. */
-const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-const paymasterId = '10000000-0000-4000-8000-000000000001';
-const accountId = '20000000-0000-4000-8000-000000000001';
-const tank = tankOf(1);
-
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-let queue: HoldQueue;
-let now: number;
-
-beforeEach(async () => {
-  ledger = await openLedger();
-  now = noon;
-  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  await insertPaymaster(ledger.store, { paymasterId, accountId });
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
-});
-afterEach(() => ledger.close());
+const lab = useLimitLab();
+const { ledger, paymasterId } = lab;
 
 async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
   const policy = policyText({ ...defaultPolicy, limits });
   await ledger.store.db
     .insertInto('policies')
-    .values({ paymaster_id: paymasterId, policy, updated_at: now })
+    .values({ paymaster_id: paymasterId, policy, updated_at: lab.now })
     .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet({ policy }))
     .execute();
   await ledger.store.db.deleteFrom('limit_usage').execute();
 }
 
-let nonces = 0n;
-
-function ask(over: Partial<HoldRequest> = {}) {
-  nonces += 1n;
-  const validUntil = now + 300;
-  return queue.hold(holdRequest({ tank, paymasterId, amount: 5n, nonce: nonces, validUntil, ...over }));
-}
+const { ask } = lab;
 
 async function countHeld(outcomes: readonly Promise<{ readonly kind: string }>[]): Promise<number> {
   return (await Promise.all(outcomes)).filter(({ kind }) => kind === 'held').length;
@@ -116,7 +82,7 @@ describe('a limit', () => {
     await setLimits({ per: 'total', window, unit: 'operations', max: 1n });
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
-    now += length;
+    lab.now += length;
     expect((await ask()).kind).toBe('held');
     await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 1n });
     expect((await ask()).kind).toBe('limited');
@@ -169,7 +135,7 @@ describe('a limit', () => {
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
     await ledger.store.transaction((transaction) =>
-      releaseExpired(transaction, { chainId, contract, chainTime: now + 301 }, now),
+      releaseExpired(transaction, { chainId, contract, chainTime: lab.now + 301 }, lab.now),
     );
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('held');
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
@@ -208,7 +174,7 @@ describe('a limit', () => {
     const toBlock = landed.blockNumber - 1n;
     const watchBefore = landed.blockNumber + 1n;
     const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n, lastHash: '0x' } as const;
-    await ledger.store.transaction((transaction) => takeBack(transaction, way, now));
+    await ledger.store.transaction((transaction) => takeBack(transaction, way, lab.now));
     expect(await ask({ amount: 1n })).toMatchObject({ kind: 'limited' });
     await post(ledger.store, [landed]);
     expect(await ask({ amount: 2n })).toMatchObject({ kind: 'held' });
@@ -223,7 +189,7 @@ describe('a limit', () => {
       .executeTakeFirstOrThrow();
     const toBlock = blockNumber - 1n;
     const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: blockNumber } as const;
-    await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, now));
+    await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, lab.now));
   }
 
   test.each([
@@ -349,9 +315,9 @@ describe('the same request again', () => {
 
   test('gets new terms once its hold has ended, or is about to', async () => {
     await ask({ ...same, terms: 'first' });
-    now += 289;
+    lab.now += 289;
     expect(await ask({ ...same, terms: 'second' })).toMatchObject({ terms: 'first' });
-    now += 1;
+    lab.now += 1;
     expect(await ask({ ...same, terms: 'second' })).not.toHaveProperty('terms');
     await post(ledger.store, [landedEvent(0xa1, 900n, 3n)]);
     expect(await ask({ ...same, terms: 'third' })).not.toHaveProperty('terms');
@@ -374,7 +340,7 @@ describe('the same request again', () => {
 test('a policy that cannot be read lets nothing through, and others of the batch pass', async () => {
   await ledger.store.db
     .insertInto('policies')
-    .values({ paymaster_id: paymasterId, policy: '{"version":9}', updated_at: now })
+    .values({ paymaster_id: paymasterId, policy: '{"version":9}', updated_at: lab.now })
     .execute();
   const other = '10000000-0000-4000-8000-000000000002';
   await insertPaymaster(ledger.store, { paymasterId: other, accountId: '20000000-0000-4000-8000-000000000002' });

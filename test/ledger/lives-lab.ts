@@ -24,8 +24,8 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 export const own = { accountId: randomUUID(), paymasterId: randomUUID() };
 export const foreign = { accountId: randomUUID(), paymasterId: randomUUID() };
 const sender = 0xa1;
@@ -36,7 +36,7 @@ export function hashOf(name: string): Hex {
 
 export type LivesLab = Awaited<ReturnType<typeof openLivesLab>>;
 
-/** A ledger whose operations are signed, sent, landed and taken back by hand, and all that listens to them. */
+/** A ledger whose operations are signed, sent, landed and rolled back by hand, and all that listens to them. */
 export async function openLivesLab(readRevertReason?: ReadRevertReason) {
   const ledger = await openLedger();
   const { store } = ledger;
@@ -45,8 +45,8 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
   await insertPaymaster(store, own);
   await insertPaymaster(store, foreign);
   await post(store, [depositEvent(1, 10n ** 18n)]);
-  const signatures = createSignatureRecorder(store, clock, logger);
-  const sent = createSentRecorder(store, clock, logger);
+  const signatures = createSignatureRecorder(store, clock, silentLogger);
+  const sent = createSentRecorder(store, clock, silentLogger);
   const queue = createHoldQueue(store, clock, [signatures]);
   const reading = manageDecisions({
     ...{ store, clock, signatures, sent },

@@ -11,8 +11,8 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { forward, type RpcRequest, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { silentLogger } from '../support/service/running-service.ts';
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 const wallet = privateKeyToAccount(deriveDevKey(1));
@@ -60,7 +60,7 @@ async function startNode(lie: Lie) {
   return node;
 }
 
-/** The place to read from: blocks of other tests of this chain are of no interest. */
+/** The block to read from: blocks of other tests of this chain are of no interest. */
 let startBlock: bigint;
 beforeEach(async () => {
   startBlock = (await devnet.client.getBlockNumber()) + 1n;
@@ -223,7 +223,7 @@ async function leaveAsEarlierVersions(): Promise<void> {
   await db.deleteFrom('contract_watches').execute();
 }
 
-test('books of an earlier version go on where they were left, and begin for a contract they have nothing of', async () => {
+test('a ledger of an earlier version goes on where it was left, and begins for a contract it has nothing of', async () => {
   const before = watch([devnet.rpcUrl]);
   await deposit(10n);
   await deposit(7n, other);
@@ -238,7 +238,7 @@ test('books of an earlier version go on where they were left, and begin for a co
   expect([await differenceOf(contract), await differenceOf(other)]).toEqual([0n, 0n]);
 });
 
-test('books that refuse an event of one contract keep no other back', async () => {
+test('a ledger that refuses an event of one contract holds up no other', async () => {
   const watcher = watch([devnet.rpcUrl], [contract, other]);
   await ledger.store.db.deleteFrom('contract_totals').where('contract', '=', other).execute();
   await deposit(10n);
@@ -250,7 +250,7 @@ test('books that refuse an event of one contract keep no other back', async () =
   expect(watcher.fault()).toBeUndefined();
 });
 
-test('a fork that one node has alone does not take the books back', async () => {
+test('a fork that only one node has does not roll the ledger back', async () => {
   const forked = await startNode(honest);
   const watcher = watch([forked.url, devnet.rpcUrl]);
   await deposit(10n);

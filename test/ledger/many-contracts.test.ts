@@ -1,23 +1,13 @@
 import { numberToHex, pad } from 'viem';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readLedgers } from '../../core/ledger/checking/read-ledgers.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  entryPoint,
-  numberedAddress,
-  openLedger,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, depositEvent, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const otherChain = chainId + 1;
 const unused = numberedAddress(0xc2);
@@ -41,7 +31,7 @@ async function fillBoth(): Promise<void> {
     [otherChain, [1]],
   ] as const) {
     const txHash = pad(numberToHex(chain), { size: 32 });
-    const ofNobody = {
+    const ofNoOne = {
       kind: 'deposit',
       contract,
       totalDeposit: 0n,
@@ -50,7 +40,7 @@ async function fillBoth(): Promise<void> {
       txHash,
       logIndex: 1,
     } as const;
-    const events = [...wallets.map((wallet) => depositEvent(wallet, BigInt(chain))), ofNobody];
+    const events = [...wallets.map((wallet) => depositEvent(wallet, BigInt(chain))), ofNoOne];
     const stretch = {
       chainId: chain,
       contract,
@@ -65,7 +55,7 @@ async function fillBoth(): Promise<void> {
   await store.db.updateTable('tanks').set({ funded: more }).where('chain_id', '=', otherChain).execute();
 }
 
-test('the books of several contracts are read as those of each alone', async () => {
+test('the ledgers of several contracts read together equal those read one by one', async () => {
   await fillBoth();
   const [first, second, third] = await read(checked);
   expect([first, second, third]).toEqual((await Promise.all(checked.map((one) => read([one])))).flat());

@@ -24,16 +24,16 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { commit, startLine } from '../support/store/breaking-line.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
 
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const owned = {
   paymasterId: '00000000-0000-4000-8000-000000000001',
   accountId: '00000000-0000-4000-8000-000000000002',
 };
 
-/** Books with entries, a landing and live holds, sealed bytes, and text beyond ASCII. */
+/** A database with entries, a landing and live holds, sealed bytes, and text beyond ASCII. */
 async function fill(store: Store): Promise<void> {
   await ensureContractTotals(store, [{ chainId, address: contract }]);
   await insertPaymaster(store, owned);
@@ -65,7 +65,7 @@ async function rowsOf(store: Store) {
 }
 
 test.skipIf(!isOnPostgres)(
-  'an installation is moved whole: every row, the numbers that follow, and sound books',
+  'an installation is moved whole: every row, the numbers that follow, and a ledger that adds up',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollfree-move-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -75,7 +75,7 @@ test.skipIf(!isOnPostgres)(
     const expected = await rowsOf(before);
     await before.close();
     const to = await emptyPostgres();
-    const moved = await moveToPostgres(file, to, { logger });
+    const moved = await moveToPostgres(file, to, { logger: silentLogger });
     expect(moved.filter(({ rows }) => rows > 0).map(({ table }) => table)).toEqual(
       movedTables.filter((table) => (expected[table]?.length ?? 0) > 0),
     );
@@ -100,10 +100,12 @@ test.skipIf(!isOnPostgres)(
     expect(await checkAllLedgers(after)).toEqual([]);
 
     // The file is no second signer, and no second source.
-    await expect(openOwnStore({ kind: 'sqlite', file }, { logger })).rejects.toThrow('was moved to postgres://');
-    await expect(moveToPostgres(file, to, { logger })).rejects.toThrow('was moved to postgres://');
+    await expect(openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger })).rejects.toThrow(
+      'was moved to postgres://',
+    );
+    await expect(moveToPostgres(file, to, { logger: silentLogger })).rejects.toThrow('was moved to postgres://');
     await undoMove(file);
-    await expect(moveToPostgres(file, to, { logger })).rejects.toThrow('already has rows in accounts');
+    await expect(moveToPostgres(file, to, { logger: silentLogger })).rejects.toThrow('already has rows in accounts');
     const again = await openSqliteStore(file);
     expect(await rowsOf(again)).toEqual(expected);
     await again.close();
@@ -117,18 +119,18 @@ test.skipIf(!isOnPostgres)('a move whose end is not known leaves no file to star
   await (await openSqliteStore(file)).close();
   const line = await startLine(await emptyPostgres());
   onTestFinished(() => line.close());
-  const moving = moveToPostgres(file, line.url, { logger, onTable: () => line.loseAnswerTo(commit) });
+  const moving = moveToPostgres(file, line.url, { logger: silentLogger, onTable: () => line.loseAnswerTo(commit) });
   await expect(moving).rejects.toThrow('it is not known whether');
-  await expect(openOwnStore({ kind: 'sqlite', file }, { logger })).rejects.toThrow('was moved to');
+  await expect(openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger })).rejects.toThrow('was moved to');
 });
 
 test.skipIf(!isOnPostgres)('nothing is moved of a file that a service has open', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-move-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'tollfree.db');
-  const running = await openOwnStore({ kind: 'sqlite', file }, { logger });
+  const running = await openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger });
   onTestFinished(() => running.close());
-  const moving = moveToPostgres(file, await emptyPostgres(), { logger });
+  const moving = moveToPostgres(file, await emptyPostgres(), { logger: silentLogger });
   await expect(moving).rejects.toThrow('Another process still uses the database');
 });
 
@@ -157,7 +159,7 @@ describe('a file that was moved', () => {
   test('is refused by whatever would write or read it, with where it went and how to undo that', async () => {
     const file = await movedFile();
     const sentence = `was moved to postgres://db.example:5432/gas on `;
-    await expect(openOwnStore({ kind: 'sqlite', file }, { logger })).rejects.toThrow(sentence);
+    await expect(openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger })).rejects.toThrow(sentence);
     await expect(openStore({ kind: 'sqlite', file })).rejects.toThrow(`migrate --undo --from sqlite:${file}`);
     await expect(openToRead({ kind: 'sqlite', file })).rejects.toThrow(sentence);
     // What comes from it is no second signer either.
@@ -169,7 +171,7 @@ describe('a file that was moved', () => {
   test('is as it was after an undo, which no other file takes', async () => {
     const file = await movedFile();
     await undoMove(file);
-    await (await openOwnStore({ kind: 'sqlite', file }, { logger })).close();
+    await (await openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger })).close();
     await expect(undoMove(file)).rejects.toThrow('was not moved');
     await expect(undoMove(`${file}.none`)).rejects.toThrow('There is no database');
   });

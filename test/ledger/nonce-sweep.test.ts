@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
 import { createNonceSweep, type NonceSweep } from '../../core/ledger/following/nonce-sweep.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -11,27 +11,25 @@ import {
   entryPoint,
   holdRequest,
   numberedAddress,
-  openLedger,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 const started = 1_800_000_000;
 const sender = numberedAddress(0xa1);
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let now: number;
 /** Below it all nonces are used, as the node says that is asked first; and how often it was asked. */
 let next: bigint;
 let questions: number;
 
 beforeEach(async () => {
-  ledger = await openLedger();
   await post(ledger.store, [depositEvent(1, 1_000n)]);
   [now, next, questions] = [started, 0n, 0];
 });
-afterEach(() => ledger.close());
 
 /** Holds a wei at this second for each of so many nonces. */
 function hold(second: number, nonces: number, first = 0n): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { hasOpenDeployment } from '../../core/ledger/holds/has-open-deployment.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -9,22 +9,20 @@ import {
   depositEvent,
   holdRequest,
   numberedAddress,
-  openLedger,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 const now = 1_000;
 const validUntil = 1_300;
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let queue: HoldQueue;
 
 beforeEach(async () => {
-  ledger = await openLedger();
   queue = createHoldQueue(ledger.store, { now: () => now * 1_000 }, []);
   await post(ledger.store, [depositEvent(1, 1_000n)]);
 });
-afterEach(() => ledger.close());
 
 function hold(sender: number, nonce: bigint, deploys?: boolean) {
   const over = deploys === undefined ? {} : { deploys };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
@@ -12,20 +12,18 @@ import {
   holdRequest,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let queue: HoldQueue;
 
 beforeEach(async () => {
-  ledger = await openLedger();
   queue = createHoldQueue(ledger.store, { now: () => 1_000 }, []);
   await post(ledger.store, [depositEvent(1, 1_000n), depositEvent(2, 1_000n)]);
 });
-afterEach(() => ledger.close());
 
 let nonce = 0n;
 /** A hold of a sender of its own at tank 1. */

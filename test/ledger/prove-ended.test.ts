@@ -9,7 +9,7 @@ import { chainId, contract, entryPoint, numberedAddress, tankOf } from '../suppo
 const sender = numberedAddress(0xa1);
 const [first, second, replaced] = [numberedAddress(0x51), numberedAddress(0x52), numberedAddress(0x53)];
 const nonce = 5n;
-const books = { atBlock: 100n, lastHash: toHex(0xaa), deposit: 1_000n } as const;
+const position = { atBlock: 100n, lastHash: toHex(0xaa), deposit: 1_000n } as const;
 
 /** What a node says of block 100, and of the newest one; what the ledger has of it where it is not told otherwise. */
 type Reported = {
@@ -25,9 +25,9 @@ type Reported = {
 
 function nodeOf(reported: Reported | 'away'): ChainClient {
   const {
-    hash = books.lastHash,
+    hash = position.lastHash,
     timestamp = 1_000n,
-    deposit = books.deposit,
+    deposit = position.deposit,
     nextNonce = nonce,
   } = Object(reported) as Reported;
   const { keys = [first, first], nextThere = nextNonce } = Object(reported) as Reported;
@@ -63,7 +63,7 @@ async function prove(
     location: { chainId, address: contract, entryPoint: at },
   }));
   // What the proof looks at.
-  const asked = { nodes: nodes.map(nodeOf), contracts, hold, books };
+  const asked = { nodes: nodes.map(nodeOf), contracts, hold, books: position };
   const shown = await proveEnded(asked as unknown as Parameters<typeof proveEnded>[0]);
   if (shown.ok) return `ended: ${shown.value}`;
   const { reason, field, message } = shown.refusal;
@@ -114,7 +114,7 @@ describe('nothing can land under a hold any more', () => {
   });
 });
 
-test('nothing is shown while a node does not respond, or is apart from the books, or there is none', async () => {
+test('nothing is proven while a node does not respond or differs from the ledger, or while there is no node', async () => {
   expect(await prove([{ timestamp: 2_001n }, 'away'])).toMatch(
     /^CHAIN_UNAVAILABLE.*node 2 of the chain did not answer/,
   );

@@ -6,23 +6,16 @@ import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { readStatus } from '../../core/runtime/read-status.ts';
 import { watchWrites } from '../../core/runtime/watch-writes.ts';
 import { numberedAddress, openLedger } from '../support/core/ledger-lab.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { refuseWrites, takeWrites } from '../support/store/change-database.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 const one = numberedAddress(0xc1);
 const other = numberedAddress(0xc2);
 
-type Line = { readonly level: string; readonly fields: object; readonly message: string };
-
-function recordLog() {
-  const lines: Line[] = [];
-  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
-  return { lines, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
-}
-
 function startHealth() {
   let now = 1_000_000;
-  const { lines, logger } = recordLog();
+  const { lines, logger } = createRecordingLogger();
   const clock = { now: () => now };
   const health = createFollowHealth({ chainId: 1, contracts: [one, other], pollIntervalMs: 4_000, clock, logger });
   const pass = (milliseconds: number) => {
@@ -65,7 +58,7 @@ test('a node is silent after five seconds without an answer, however often it is
   expect(lines.map(({ level }) => level)).toEqual(['warn', 'info']);
 });
 
-test('a node that answers while nothing is taken in leaves the books behind', () => {
+test('a node that answers while nothing is taken in leaves the ledger behind', () => {
   const { health, pass, lookWell } = startHealth();
   lookWell();
   pass(64_001);
@@ -74,7 +67,7 @@ test('a node that answers while nothing is taken in leaves the books behind', ()
   expect(health.fault()).toBe('the ledger has been behind the chain for 64 seconds');
 });
 
-test('books that do not take an event are not the fault of the node, and nothing is signed for their contract', () => {
+test('a ledger that refuses an event is no fault of the node, and nothing is signed for its contract', () => {
   const { health, lookWell, lookAt, lines } = startHealth();
   lookWell();
   const cause = new Error('UNIQUE constraint failed');
@@ -88,7 +81,7 @@ test('books that do not take an event are not the fault of the node, and nothing
   expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
 });
 
-test('books that differ from the chain for longer than a minute are a fault of their contract', () => {
+test('a ledger that differs from the chain for over a minute is a fault of its contract', () => {
   const { health, lookWell, lookAt, pass, lines } = startHealth();
   lookWell();
   const behind: Behind = { kind: 'differs', text: 'the nodes omit events' };
@@ -101,7 +94,7 @@ test('books that differ from the chain for longer than a minute are a fault of t
   expect(lines).toMatchObject([{ level: 'error', fields: { contract: one } }]);
 });
 
-test('a block that is gone from the chain is said until the books have been followed', () => {
+test('reports a block that is gone from the chain until the ledger has followed', () => {
   const { health, lookWell, lookAt } = startHealth();
   lookAt(one, { kind: 'off-chain', text: 'Block 7 is gone' });
   lookAt(one, { kind: 'node', text: 'the chain could not be read' });
@@ -114,7 +107,7 @@ test('a database that refuses writes is not ready from the first failure until a
   const ledger = await openLedger();
   onTestFinished(ledger.close);
   let now = 1_000_000;
-  const { lines, logger } = recordLog();
+  const { lines, logger } = createRecordingLogger();
   const store = watchWrites(ledger.store, { logger, clock: { now: () => now } });
   const write = () => store.transaction((trx) => trx.insertInto('accounts').values(newAccount()).execute());
   const storeStatus = async () => (await readStatus(store, new Map()))[0];
@@ -137,7 +130,7 @@ test('a database that refuses writes is not ready from the first failure until a
 test('a row that the database refuses is not a fault of its disk', async () => {
   const ledger = await openLedger();
   onTestFinished(ledger.close);
-  const { logger } = recordLog();
+  const { logger } = createRecordingLogger();
   const store = watchWrites(ledger.store, { logger, clock: { now: () => 0 } });
   const bad = store.transaction((trx) =>
     trx
@@ -152,7 +145,7 @@ test('a row that the database refuses is not a fault of its disk', async () => {
 test.skipIf(isOnPostgres)('a disk that is full is said', async () => {
   const ledger = await openLedger();
   onTestFinished(ledger.close);
-  const { logger } = recordLog();
+  const { logger } = createRecordingLogger();
   const store = watchWrites(ledger.store, { logger, clock: { now: () => 0 } });
   await sql`PRAGMA max_page_count = 1`.execute(store.db);
   const fill = store.transaction(async (trx) => {

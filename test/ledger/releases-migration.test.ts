@@ -11,7 +11,7 @@ const listed = 7_000;
 const hour = 3_600;
 const large = 10n ** 30n;
 
-test('books of an earlier version have their sums by the hour, and all keys of the time under their open holds', () => {
+test('a database of an earlier version gets its sums by the hour, and all keys of the time under its open holds', () => {
   const database = oldSqlite(13);
   database.prepare('UPDATE schema_migrations SET applied_at = ? WHERE version = 9').run(listed);
   for (const [tank, of] of [

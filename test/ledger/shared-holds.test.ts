@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
@@ -10,20 +10,18 @@ import {
   depositEvent,
   holdRequest,
   landedEvent,
-  openLedger,
   paidInTokens,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 // What users pay of an operation is held, and is no part of what limits count.
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 beforeEach(async () => {
-  ledger = await openLedger();
   await post(ledger.store, [depositEvent(1, 10n ** 30n)]);
 });
-afterEach(() => ledger.close());
 
 async function hold(amount: bigint, over: Partial<HoldRequest>) {
   const request = holdRequest({ tank: tankOf(1), amount, nonce: 1n, mode: 'ERC20', ...over });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { readSigners } from '../../core/ledger/signers/read-signers.ts';
@@ -9,21 +9,19 @@ import {
   depositEvent,
   holdRequest,
   numberedAddress,
-  openLedger,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 const first = numberedAddress(0x51);
 const second = numberedAddress(0x52);
 const otherContract = numberedAddress(0xc2);
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 beforeEach(async () => {
-  ledger = await openLedger();
   await post(ledger.store, [depositEvent(1, 1_000n)]);
 });
-afterEach(() => ledger.close());
 
 function signs(signer: typeof first, now: number, on = contract) {
   return recordSigner(ledger.store, { chainId, contract: on, signer, now });

@@ -1,5 +1,5 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readUtcDays } from '../../core/domain/utc-days.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -23,15 +23,15 @@ import {
   insertPaymaster,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import { collectQueries } from '../support/store/collect-queries.ts';
 import { findScans } from '../support/store/find-scans.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 const milli = 10n ** 15n;
 const sender = 0xa1;
 const own = { paymasterId: 'own'.padEnd(36, '0'), accountId: 'account'.padEnd(36, '0') };
@@ -41,10 +41,8 @@ const at = (day: string) => Date.parse(`${day}T10:00:00Z`) / 1_000;
 const usd = (price: number, day: string) => ({ usdMicrosPerCoin: BigInt(price) * 1_000_000n, at: at(day) });
 
 beforeEach(async () => {
-  ledger = await openLedger();
   await insertPaymaster(ledger.store, own);
 });
-afterEach(() => ledger.close());
 
 async function statementOf(month: string, wallet = 1) {
   const { from, until } = accepted(readStatementMonth(month, now));
@@ -203,14 +201,14 @@ describe('a statement', () => {
     const months = await Promise.all(['2027-01', '2027-02', '2027-03', '2027-04'].map((month) => statementOf(month)));
     const tanks = months.flat();
     expect(tanks.slice(1).map(({ opening }) => opening)).toEqual(tanks.slice(0, -1).map(({ closing }) => closing));
-    const books = await ledger.store.transaction((transaction) =>
+    const checked = await ledger.store.transaction((transaction) =>
       checkContractLedger(transaction, { chainId, contract, keepsBalances: true }),
     );
     const total = (wei: (tank: (typeof tanks)[number]) => bigint) => tanks.reduce((all, tank) => all + wei(tank), 0n);
-    expect(books.faults).toEqual([]);
-    expect(total(({ spent }) => spent.wei)).toBe(books.settled);
-    expect(total(({ premium }) => premium.wei)).toBe(books.margin);
-    expect(tanks.at(-1)?.closing).toBe(books.funded - books.settled);
+    expect(checked.faults).toEqual([]);
+    expect(total(({ spent }) => spent.wei)).toBe(checked.settled);
+    expect(total(({ premium }) => premium.wei)).toBe(checked.margin);
+    expect(tanks.at(-1)?.closing).toBe(checked.funded - checked.settled);
   });
 
   test('has the tanks of earlier funding wallets behind the present one', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, type Hex, numberToHex, pad, zeroHash } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { biconomySponsorship110 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-1.1.0.ts';
 import { readIdleTanks } from '../../core/ledger/checking/read-idle-tanks.ts';
@@ -20,21 +20,17 @@ import {
   insertPaymaster,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const wallet = numberedAddress(1);
 const transaction = (number: number): Hex => pad(numberToHex(number), { size: 32 });
 
-/** A deposit that no account sent straight, at this place of its transaction. */
+/** A deposit that no account sent straight, at this position of its transaction. */
 function indirect(txHash: Hex, logIndex: number, rise: bigint, sender: Address = wallet): ChainEvent {
   return { kind: 'deposit', contract, totalDeposit: 0n, rise, sender, blockNumber: 1n, txHash, logIndex };
 }
@@ -144,7 +140,7 @@ describe('the way back of a deposit of no tank', () => {
     expect(reported).toContain('no function to return it');
   });
 
-  test('is an earlier beginning of the books for what was there before them, in customer balances', () => {
+  test('is an earlier beginning of the ledger, for what customer balances had before it', () => {
     const opening = { ...deposit, txHash: zeroHash };
     expect(operatorWayBack(opening, none)).toContain('startBlock');
     expect(operatorWayBack(opening, refunds)).toContain('startBlock');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
@@ -7,44 +7,25 @@ import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import type { CountedLimit } from '../../core/policies/rules/counted-limit.ts';
 import { fromWeiText } from '../../core/store/wei/wei-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  insertPaymaster,
-  landedEvent,
-  numberedAddress,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
-const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-const paymasterId = '10000000-0000-4000-8000-000000000001';
-const tank = tankOf(1);
+const lab = useLimitLab();
+const { ledger, paymasterId } = lab;
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-let queue: HoldQueue;
 /** Another core at the same store. */
 let otherQueue: HoldQueue;
-let now: number;
-let nonces: bigint;
 
 beforeEach(async () => {
-  ledger = await openLedger();
-  now = noon;
-  nonces = 0n;
-  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  otherQueue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  await insertPaymaster(ledger.store, { paymasterId, accountId: '20000000-0000-4000-8000-000000000001' });
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
+  otherQueue = createHoldQueue(ledger.store, { now: () => lab.now * 1000 }, []);
 });
-afterEach(() => ledger.close());
 
 async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
   const policy = policyText({ ...defaultPolicy, requireTicket: true, limits });
-  await ledger.store.db.insertInto('policies').values({ paymaster_id: paymasterId, policy, updated_at: now }).execute();
+  await ledger.store.db
+    .insertInto('policies')
+    .values({ paymaster_id: paymasterId, policy, updated_at: lab.now })
+    .execute();
 }
 
 const perUser = (unit: PolicyLimit['unit'], max: bigint): PolicyLimit => ({
@@ -58,18 +39,15 @@ const userOf = (name: string) => `subject:${name.padEnd(43, '-')}`;
 function ticketOf(name: string, bounds: Partial<Record<CountedLimit['unit'], bigint>> = { operations: 1n }) {
   const units = Object.entries(bounds) as [CountedLimit['unit'], bigint][];
   const limits = units.map(([unit, max]) => ({ per: 'ticket', window: 'ever', unit, max }) as const);
-  return { subject: userOf(name), ticket: { id: `ticket:${name.padEnd(43, '-')}`, endsAt: now + 600, limits } };
+  return { subject: userOf(name), ticket: { id: `ticket:${name.padEnd(43, '-')}`, endsAt: lab.now + 600, limits } };
 }
 
-function ask(over: Partial<HoldRequest> = {}, by = queue) {
-  nonces += 1n;
-  return by.hold(holdRequest({ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, ...over }));
-}
+const { ask } = lab;
 
 /** All that is held ends without having landed. */
 function expire(): Promise<unknown> {
-  const chainTime = now + 1_000;
-  return ledger.store.transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime }, now));
+  const chainTime = lab.now + 1_000;
+  return ledger.store.transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime }, lab.now));
 }
 
 /** Held, or the reason and the limit that refused. */
@@ -81,7 +59,7 @@ async function outcomeOf(over: Partial<HoldRequest> = {}): Promise<string> {
 describe('1,000 requests at once', () => {
   test('from as many senders, at two cores, use a ticket of one use once', async () => {
     const asked = Array.from({ length: 1_000 }, (_, index) =>
-      ask({ sender: numberedAddress(0xb000 + index), ...ticketOf('one') }, index % 2 === 0 ? queue : otherQueue),
+      ask({ sender: numberedAddress(0xb000 + index), ...ticketOf('one') }, index % 2 === 0 ? lab.queue : otherQueue),
     );
     const outcomes = await Promise.all(asked);
     expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(1);
@@ -194,7 +172,7 @@ test('whatever users, tickets and nonces meet, each count is the sum of its hold
           ),
         );
         for (const { becomes, nonce, amount } of batch) {
-          if (becomes === 'land') await post(ledger.store, [landedEvent(0xa1, nonce, amount)], { now });
+          if (becomes === 'land') await post(ledger.store, [landedEvent(0xa1, nonce, amount)], { now: lab.now });
           if (becomes === 'expire') await expire();
         }
         const counted = await usages();

@@ -1,45 +1,21 @@
 import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pruneTicketUsage } from '../../core/decisions/pruning/prune-ticket-usage.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { sweep } from '../../core/runtime/housekeeping.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  insertPaymaster,
-  landedEvent,
-  numberedAddress,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { noon, useLimitLab } from '../support/core/use-limit-lab.ts';
 
-const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-const accountId = '20000000-0000-4000-8000-000000000001';
-const paymasterId = '10000000-0000-4000-8000-000000000001';
+const lab = useLimitLab();
+const { ledger, paymasterId, accountId } = lab;
+
 const otherPaymasterId = '10000000-0000-4000-8000-000000000002';
-const tank = tankOf(1);
-
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-let queue: HoldQueue;
-let now: number;
-let nonces: bigint;
 
 beforeEach(async () => {
-  ledger = await openLedger();
-  now = noon;
-  nonces = 0n;
-  queue = createHoldQueue(ledger.store, { now: () => now * 1000 }, []);
-  await insertPaymaster(ledger.store, { paymasterId, accountId });
   await insertPaymaster(ledger.store, { paymasterId: otherPaymasterId, accountId });
-  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
 });
-afterEach(() => ledger.close());
 
 /** A ticket of one use, that ends so many seconds after noon. */
 function ticketOf(jti: string, endsAfter: number) {
@@ -49,9 +25,7 @@ function ticketOf(jti: string, endsAfter: number) {
 
 /** `held`, or the reason of the refusal. */
 async function outcomeOf(over: Partial<HoldRequest>): Promise<string> {
-  nonces += 1n;
-  const request = { tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, ...over };
-  const outcome = await queue.hold(holdRequest(request));
+  const outcome = await lab.ask(over);
   return outcome.kind === 'limited' ? outcome.refusal.reason : outcome.kind;
 }
 
@@ -63,7 +37,7 @@ async function use(ticket: Pick<HoldRequest, 'ticket' | 'subject'>, more: Partia
 
 /** Housekeeping, with nothing that keeps a decision. */
 async function keepHouse(): Promise<void> {
-  const clock = { now: () => now * 1000 };
+  const clock = { now: () => lab.now * 1000 };
   await sweep({ store: ledger.store, clock, keep: { keepDays: 1, keepMost: 1 } }, () => false);
 }
 
@@ -77,11 +51,11 @@ describe('the count of a used ticket', () => {
     const ticket = ticketOf('one', 600);
     await use(ticket);
     for (const after of [0, 599, 600 + maxTicketLifetimeSeconds]) {
-      now = noon + after;
+      lab.now = noon + after;
       await keepHouse();
       expect(await outcomeOf(ticket), `${after}`).toBe('TICKET_USED_UP');
     }
-    now += 1;
+    lab.now += 1;
     await keepHouse();
     expect(await counted()).toEqual([]);
   });
@@ -96,10 +70,10 @@ describe('the count of a used ticket', () => {
       await post(ledger.store, [landedEvent(0xa1, 900n, 4n)]);
       await use(ticketOf(`${jti} other`, short));
     }
-    now = noon + short + maxTicketLifetimeSeconds + 1;
+    lab.now = noon + short + maxTicketLifetimeSeconds + 1;
     await keepHouse();
     expect(await counted()).toEqual(['ticket:down', 'ticket:up']);
-    now = noon + long + maxTicketLifetimeSeconds + 1;
+    lab.now = noon + long + maxTicketLifetimeSeconds + 1;
     await keepHouse();
     expect(await counted()).toEqual([]);
   });
@@ -107,7 +81,7 @@ describe('the count of a used ticket', () => {
   test('knows its end after its operation has landed', async () => {
     expect(await outcomeOf({ ...ticketOf('landed', 600), nonce: 7n })).toBe('held');
     await post(ledger.store, [landedEvent(0xa1, 7n, 4n)]);
-    now = noon + 601 + maxTicketLifetimeSeconds;
+    lab.now = noon + 601 + maxTicketLifetimeSeconds;
     await keepHouse();
     expect(await counted()).toEqual([]);
   });
@@ -116,10 +90,10 @@ describe('the count of a used ticket', () => {
     await use(ticketOf('old', 600));
     await ledger.store.transaction((trx) => trx.updateTable('limit_usage').set({ ends_at: null }).execute());
     await keepHouse();
-    now = noon + 2 * maxTicketLifetimeSeconds;
+    lab.now = noon + 2 * maxTicketLifetimeSeconds;
     await keepHouse();
     expect(await counted()).toEqual(['ticket:old']);
-    now += 1;
+    lab.now += 1;
     await keepHouse();
     expect(await counted()).toEqual([]);
   });
@@ -130,7 +104,7 @@ describe('who uses a ticket again once its count has gone', () => {
 
   async function forget(): Promise<void> {
     await use(ticket);
-    now = noon + 601 + maxTicketLifetimeSeconds;
+    lab.now = noon + 601 + maxTicketLifetimeSeconds;
     await keepHouse();
     expect(await counted()).toEqual([]);
   }
@@ -138,7 +112,7 @@ describe('who uses a ticket again once its count has gone', () => {
   test('gains nothing at once, nor with a clock that is set back', async () => {
     await forget();
     expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
-    now = noon;
+    lab.now = noon;
     expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
     // Nor does any other of that time, of which no one knows any more whether it was used.
     expect(await outcomeOf(ticketOf('two', 600))).toBe('TICKET_EXPIRED');
@@ -151,10 +125,10 @@ describe('who uses a ticket again once its count has gone', () => {
   test('gains nothing by a clock that was a year ahead for a moment', async () => {
     await use(ticket);
     await use(ticketOf('longer', 1_200));
-    now = noon + 365 * 86_400;
+    lab.now = noon + 365 * 86_400;
     await keepHouse();
     expect(await counted()).toEqual([]);
-    now = noon + 10;
+    lab.now = noon + 10;
     expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
     expect(await outcomeOf(ticketOf('longer', 1_200))).toBe('TICKET_EXPIRED');
     expect(await outcomeOf(ticketOf('new', 1_201))).toBe('held');
@@ -162,18 +136,18 @@ describe('who uses a ticket again once its count has gone', () => {
 
   test('gains nothing by what is pruned later and ended earlier', async () => {
     await use(ticketOf('long', 6 * 86_400));
-    now = noon + 6 * 86_400 + maxTicketLifetimeSeconds + 1;
+    lab.now = noon + 6 * 86_400 + maxTicketLifetimeSeconds + 1;
     await keepHouse();
-    now = noon;
+    lab.now = noon;
     await ledger.store.transaction((trx) =>
       trx
         .insertInto('limit_usage')
         .values(usageRow('ticket:short', noon + 600))
         .execute(),
     );
-    now = noon + 601 + maxTicketLifetimeSeconds;
+    lab.now = noon + 601 + maxTicketLifetimeSeconds;
     await keepHouse();
-    now = noon;
+    lab.now = noon;
     expect(await outcomeOf(ticketOf('long', 6 * 86_400))).toBe('TICKET_EXPIRED');
   });
 });
@@ -192,7 +166,7 @@ test('what is spent on a ticket stays known when another operation, of no known 
   const watch = await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
   const watchBefore = BigInt(watch.next_block);
   const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n } as const;
-  await ledger.store.transaction((trx) => takeBack(trx, { ...way, lastHash: '0x' }, now));
+  await ledger.store.transaction((trx) => takeBack(trx, { ...way, lastHash: '0x' }, lab.now));
   const [hold] = await ledger.store.db.selectFrom('holds').select('state').where('nonce', '=', '900').execute();
   expect(hold).toEqual({ state: 'live' });
   expect(await outcomeOf({ ...ticket, usdMicrosPerCoin })).toBe('TICKET_USED_UP');
@@ -211,11 +185,11 @@ test('counts of tickets go some at a time, and those of users, senders, keys and
     const some = rows.slice(first, first + 100);
     await ledger.store.transaction((trx) => trx.insertInto('limit_usage').values(some).execute());
   }
-  now = noon + maxTicketLifetimeSeconds + 1;
+  lab.now = noon + maxTicketLifetimeSeconds + 1;
   const steps: [all: boolean, deleted: number][] = [];
   for (let isAll = false; !isAll; ) {
     const before = (await counted()).length;
-    isAll = await pruneTicketUsage(ledger.store, now);
+    isAll = await pruneTicketUsage(ledger.store, lab.now);
     steps.push([isAll, before - (await counted()).length]);
   }
   expect(steps).toEqual([
@@ -224,7 +198,7 @@ test('counts of tickets go some at a time, and those of users, senders, keys and
     [true, 100],
   ]);
   expect(await counted()).toEqual([...stay].sort());
-  now += 3 * maxTicketLifetimeSeconds;
-  await pruneTicketUsage(ledger.store, now);
+  lab.now += 3 * maxTicketLifetimeSeconds;
+  await pruneTicketUsage(ledger.store, lab.now);
   expect(await counted()).toEqual(stay.filter((subject) => subject !== 'ticket:good').sort());
 });

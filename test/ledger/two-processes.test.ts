@@ -12,7 +12,7 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/service/running-service.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 const wallet = privateKeyToAccount(deriveDevKey(1));
@@ -88,7 +88,7 @@ const funded = async () =>
   (await readTank(ledger.store, { chainId: devnet.chainId, contract, wallet: wallet.address }))?.funded;
 
 for (const begun of [false, true]) {
-  const where = begun ? 'in the middle of the books' : 'at their beginning';
+  const where = begun ? 'in the middle of the ledger' : 'at its beginning';
   test(`a process that was paused ${where} neither sets the watch back nor takes a deposit twice`, async () => {
     const other = await openStore(ledger.database);
     onTestFinished(() => other.close());

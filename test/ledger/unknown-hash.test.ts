@@ -1,5 +1,5 @@
 import { keccak256, toHex } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
@@ -10,25 +10,23 @@ import {
   depositEvent,
   holdRequest,
   landedEvent,
-  openLedger,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
 const termsOfFirst = keccak256(toHex('first'));
 const termsOfSecond = keccak256(toHex('second'));
 const otherTerms = keccak256(toHex('other'));
 const untouched = { funded: 100n, settled: 0n, held: 0n };
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let queue: HoldQueue;
 beforeEach(async () => {
-  ledger = await openLedger();
   queue = createHoldQueue(ledger.store, { now: () => 1_000 }, []);
 });
-afterEach(() => ledger.close());
 
 /** Two tanks of 100 wei each hold this much for one nonce, each for terms of its own. */
 async function holdInTwoTanks([first, second]: readonly [bigint, bigint]) {
@@ -62,10 +60,10 @@ describe('an operation whose hash no signature has', () => {
     const landed = landedEvent(0xa1, 0n, 25n);
     expect(await post(ledger.store, [landed])).toEqual([landed]);
     expect(await readTanks()).toEqual([untouched, untouched]);
-    const books = await ledger.store.read((snapshot) =>
+    const checked = await ledger.store.read((snapshot) =>
       checkContractLedger(snapshot, { chainId, contract, keepsBalances: false }),
     );
-    expect(books).toMatchObject({ bookDeposit: 175n, unexplainedCosts: 25n, settled: 0n, faults: [] });
+    expect(checked).toMatchObject({ bookDeposit: 175n, unexplainedCosts: 25n, settled: 0n, faults: [] });
   });
 
   test('is charged to no tank when it carries terms that none has signed, although one alone holds for its nonce', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pruneUpstream } from '../../core/decisions/pruning/prune-upstream.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
@@ -17,11 +17,11 @@ import {
   insertPaymaster,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 // What another paymaster is asked for: the budget in one transaction, the limits as for our own, the tank not at all.
@@ -34,19 +34,17 @@ const accountId = '20000000-0000-4000-8000-000000000001';
 const tank = tankOf(1);
 const outage: Refusal = { reason: 'INSUFFICIENT_FUNDS', message: 'The tank is empty.' };
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let queue: HoldQueue;
 let now: number;
 
 beforeEach(async () => {
-  ledger = await openLedger();
   now = noon;
   queue = queueOf(ledger.store);
   await insertPaymaster(ledger.store, { paymasterId, accountId });
   // Enough to have been funded, and for no operation.
   await post(ledger.store, [depositEvent(1, 1n)]);
 });
-afterEach(() => ledger.close());
 
 const queueOf = (store: typeof ledger.store) => createHoldQueue(store, { now: () => now * 1000 }, []);
 const questions = () => createUpstreamQuestions(ledger.store);

@@ -11,13 +11,13 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
 const entryPointAbi = parseAbi([
   'function depositTo(address account) payable',
   'function balanceOf(address account) view returns (uint256)',
 ]);
 const paymasterAbi = parseAbi(['function deposit() payable', 'function withdrawTo(address to, uint256 amount)']);
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const wallet = privateKeyToAccount(deriveDevKey(1));
 const owner = privateKeyToAccount(deriveDevKey(2));
 
@@ -52,7 +52,7 @@ function watch(confirmations: number, startBlock = 0n): ChainWatcher {
     startBlock,
     store: ledger.store,
     clock: systemClock,
-    logger: silent,
+    logger: silentLogger,
   });
   running.push(watcher);
   return watcher;
@@ -73,7 +73,7 @@ const depositTo = (value: bigint) =>
   );
 
 const tank = () => readTank(ledger.store, { chainId: devnet.chainId, contract, wallet: wallet.address });
-const books = () =>
+const checkedLedger = () =>
   ledger.store.transaction((transaction) =>
     checkContractLedger(transaction, { chainId: devnet.chainId, contract, keepsBalances: false }),
   );
@@ -86,7 +86,7 @@ describe('deposits', () => {
     await send(wallet, contract, encodeFunctionData({ abi: paymasterAbi, functionName: 'deposit' }), 7n);
     await watch(0).catchUp();
     expect((await tank())?.funded).toBe(parseEther('1.5') + 7n);
-    expect((await books()).bookDeposit).toBe(await chainDeposit());
+    expect((await checkedLedger()).bookDeposit).toBe(await chainDeposit());
   });
 
   test('count once they have their confirmations', async () => {
@@ -106,12 +106,12 @@ describe('deposits', () => {
     await devnet.client.setBalance({ address: owner.address, value: parseEther('1') });
     await send(owner, contract, data, 0n);
     await watch(0).catchUp();
-    expect(await books()).toMatchObject({ bookDeposit: 700n, withdrawals: 300n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ bookDeposit: 700n, withdrawals: 300n, faults: [] });
     expect(await chainDeposit()).toBe(700n);
   });
 });
 
-describe('books that begin later than the contract', () => {
+describe('a ledger that begins later than the contract', () => {
   test('have what was deposited before as a deposit of no tank, so that it can be taken out again', async () => {
     await depositTo(1_000n);
     const startBlock = (await devnet.client.getBlockNumber()) + 1n;
@@ -120,7 +120,7 @@ describe('books that begin later than the contract', () => {
     await send(owner, contract, data, 0n);
     await depositTo(5n);
     await watch(0, startBlock).catchUp();
-    expect(await books()).toMatchObject({ bookDeposit: 705n, unattributedDeposits: 1_000n, withdrawals: 300n });
+    expect(await checkedLedger()).toMatchObject({ bookDeposit: 705n, unattributedDeposits: 1_000n, withdrawals: 300n });
     expect(await chainDeposit()).toBe(705n);
     expect((await tank())?.funded).toBe(5n);
   });
@@ -132,17 +132,17 @@ describe('books that begin later than the contract', () => {
       await depositTo(value);
       await watcher.catchUp();
     }
-    expect(await books()).toMatchObject({ bookDeposit: 1_011n, unattributedDeposits: 1_000n });
+    expect(await checkedLedger()).toMatchObject({ bookDeposit: 1_011n, unattributedDeposits: 1_000n });
   });
 
   test('wait until the first block is confirmed', async () => {
     await depositTo(1_000n);
     const watcher = watch(3, (await devnet.client.getBlockNumber()) + 1n);
     await watcher.catchUp();
-    expect(await books()).toMatchObject({ bookDeposit: 0n });
+    expect(await checkedLedger()).toMatchObject({ bookDeposit: 0n });
     await devnet.client.mine({ blocks: 4 });
     await watcher.catchUp();
-    expect(await books()).toMatchObject({ bookDeposit: 1_000n });
+    expect(await checkedLedger()).toMatchObject({ bookDeposit: 1_000n });
   });
 });
 
@@ -168,7 +168,7 @@ describe('the watch', () => {
     expect(watcher.fault()).toBeUndefined();
   });
 
-  test('goes back by itself when blocks in the books are gone from the chain', async () => {
+  test('rolls back by itself when blocks of the ledger are gone from the chain', async () => {
     const watcher = watch(0);
     await depositTo(10n);
     await watcher.catchUp();
@@ -179,7 +179,7 @@ describe('the watch', () => {
     await devnet.client.request({ method: 'anvil_reorg' as never, params: [2, []] as never });
     await watcher.catchUp();
     expect((await tank())?.funded).toBe(10n);
-    expect((await books()).bookDeposit).toBe(await chainDeposit());
+    expect((await checkedLedger()).bookDeposit).toBe(await chainDeposit());
     expect(watcher.fault()).toBeUndefined();
     expect(watcher.faultOf(contract)).toBeUndefined();
     const reversals = ledger.store.db.selectFrom('entries').select('amount').where('reverses', 'is not', null);
@@ -187,6 +187,6 @@ describe('the watch', () => {
     expect(new Set(reversed)).toEqual(new Set([32n, 7n]));
     await depositTo(100n);
     await watcher.catchUp();
-    expect(await books()).toMatchObject({ bookDeposit: 110n, faults: [] });
+    expect(await checkedLedger()).toMatchObject({ bookDeposit: 110n, faults: [] });
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
+import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { AuditLogFilter } from '../../core/domain/access/audit-log.ts';
 import { pruneAuditLog } from '../../core/management/audit-log/prune-audit-log.ts';
 import { readAuditLog } from '../../core/management/audit-log/read-audit-log.ts';

@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maxContracts } from '../../contract/limits.ts';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { Owned } from '../../core/domain/access/owned.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import type { Management } from '../../core/management/create-management.ts';

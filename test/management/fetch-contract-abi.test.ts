@@ -7,6 +7,7 @@ import type { ExplorerConfig } from '../../core/domain/core-config.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { fetchContractAbi } from '../../core/management/contracts/fetch-contract-abi.ts';
 import { accepted, newAccount, refusalOf, startManagement } from '../support/core/start-management.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { json, listen } from '../support/servers/price-server.ts';
 import { loopbackConfig } from '../support/servers/webhook-server.ts';
 
@@ -44,7 +45,6 @@ async function ask(
   { slot, rules = loopbackConfig }: { slot?: Address; rules?: typeof loopbackConfig } = {},
 ) {
   const asked: string[] = [];
-  const logged: unknown[] = [];
   const port = await listen(
     createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -63,14 +63,14 @@ async function ask(
   const version = chain.paymasterContracts[0]?.version ?? '';
   const created = { accountId, name: 'shop', type: 'HYBRID', chainId: chain.chainId, version };
   const { paymasterId } = accepted(await management.createPaymaster(created));
-  const note = (...fields: unknown[]) => void logged.push(fields);
+  const { logger, lines } = createRecordingLogger();
   const fetchAbi = fetchContractAbi({
     ...{ store, chains, rules },
     implementationOf: async () => accept(slot),
-    logger: { debug: note, info: note, warn: note, error: note },
+    logger,
   });
   const result = await fetchAbi({ accountId, paymasterId, address: proxy.toLowerCase() });
-  return { result, asked, logged: JSON.stringify(logged), chainId: chain.chainId };
+  return { result, asked, logged: JSON.stringify(lines), chainId: chain.chainId };
 }
 
 test('Sourcify is asked for a contract, and for what a proxy runs by its own word', async () => {

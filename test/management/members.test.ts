@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { type Actor, actAs } from '../../core/domain/access/actor.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { pruneSignIn } from '../../core/management/sign-in/prune-sign-in.ts';
 import { signInAs } from '../support/core/sign-in-as.ts';
@@ -84,7 +84,7 @@ describe('strangers who sign up', () => {
     await insertSignUps(service, count);
     expect(refusalOf(await signIn(service, newWallet()))).toBe(tooMany);
     expect(await service.store.db.selectFrom('used_nonces').selectAll().execute()).toEqual([]);
-    expect(accepted(await service.management.listAccounts())).toHaveLength(count);
+    expect(accepted(await service.management.listAccounts({}))).toHaveLength(count);
     service.clock.advance(day);
     expect((await signIn(service, newWallet())).ok).toBe(comesBack);
   });
@@ -100,7 +100,7 @@ describe('strangers who sign up', () => {
       signUp: 'invited',
     });
     const { invited: _, ...taken } = invited;
-    expect(accepted(await service.management.listAccounts())).toEqual([taken]);
+    expect(accepted(await service.management.listAccounts({}))).toEqual([taken]);
   });
 
   test('are let in nowhere unless the operator says so', async () => {

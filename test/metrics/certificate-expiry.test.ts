@@ -3,13 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Logger } from '../../core/base/logger.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { watchProcess } from '../../server/process/watch-process.ts';
 import { readCertificateExpiries } from '../../server/watch-certificate.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { testCertificate } from '../support/servers/test-certificate.ts';
-
-const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 test('a process tells when each certificate that it started with expires', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-tls-'));
@@ -23,7 +21,7 @@ test('a process tells when each certificate that it started with expires', async
   };
   writeFileSync(join(folder, 'tollfree.json'), JSON.stringify(settings));
   const config = loadConfig({ config: join(folder, 'tollfree.json') }, {});
-  const { metrics } = watchProcess('core', silent, readCertificateExpiries(config));
+  const { metrics } = watchProcess('core', silentLogger, readCertificateExpiries(config));
   const metric = (await metrics()).find(({ name }) => name === 'tollfree_certificate_expiry_time_seconds');
   const value = Date.parse(new X509Certificate(testCertificate.cert).validTo) / 1_000;
   expect(metric?.samples.map(({ labels, value: at }) => ({ ...labels, at }))).toEqual(

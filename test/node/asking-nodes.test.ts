@@ -4,6 +4,7 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { type ChainClient, createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import { hedgeAfterMs } from '../../core/node/rpc/ask-nodes.ts';
 import { maxFailuresInRow, restMs } from '../../core/node/rpc/circuit-breaker.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import {
   type RpcRequest,
   type RpcServer,
@@ -41,8 +42,9 @@ async function openDouble(...moods: readonly [Answer, Answer]) {
   const [first, second] = [await startNode(moods[0]), await startNode(moods[1])];
   const times = handTimes();
   const log: string[] = [];
-  const at = (level: string) => (fields: object) => void log.push(`${level} ${(fields as { node: number }).node}`);
-  const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const { logger } = createRecordingLogger(({ level, fields }) => {
+    log.push(`${level} ${(fields as { node: number }).node}`);
+  });
   return { first, second, times, log, client: createChainClient(configOf([first, second]), times, { logger }) };
 }
 

@@ -3,6 +3,7 @@ import { numberToHex } from 'viem';
 import { afterEach, expect, test } from 'vitest';
 import { createChainClient, createChainGuards } from '../../core/node/chain-client.ts';
 import { recheckMs } from '../../core/node/rpc/chain-guard.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { type RpcRequest, type RpcServer, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { handTimes } from '../support/time/hand-times.ts';
 
@@ -30,9 +31,9 @@ async function openDouble(chains: readonly [number, number]) {
   const [first, second] = [await startNode(chains[0]), await startNode(chains[1])];
   const times = handTimes();
   const log: string[] = [];
-  const at = (level: string) => (fields: object, message: string) =>
-    void log.push(`${level} ${(fields as { node: number }).node}: ${message}`);
-  const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const { logger } = createRecordingLogger(({ level, fields, message }) => {
+    log.push(`${level} ${(fields as { node: number }).node}: ${message}`);
+  });
   const nodeUrls = [first.url, second.url];
   const config = { chainId: 7, name: 'chain', nodeUrls, callTimeoutMs: 3_000, pollIntervalMs: 100 };
   const guards = createChainGuards(config, { clock: times.clock, logger });

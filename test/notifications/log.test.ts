@@ -1,9 +1,9 @@
-import { type KyselyPlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { pruneDeliveries } from '../../core/runtime/senders/prune-deliveries.ts';
-import type { Store } from '../../core/store/store.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
+import { collectQueries } from '../support/store/collect-queries.ts';
 import { explain } from '../support/store/explain.ts';
 import { actionsOf } from './notification-lab.ts';
 
@@ -105,20 +105,12 @@ test('of more than 10,000 waiting for one destination the oldest are dropped, an
 test('queueing is one query when no one listens', async () => {
   const { management, store, clock } = await startManagement();
   const { owned } = await newPaymaster(management);
-  const queries: string[] = [];
-  const recorder: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      queries.push(node.kind);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  const recorded: Store = {
-    ...store,
-    transaction: (work) => store.transaction((trx) => work(trx.withPlugin(recorder))),
-  };
-  await actionsOf({ management, clock, store: recorded }, owned).settle();
-  expect(queries).toEqual(['SelectQueryNode']);
+  const actions = actionsOf({ management, clock, store }, owned);
+  const collecting = collectQueries();
+  await actions.settle();
+  const queries = collecting.stop();
+  expect(queries).toHaveLength(1);
+  expect(queries[0]?.sql).toMatch(/^select .* from "notifications" /);
 });
 
 test.each([

@@ -14,6 +14,7 @@ import {
   startTime,
   type TestManagement,
 } from '../support/core/start-management.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import type { ReceivedRequest } from '../support/servers/webhook-server.ts';
 import { createTestTimers } from './test-timers.ts';
 
@@ -48,17 +49,17 @@ export function addSender({ store, clock, config }: TestManagement, change: Part
   const ends = new EventEmitter();
   const attempts = on(ends, 'end');
   const logged: string[] = [];
-  const log = (fields: object, message: string) => {
+  const { logger } = createRecordingLogger(({ fields, message }) => {
     logged.push(`${message} ${JSON.stringify(fields)}`);
     if (/^notification (not )?delivered$/.test(message)) ends.emit('end');
-  };
+  });
   const sender = createNotificationSender({
     store,
     clock,
     timers,
     box: createSecretBox(config.masterKey),
     config: config.webhooks,
-    logger: { debug: log, info: log, warn: log, error: log },
+    logger,
     ...change,
   });
   onTestFinished(() => sender.close());

@@ -4,6 +4,7 @@ import { createNotificationSender } from '../../core/runtime/senders/create-noti
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import { testConfig } from '../support/core/start-management.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { readAddress } from '../support/store/address-text.ts';
 import { landed } from './notification-lab.ts';
 
@@ -15,7 +16,7 @@ const [address = '', paymasterId = '', ...tasks] = process.argv.slice(2);
 const config = testConfig(readAddress(address));
 const store = await openStore(config.database);
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const log = (_: object, message: string) => say(message);
+const { logger } = createRecordingLogger(({ message }) => say(message));
 
 if (tasks.includes('send')) {
   createNotificationSender({
@@ -24,7 +25,7 @@ if (tasks.includes('send')) {
     timers: createTimers(Date),
     box: createSecretBox(config.masterKey),
     config: config.webhooks,
-    logger: { debug: log, info: log, warn: log, error: log },
+    logger,
   });
 }
 if (tasks.includes('queue')) {

@@ -8,7 +8,7 @@ import type { Owned } from '../../core/domain/access/owned.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { takeFromTank } from '../../core/ledger/tanks/take-from-tank.ts';
 import { createManagement, type Management } from '../../core/management/create-management.ts';
-import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
+import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts';
 import { openChain } from '../../core/runtime/open-chain.ts';
 import { checkTanks } from '../../core/runtime/senders/check-tanks.ts';
 import { startNotifications } from '../../core/runtime/senders/start-notifications.ts';
@@ -23,8 +23,8 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { accepted } from '../support/core/start-management.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
-import { silentLogger } from '../support/service/running-service.ts';
 import { createTestTimers } from './test-timers.ts';
 
 const clock = Date;

@@ -103,7 +103,7 @@ describe('the service', () => {
     expect(await node.stop()).toBe(0);
   });
 
-  test('checks its books, which it reads in a thread of its own', async () => {
+  test('checks its ledger, which it reads in a thread of its own', async () => {
     const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
     const { stdout } = await run(
       ...([...program, ['ledger', 'check', '--core', service.coreAddress]] as [string, string[]]),

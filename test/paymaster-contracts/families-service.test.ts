@@ -196,7 +196,7 @@ test('a markup for a contract that has none stops the start', async () => {
   await expect(start).rejects.toThrow('verifying-paymaster-0.7 of version 1.0.0 has no price markup');
 });
 
-test('the books of every family agree with the chain, tanks of customers with the balances that contracts keep', async () => {
+test('the ledger of every family agrees with the chain, and tanks of customers with the balances that contracts keep', async () => {
   const addressOf = (family: string) => getAddress(service.deployed.get(family)?.contract.address ?? stranger);
   await vi.waitFor(
     async () => {

@@ -1,10 +1,10 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Logger } from '../../core/base/logger.ts';
 import { accepted } from '../../server/accepted.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { fundWithTokens, setAllowance } from '../support/chain/chain-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
 
 /** By version of the paymaster: contracts that only take tokens. */
@@ -14,7 +14,6 @@ const versions = {
   '3.2.0': 'biconomy-token-0.7',
 } as const;
 const stranger: Address = '0x00000000000000000000000000000000000000b0';
-const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 let service: FamiliesService;
 beforeAll(async () => {
@@ -24,7 +23,7 @@ beforeAll(async () => {
         const address = deployed.get(family)?.contract.address ?? stranger;
         return { version, family, address, treasury };
       }),
-    logger,
+    silentLogger,
   );
 });
 afterAll(() => service.close());

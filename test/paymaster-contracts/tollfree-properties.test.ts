@@ -47,7 +47,7 @@ function paymasterOf(name: TollfreeName): DeployedPaymaster {
   return paymaster;
 }
 
-/** Each way to write an `initCode`, the delegates' addresses in the place of the marker among them. */
+/** Each way to write an `initCode`, also with the delegates' addresses instead of the marker. */
 const initCodes = fc.oneof(
   fc.constantFrom<Hex>('0x', '0x77', shortEip7702Marker, '0x770200', eip7702Marker, ...delegates),
   fc

@@ -7,6 +7,7 @@ import {
   readAttributionSuffix,
 } from '../../core/evm/account-decoders/attribution-suffix.ts';
 import { arbitraryAttribution, attributionCode, suffixOf } from '../support/arbitrary/arbitrary-attribution.ts';
+import { countOutcomes } from '../support/arbitrary/count-outcomes.ts';
 
 const marker = '8021'.repeat(8);
 const bytesOf = (hex: string) => Buffer.from(hex.replaceAll(/[\s_]/g, ''), 'hex');
@@ -39,10 +40,12 @@ test('only the bytes that an encoder writes for the same content are a suffix', 
     const lengths = schema === 2 ? [codes >> 8, codes & 0xff] : [codes];
     return Buffer.concat([bytes, Buffer.from([...lengths, schema]), Buffer.from(marker, 'hex')]);
   });
+  const outcomes = countOutcomes('no suffix', 'a suffix');
   fc.assert(
     fc.property(fc.oneof(tail, mutated()), (bytes) => {
       const read = readAttributionSuffix(bytes);
-      if (read === undefined) return;
+      if (read === undefined) return outcomes.note('no suffix');
+      outcomes.note('a suffix');
       const suffix = bytes.subarray(bytes.length - read.bytes);
       const attribution = Attribution.fromData(`0x${suffix.toString('hex')}`);
       expect(attribution && suffixOf(attribution).equals(suffix)).toBe(true);
@@ -50,6 +53,7 @@ test('only the bytes that an encoder writes for the same content are a suffix', 
     }),
     { numRuns: 2_000 },
   );
+  outcomes.expectAllSeen();
 });
 
 /** A suffix with one byte changed. */
@@ -90,7 +94,7 @@ test.each([
 test.each([
   ['no codes', `00 00 ${marker}`],
   ['an empty code between commas', `612c2c62 04 00 ${marker}`],
-  ['codes that a table of figures would take for a formula', `3d312b31 04 00 ${marker}`],
+  ['codes that a spreadsheet would take for a formula', `3d312b31 04 00 ${marker}`],
   ['codes longer than the data', `6162 ff 00 ${marker}`],
   ['a registry without a chain', `${'cc'.repeat(20)} 00 61 01 01 ${marker}`],
   ['a chain id with zeros before it', `${'cc'.repeat(20)} 0001 02 61 01 01 ${marker}`],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LimitWindow, PolicyPause, Weekday } from '../../core/domain/policy.ts';
 import { windowEnd, windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { findPause } from '../../core/policies/schedule/pause-end.ts';
+import { countOutcomes } from '../support/arbitrary/count-outcomes.ts';
 
 const weekMinutes = 7 * 24 * 60;
 const moment = fc.integer({ min: 0, max: 4_102_444_800 });
@@ -42,21 +43,24 @@ describe('the pause schedule', () => {
   });
 
   test('ends in the first minute that no pause covers', () => {
+    const outcomes = countOutcomes('not paused', 'never ends', 'ends');
     fc.assert(
       fc.property(pauses, moment, (schedule, now) => {
         const state = findPause(schedule, now);
-        if (!state.paused) return;
+        if (!state.paused) return outcomes.note('not paused');
         const marked = pausedMinutes(schedule);
         if (state.ends === 'never') {
           expect(marked).not.toContain(false);
-          return;
+          return outcomes.note('never ends');
         }
         let open = minuteOfWeek(now);
         let minutes = 0;
         for (; marked[open]; open = (open + 1) % weekMinutes) minutes += 1;
         expect(state.ends).toBe(now - (now % 60) + minutes * 60);
+        outcomes.note('ends');
       }),
     );
+    outcomes.expectAllSeen();
   });
 });
 

@@ -236,22 +236,22 @@ describe('what is signed for a quoted operation', () => {
     ['more gas before verification', { preVerificationGas: ownLimits.preVerificationGas + 1n }],
   ])('is nothing when it has %s than was quoted, until there is a new quote', async (_, change) => {
     const { operation } = await quoted();
-    const dearer = { ...operation, ...change };
-    const refused = await ask(dearer);
+    const costlier = { ...operation, ...change };
+    const refused = await ask(costlier);
     expect(refused).toMatchObject({
       httpStatus: 422,
       code: -32013,
       reason: 'LIMIT_EXCEEDED',
       message: expect.stringMatching(/^The operation can cost up to \d+ base units .* Request a new quote\.$/),
     });
-    await quoteFor(rpcUrlOf(version), dearer, wish);
-    expect(signedAnswer(await ask(dearer)).callGasLimit).toBe(dearer.callGasLimit);
+    await quoteFor(rpcUrlOf(version), costlier, wish);
+    expect(signedAnswer(await ask(costlier)).callGasLimit).toBe(costlier.callGasLimit);
   });
 
   test('is nothing at a higher gas price than was quoted', async () => {
     const { operation } = await quoted();
-    const dearer = { ...operation, maxFeePerGas: (operation.maxFeePerGas * 101n) / 100n };
-    expect(await ask(dearer)).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
+    const costlier = { ...operation, maxFeePerGas: (operation.maxFeePerGas * 101n) / 100n };
+    expect(await ask(costlier)).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
     expect(await ask(operation)).toMatchObject({ httpStatus: 200 });
   });
 

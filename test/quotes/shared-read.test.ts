@@ -40,10 +40,10 @@ test('a value is used to its end, and no longer, when the next one cannot be rea
   expect([await read(), await read()]).toEqual([{ value: 1 }, { value: 1 }]);
   expect(reads).toHaveLength(2);
   moveTo(sharedMilliseconds);
-  const anew = read();
+  const again = read();
   expect(reads).toHaveLength(3);
   answer({ problem: 'did not answer' });
-  expect(await anew).toEqual({ problem: 'did not answer' });
+  expect(await again).toEqual({ problem: 'did not answer' });
   expect(await read()).toEqual({ problem: 'did not answer' });
   expect(reads).toHaveLength(3);
 });

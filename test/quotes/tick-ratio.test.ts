@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxTick, meanTick, type Ratio, tickRatio } from '../../core/quotes/tick-ratio.ts';
+import { countOutcomes } from '../support/arbitrary/count-outcomes.ts';
 
 /** `getSqrtRatioAtTick` of the published TickMath: the square root of the price, times 2^96, rounded up. */
 const published: readonly (readonly [number, bigint])[] = [
@@ -80,15 +81,18 @@ describe('the price of a tick', () => {
   });
 
   test('multiplies when ticks are added, and is turned round when they change sign', () => {
+    const outcomes = countOutcomes('sum out of range', 'multiplied');
     fc.assert(
       fc.property(tick, tick, (a, b) => {
         expect(tickRatio(-a)).toEqual(inverse(tickRatio(a)));
-        if (Math.abs(a + b) > maxTick) return;
+        if (Math.abs(a + b) > maxTick) return outcomes.note('sum out of range');
+        outcomes.note('multiplied');
         const [x, y] = [tickRatio(a), tickRatio(b)];
         const product = { numerator: x.numerator * y.numerator, denominator: x.denominator * y.denominator };
         expect(isWithin(product, tickRatio(a + b), 10n ** 60n)).toBe(true);
       }),
     );
+    outcomes.expectAllSeen();
   });
 
   test.each([maxTick + 1, -maxTick - 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('does not exist at %d', (at) => {

@@ -8,7 +8,7 @@ import { readUserOperationHash } from '../../server/dev/user-operation/entry-poi
 import { newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
 import { bundleData, costOf, freeOperation, newExecutor, sendBundle, transfer } from '../support/relay/relay-lab.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { readHolds, readTank } from '../support/service/chain-books.ts';
+import { readHolds, readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';

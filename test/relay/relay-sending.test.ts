@@ -13,11 +13,11 @@ import { readUserOperationHash } from '../../server/dev/user-operation/entry-poi
 import { newSmartAccount } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { freeOperation, newExecutor, sendBundle } from '../support/relay/relay-lab.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 const version = '0.8';
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** What the bundler gets of an operation here. */
 type Sent = { readonly hash: Hex };
 const wallet = getAddress('0x00000000000000000000000000000000000000f1');
@@ -69,7 +69,7 @@ async function turn(at: number): Promise<void> {
   );
   if (chain === undefined) throw new Error('There is a relay.');
   const client = devnet.client as unknown as ChainClient;
-  await sendDueRelays({ ...chain, client, store: ledger.store, clock, logger: silent });
+  await sendDueRelays({ ...chain, client, store: ledger.store, clock, logger: silentLogger });
 }
 
 async function accept(operation: DevUserOperation): Promise<Hex> {

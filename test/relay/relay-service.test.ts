@@ -18,7 +18,7 @@ import {
   sendBundle,
   transfer,
 } from '../support/relay/relay-lab.ts';
-import { readHolds, readTank } from '../support/service/chain-books.ts';
+import { readHolds, readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';

@@ -1,5 +1,6 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { cellNamed, upgradedCells } from './cells.ts';
 import { honestPlan, noWork, type Plan, sameLimits, type Work } from './plan/plan.ts';
 import { maxGainRatio } from './report.ts';
@@ -27,7 +28,7 @@ function working(asking: Work, landing: Work, verificationGas = 0): Plan {
 const much = { slots: 30, kilogas: 0 };
 const little = { slots: 1, kilogas: 0 };
 
-test.each(['0.7 Kernel 3.1', '0.7 Nexus', '0.6 Biconomy 2'])(
+test.each(rowsOfRun(['0.7 Kernel 3.1', '0.7 Nexus', '0.6 Biconomy 2'], 1))(
   'a validator of the sender of %s earns little by setting and clearing storage',
   async (account) => {
     const version = account.slice(0, 3);
@@ -46,7 +47,7 @@ test.each(['0.7 Kernel 3.1', '0.7 Nexus', '0.6 Biconomy 2'])(
   },
 );
 
-test.each(['Kernel 3.1', 'Nexus'])(
+test.each(rowsOfRun(['Kernel 3.1', 'Nexus'], 1))(
   '%s is not sponsored while a hook of the sender runs with its calls',
   async (account) => {
     const cell = cellNamed(`0.7 ${account} with own hook, pimlico-singleton-0.7, SPONSORED`);
@@ -75,21 +76,26 @@ function withCallRoom(add: number, verificationGas: number, work: Work): Plan {
   };
 }
 
-test.each([
-  { account: 'Kernel 3.1', slots: 0 },
+const hiddenHooks = [
   { account: 'Nexus', slots: 2 },
-])('a hook of $account that shows itself in the bundle alone earns little', async ({ account, slots }) => {
-  const cell = cellNamed(`0.7 ${account} with hidden hook, pimlico-singleton-0.7, SPONSORED`);
-  const score = createScorer(await openTarget(world, cell));
-  await seePrices(world);
-  const fitting = await score(withCallRoom(10_000, slots * 22_300, { slots, kilogas: 0 }));
-  expect(fitting.outcome.state).toBe('landed');
-  expect(fitting.gainRatio).toBeLessThanOrEqual(maxGainRatio);
-  // More room than there is becomes our own estimate.
-  const lowered = await score(withCallRoom(149_000, 0, noWork));
-  expect(lowered.outcome.state).toBe('landed');
-  expect(lowered.gainRatio).toBeLessThanOrEqual(maxGainRatio);
-});
+  { account: 'Kernel 3.1', slots: 0 },
+];
+
+test.each(rowsOfRun(hiddenHooks, 1))(
+  'a hook of $account that shows itself in the bundle alone earns little',
+  async ({ account, slots }) => {
+    const cell = cellNamed(`0.7 ${account} with hidden hook, pimlico-singleton-0.7, SPONSORED`);
+    const score = createScorer(await openTarget(world, cell));
+    await seePrices(world);
+    const fitting = await score(withCallRoom(10_000, slots * 22_300, { slots, kilogas: 0 }));
+    expect(fitting.outcome.state).toBe('landed');
+    expect(fitting.gainRatio).toBeLessThanOrEqual(maxGainRatio);
+    // More room than there is becomes our own estimate.
+    const lowered = await score(withCallRoom(149_000, 0, noWork));
+    expect(lowered.outcome.state).toBe('landed');
+    expect(lowered.gainRatio).toBeLessThanOrEqual(maxGainRatio);
+  },
+);
 
 /** No slot fits into the room of a single call. */
 const mostWithoutSlots = 1.5;
@@ -108,7 +114,7 @@ test('a hook that is installed in validation and removed in the call finds no ro
 /** What new code takes with the room that clients have above the estimate. */
 const mostOfChangedCode = 4;
 
-test.each(['0.7', '0.9'] as const)(
+test.each(rowsOfRun(['0.9', '0.7'] as const, 1))(
   'a SimpleAccount %s that is upgraded after the signature takes no more than the limits allow',
   async (version) => {
     const cell = upgradedCells.find(({ account }) => account.version === version) ?? expect.fail();

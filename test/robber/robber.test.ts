@@ -1,5 +1,6 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { cellNamed } from './cells.ts';
 import { describePlan } from './plan/describe-plan.ts';
 import { type Mutation, mutations } from './plan/mutations.ts';
@@ -42,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test.each(searches)(
+test.each(rowsOfRun(searches, 3))(
   'who searches $name gains little, and has nothing paid that the service knows to be wrong',
   async (search) => {
     const [searched] = await rob(world, {

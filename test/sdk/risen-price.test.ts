@@ -16,7 +16,7 @@ function withCoinPriceFrom(url: string, config: CoreConfig): CoreConfig {
   return { ...config, chains: config.chains.map((chain) => ({ ...chain, nativePrice })) };
 }
 
-test('a prepared payment lands within its maximum when the coin has become ten times dearer', async ({
+test('a prepared payment lands within its maximum when the coin costs ten times as much', async ({
   onTestFinished,
 }) => {
   let usd = 2_000;

@@ -87,7 +87,7 @@ async function openPayer(): Promise<{ readonly account: SmartAccount; readonly s
   return { account, sender };
 }
 
-test('three are free, the fourth is paid in USDC, and the books agree', async () => {
+test('three are free, the fourth is paid in USDC, and the ledger agrees', async () => {
   const { account, send, client, readTokens } = await openUser();
   const before = await readTokens();
   for (let free = 1; free <= 3; free += 1) {

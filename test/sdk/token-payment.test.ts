@@ -11,7 +11,7 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
-import { readHolds } from '../support/service/chain-books.ts';
+import { readHolds } from '../support/service/chain-ledger.ts';
 import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 
 let lab: ClientLab;

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openGoogleKms } from '../../core/node/signers/google-kms-backend.ts';
 import { openSigner } from '../../core/node/signers/open-signer.ts';
 import type { SignerBackend } from '../../core/node/signers/signer-backend.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { makeCertificate } from '../support/servers/make-certificate.ts';
 import { handTimes } from '../support/time/hand-times.ts';
 import { startGoogleKmsGrpc } from './google-kms-grpc-server.ts';
@@ -51,9 +52,7 @@ async function hold(timeoutMs: number): Promise<SignerBackend> {
 }
 
 test('a key in Cloud KMS signs over gRPC, as Google serves it', async () => {
-  const note = () => {};
-  const logger = { debug: note, info: note, warn: note, error: note };
-  const signer = await openSigner(config(10_000), { chainId: 1, logger, times: handTimes() });
+  const signer = await openSigner(config(10_000), { chainId: 1, logger: silentLogger, times: handTimes() });
   opened.push({ close: () => signer.backends?.close() });
   await signer.backends?.check();
   const right = await account.signMessage({ message: { raw: digest } });

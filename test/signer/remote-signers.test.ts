@@ -16,6 +16,7 @@ import { crc32c } from '../../core/node/signers/crc32c.ts';
 import type { SigningOutcome } from '../../core/node/signers/create-remote-signer.ts';
 import { loadPackage } from '../../core/node/signers/load-package.ts';
 import { openSigner } from '../../core/node/signers/open-signer.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import {
   type RpcServer,
@@ -43,8 +44,7 @@ const signed = () => account.signMessage({ message: { raw: digest } });
 const closing: (() => unknown)[] = [];
 /** What was logged: how grave, what it says, and its fields. */
 const logged: (readonly [level: string, message: string, fields: Readonly<Record<string, unknown>>])[] = [];
-const note = (level: string) => (fields: object, message: string) => void logged.push([level, message, { ...fields }]);
-const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+const { logger } = createRecordingLogger(({ level, message, fields }) => logged.push([level, message, { ...fields }]));
 
 let folder: string;
 beforeAll(() => {
@@ -212,7 +212,7 @@ describe('what is not the key’s signature of the digest never leaves, and the 
       body({ error: { code: -32004 } }, 404),
       'answered eth_sign with the error -32004',
     ],
-    ['but words in the place of an error', 'failed', body({ error: 'secret-words' }), noAnswer],
+    ['text instead of an error', 'failed', body({ error: 'secret-words' }), noAnswer],
     ['but a page', 'failed', body('<html>secret-words</html>', 502), 'answered with status 502'],
     ['but a page that went well', 'failed', body('<html>secret-words</html>'), noAnswer],
     ['but a result of another status', 'failed', body({ result: '0x' }, 500), 'answered with status 500'],
@@ -396,11 +396,11 @@ test('a key that is here signs at once, and no one is noted to have been asked',
     const signer = await openSigner(config, { chainId: 1, logger });
     expect(signer.backends).toBeUndefined();
     expect(await signer.signDigest(digest)).toBe(await signed());
-    const beside = await openSigner({ ...config, standIns: [raw] }, { chainId: 1, logger });
-    expect(beside.backends).toBeDefined();
-    await beside.backends?.check();
-    expect(beside.backends?.complaint()).toBeUndefined();
-    expect(await beside.signDigest(digest)).toBe(await signed());
+    const withStandIn = await openSigner({ ...config, standIns: [raw] }, { chainId: 1, logger });
+    expect(withStandIn.backends).toBeDefined();
+    await withStandIn.backends?.check();
+    expect(withStandIn.backends?.complaint()).toBeUndefined();
+    expect(await withStandIn.signDigest(digest)).toBe(await signed());
   }
 });
 

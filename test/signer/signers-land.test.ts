@@ -12,7 +12,7 @@ import { land } from '../support/chain/chain-landing.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { forward, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { readHolds, readSignedDecisions } from '../support/service/chain-books.ts';
+import { readHolds, readSignedDecisions } from '../support/service/chain-ledger.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';

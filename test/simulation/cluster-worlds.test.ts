@@ -6,7 +6,7 @@ import { readSimulationSize } from './simulation-size.ts';
 const { clusterSeeds: seeds, clusterSteps: steps } = readSimulationSize(process.env);
 const timeout = 3_600_000;
 
-describe.skipIf(!isOnPostgres)('the books of several cores at one database are what the model says', () => {
+describe.skipIf(!isOnPostgres)('the ledger of several cores at one database is what the model says', () => {
   beforeAll(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });

@@ -42,8 +42,8 @@ export async function runCluster({ seed, steps }: { readonly seed: number; reado
   const random = createSeededRandom(seed + 2_000_000);
   let cluster: CoreCluster | undefined;
   try {
-    emptyBooks ??= createEmptyBooks();
-    const database = await testDatabase(folder, await emptyBooks);
+    emptyLedger ??= createEmptyLedger();
+    const database = await testDatabase(folder, await emptyLedger);
     if (database.kind !== 'postgres') throw new Error('Several cores need a server.');
     const simulation = await startSimulation(seed, undefined, async (parts) => {
       cluster = await startCoreCluster({ ...parts, url: database.url, random, size: random.between(2, 3) });
@@ -128,10 +128,10 @@ function lotsOf(cluster: CoreCluster): readonly Step[] {
 }
 
 /** The same for all worlds. */
-let emptyBooks: Promise<DatabaseAddress> | undefined;
+let emptyLedger: Promise<DatabaseAddress> | undefined;
 
 /** A database with the schema and the simulated tenants. */
-async function createEmptyBooks(): Promise<DatabaseAddress> {
+async function createEmptyLedger(): Promise<DatabaseAddress> {
   const database = await testDatabase(join(tmpdir(), `tollfree-cluster-${process.pid}`));
   const store = await openStore(database);
   for (const { paymasterId } of tenants) await insertPaymaster(store, { paymasterId, accountId });

@@ -3,7 +3,7 @@ import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step
 import { pickBeginning } from './steps/configured-contracts.ts';
 import { checkChain, checkWithChain, lookAtMovingChain } from './steps/look-at-chain.ts';
 import { letTimePass, setClock } from './steps/move-time.ts';
-import { followTwice, restart, startBeside } from './steps/second-process.ts';
+import { followTwice, restart, startSecondProcess } from './steps/second-process.ts';
 import { fundsTransaction } from './steps/send-transactions.ts';
 import { setBudgets } from './steps/set-budgets.ts';
 import type { Simulation } from './steps/simulation-state.ts';
@@ -40,7 +40,7 @@ const kinds: readonly (readonly [number, Step])[] = [
   [1, sweep],
   [1, checkWithChain],
   [2, restart],
-  [1, startBeside],
+  [1, startSecondProcess],
   [1, followTwice],
 ];
 const lots = kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));

@@ -55,7 +55,7 @@ export function simulateLongWorlds({
 }
 
 function simulate(seeds: readonly number[], tests: () => void): void {
-  describe('the books are what the model says after each step, whatever happens to the service', () => {
+  describe('the ledger is what the model says after each step, whatever happens to the service', () => {
     // Nothing in a simulation happens at a time of its own: the service's timers wait for ever.
     beforeAll(() => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -35,7 +35,7 @@ async function findAmiss(change: (store: Store) => Promise<unknown>): Promise<st
 }
 
 describe('a simulation finds amiss', () => {
-  test('nothing in books that no one has touched', async () => {
+  test('nothing in a ledger that no one has touched', async () => {
     expect(await findAmiss(() => Promise.resolve())).toBeUndefined();
   });
 

@@ -12,8 +12,8 @@ export type SimulationSize = {
   readonly clusterSteps: number;
 };
 
-const defaultSeeds = 8;
-const defaultMoreSeeds = 4;
+const defaultSeeds = 4;
+const defaultMoreSeeds = 8;
 const defaultSteps = 200;
 const longWorlds = 1;
 const longSteps = 1_000;

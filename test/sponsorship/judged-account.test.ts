@@ -2,11 +2,15 @@ import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import { biconomySmartAccount2 } from '../../core/evm/account-codes/kinds/biconomy.ts';
+import { circleMsca } from '../../core/evm/account-codes/kinds/circle.ts';
 import { kernels } from '../../core/evm/account-codes/kinds/kernel.ts';
+import { modularAccount1, modularAccount2 } from '../../core/evm/account-codes/kinds/modular-account.ts';
 import { nexus } from '../../core/evm/account-codes/kinds/nexus.ts';
+import { safes7579 } from '../../core/evm/account-codes/kinds/safe-7579.ts';
 import { simpleAccount07 } from '../../core/evm/account-codes/kinds/simple-account.ts';
 import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts';
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
@@ -25,6 +29,8 @@ type Case = {
   readonly hasOpenDeployment?: boolean;
   readonly deploysOnly?: boolean;
   readonly callData?: Hex;
+  readonly sponsorAllCalls?: boolean;
+  readonly entryPointVersion?: EntryPointVersion;
 };
 
 async function decide({
@@ -33,18 +39,24 @@ async function decide({
   hasOpenDeployment = false,
   deploysOnly = true,
   callData = '0x',
+  sponsorAllCalls = false,
+  entryPointVersion = '0.7',
 }: Case) {
-  const draft: { account?: DecidedAccount } = draftDecision('sponsorUserOperation', 1, 0);
+  const draft: { account?: DecidedAccount } = draftDecision(
+    'sponsorUserOperation',
+    { chainId: 1, userOperation: {}, context: { sponsorshipInfoGiven: false } },
+    0,
+  );
   const request = {
     draft,
     parts: { hasOpenDeployment: async ({ sender }: { sender: string }) => hasOpenDeployment && sender === address },
-    profile: { policy: { ...defaultPolicy, accounts } },
+    profile: { policy: { ...defaultPolicy, accounts, sponsorAllCalls } },
     chain: {
       config: { chainId: 1 },
       accountReader: { read: async () => ('ok' in reading ? reading : accept(reading)) },
     },
     contract: { location: { entryPoint: numberedAddress(0xe1) } },
-    operation: operationWith({ sender: address, callData }),
+    operation: operationWith({ sender: address, callData, entryPointVersion }),
     calls: [],
     deploysOnly,
   };
@@ -56,6 +68,14 @@ async function judge(asked: Case) {
   const { result, draft } = await decide(asked);
   const answer = result.ok ? { deploysKnown: result.value.deploysKnown } : { reason: result.refusal.reason };
   return { ...answer, account: draft.account };
+}
+
+/** What the gas caps are told. */
+async function modulesOf(reading: AccountReading, over: Partial<Case> = {}) {
+  const { result } = await decide({ reading, ...over });
+  if (!result.ok) throw new Error(result.refusal.message);
+  const { accountDecided: _decided, deploysKnown: _deploys, ...modules } = result.value;
+  return modules;
 }
 
 async function mayRunModules(asked: Case) {
@@ -79,6 +99,28 @@ describe('an account', () => {
     const modular = [nexus, biconomySmartAccount2, ...kernels];
     expect(new Set(await Promise.all(modular.map(of)))).toEqual(new Set([true]));
     expect(await mayRunModules({ reading: { state: 'absent' }, hasOpenDeployment: true })).toBe(true);
+  });
+
+  test('validates plainly while it is created, if only its creation can install modules before that', async () => {
+    const any = { mayRunModules: true };
+    const plain = { mayRunModules: true, validatesPlainly: true };
+    for (const kind of [circleMsca, modularAccount1]) {
+      expect(await modulesOf({ state: 'created', kind }), kind.name).toEqual(plain);
+      // There the EntryPoint leaves the creation out for a sender that has code, and modules, already.
+      expect(await modulesOf({ state: 'created', kind }, { entryPointVersion: '0.9' })).toEqual(any);
+      expect(await modulesOf({ state: 'deployed', kind })).toEqual(any);
+    }
+    // A signature can install modules in these.
+    for (const kind of [nexus, modularAccount2, ...kernels]) {
+      expect(await modulesOf({ state: 'created', kind }), kind.name).toEqual(any);
+    }
+  });
+
+  test('that sets itself up with its first calls runs no modules then but those that the policy allows', async () => {
+    const [, kind = nexus] = safes7579;
+    expect(await modulesOf({ state: 'created', kind })).toEqual({ mayRunModules: false });
+    expect(await modulesOf({ state: 'created', kind }, { sponsorAllCalls: true })).toEqual({ mayRunModules: true });
+    expect(await modulesOf({ state: 'deployed', kind })).toEqual({ mayRunModules: true });
   });
 
   test('of known code that does not read its call data as the calls that were decided on is not', async () => {

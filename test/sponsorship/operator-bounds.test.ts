@@ -192,7 +192,7 @@ describe('the caps on an operation’s gas', () => {
   ] as const)(
     'give an account that may run modules little to validate with (%#)',
     async (initCode, config, max, limit) => {
-      const ask = (verificationGasLimit: bigint, mayRunModules: boolean) => {
+      const ask = (verificationGasLimit: bigint, mayRunModules: boolean, over: object = {}) => {
         const operation = operationWith({ initCode }, { verificationGasLimit });
         const profile = { policy: { accounts: 'KNOWN' } };
         const contract = contractOf('0.7');
@@ -204,10 +204,12 @@ describe('the caps on an operation’s gas', () => {
           contract,
           mayRunModules,
           context: {},
+          ...over,
         });
       };
       expect((await ask(max, true)).result.ok).toBe(true);
       expect((await ask(1_000_000n, false)).result.ok).toBe(true);
+      expect((await ask(1_000_000n, true, { validatesPlainly: true })).result.ok).toBe(true);
       const refusal = { reason: 'LIMIT_EXCEEDED', field: 'verificationGasLimit', details: { limit } };
       expect((await ask(max + 1n, true)).result).toMatchObject({ refusal });
     },

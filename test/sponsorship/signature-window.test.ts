@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { describe, expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { ValidityConfig } from '../../core/domain/core-config.ts';
 import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/identify/read-context.ts';
 import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/permit/read-signature-lifetime.ts';
@@ -97,8 +97,8 @@ describe('nothing is signed', () => {
     expect(look({ isSilent: true })).toMatch(/^CHAIN_UNAVAILABLE The node of chain 7 does not respond/);
   });
 
-  test('while the books do not follow; why is not told to anybody', () => {
-    const answer = look({ fault: 'the books miss 12 wei' });
+  test('while the ledger does not follow, without a reason to the client', () => {
+    const answer = look({ fault: 'the ledger misses 12 wei' });
     expect(answer).toMatch(/^CHAIN_UNAVAILABLE The ledger of this paymaster's contract is behind chain 7/);
     expect(answer).not.toContain('12 wei');
   });

@@ -14,7 +14,12 @@ import { sign } from '../../core/sponsorship/sign/sign-paymaster-data.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith } from '../support/core/step-lab.ts';
 
-const draft = () => draftDecision('sponsorUserOperation', 1, 1_800_000_000_000);
+const draft = () =>
+  draftDecision(
+    'sponsorUserOperation',
+    { chainId: 1, userOperation: {}, context: { sponsorshipInfoGiven: false } },
+    1_800_000_000_000,
+  );
 const profile = {
   contracts: new Map(),
   policy: { ...defaultPolicy, sponsorAllCalls: true },

@@ -148,7 +148,7 @@ describe('what was quoted', () => {
     expect(await keep(8n, { ...quote, validUntil: now + 900 })).toEqual({ rate: 7n, lasts: 300 });
   });
 
-  test('cannot be kept where the operation itself has become dearer', async () => {
+  test('cannot be kept where the operation itself has become more expensive', async () => {
     expect(await keep(8n, { ...quote, maximum: 6_999n })).toMatchObject({
       reason: 'LIMIT_EXCEEDED',
       limitKind: 'QUOTE',

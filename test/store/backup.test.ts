@@ -9,10 +9,10 @@ import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const now = new Date('2026-11-22T22:05:09.123Z');
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function addAccounts(store: Store, ...names: readonly string[]): Promise<void> {
   const rows = names.map((name) => ({ account_id: crypto.randomUUID(), name, created_at: 1 }));
@@ -76,7 +76,7 @@ test('a copy is that of one moment, no matter who writes meanwhile, and only its
   expect(await accountsIn(out)).toEqual(['Ada']);
 });
 
-test('what a chain’s books have come to is said, with the entries', async () => {
+test('reports how far each chain’s ledger has come, with the number of entries', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'tollfree.db');
   await (await openSqliteStore(file)).close();
@@ -110,7 +110,7 @@ test('a copy overwrites nothing, and leaves nothing where it fails', async () =>
   expect(readdirSync(folder).filter((name) => name.startsWith('other'))).toEqual([]);
 });
 
-test('a restored copy stands in the place of the database, which is kept with what only its log had', async () => {
+test('a restored copy replaces the database, which is kept with what only its log had', async () => {
   const { folder, file, copy, store } = await withCopy();
   // As a process leaves them that is killed: what is new is in the write-ahead log.
   for (const ending of ['', '-wal', '-shm']) {
@@ -217,7 +217,7 @@ test('nothing is put back while another program reads the database', async () =>
 
 test('nothing is put back while a service has the database', async () => {
   const { file, copy, store } = await withCopy();
-  const lock = await lockDatabase(file, { logger: silent });
+  const lock = await lockDatabase(file, { logger: silentLogger });
   await expect(restoreDatabase({ from: copy, to: file, now })).rejects.toMatchObject({
     tryAgain: true,
     message: expect.stringContaining('Stop it first'),

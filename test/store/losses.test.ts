@@ -9,9 +9,9 @@ import { type Fate, wasLost } from '../../core/store/postgres/losses/was-lost.ts
 import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
 import { startPostgres } from '../../tools/start-postgres.ts';
 import { depositEvent, holdRequest, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const position = readPosition('1/FFFFFFF0');
 const last = { transaction: '77', position, history: { timeline: 3, replayed: undefined } };
 
@@ -37,7 +37,7 @@ test('after a loss nothing is held until the longest signature has ended, and th
   const clock = { now: () => now * 1_000 };
   const lostAt = 1_000;
   const store = { ...ledger.store, lostAt: () => lostAt };
-  const signatures = createSignatureRecorder(store, clock, silent);
+  const signatures = createSignatureRecorder(store, clock, silentLogger);
   const gate = createLossGate(store, clock, 300);
   const queue = createHoldQueue(store, clock, [gate, signatures]);
   await post(ledger.store, [depositEvent(1, 1_000n)]);

@@ -11,13 +11,13 @@ import { openOwnStore, openStore } from '../../core/store/open-store.ts';
 import { bringUpToDate } from '../../core/store/postgres/bring-up-to-date.ts';
 import { storageFault } from '../../core/store/storage-fault.ts';
 import type { Store } from '../../core/store/store.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { commit, startLine } from '../support/store/breaking-line.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
 
 /** Of a machine that is busy. */
 const patience = { timeout: 60_000 };
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 function open(url: Secret<string>, opening: Promise<Store> = openStore({ kind: 'postgres', url })): Promise<Store> {
   return opening.then((store) => {
@@ -27,7 +27,7 @@ function open(url: Secret<string>, opening: Promise<Store> = openStore({ kind: '
 }
 
 function own(url: Secret<string>, name = 'a process'): Promise<Store> {
-  return openOwnStore({ kind: 'postgres', url }, { logger, name });
+  return openOwnStore({ kind: 'postgres', url }, { logger: silentLogger, name });
 }
 
 async function ask(url: Secret<string>, sql: string): Promise<unknown[]> {

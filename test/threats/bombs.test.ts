@@ -15,7 +15,7 @@ import { useService } from '../support/interface/use-service.ts';
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
 const words = (count: number, value: number | bigint) => word(value).repeat(count);
 
-/** The list of `n` byte strings that all stand at one place, with `bytes` of content there. */
+/** The list of `n` byte strings that all stand at one offset, with `bytes` of content there. */
 const sharedElements = (n: number, bytes: number) => word(n) + words(n, 32 * n) + word(bytes) + 'ff'.repeat(bytes);
 
 /** `(address[], uint256[], bytes[])` with `n` elements each, the byte strings all one of `bytes` bytes. */

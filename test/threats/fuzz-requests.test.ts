@@ -8,7 +8,7 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
-import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
+import { type NodeAddresses, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
 import { anyRequest, type MadeUpRequest } from './made-up-requests.ts';
 
 /** How many requests are made up; CONTRIBUTING says how to ask for more. */
@@ -22,7 +22,7 @@ const warmUpRounds = 4;
 const maxGrowth = 1.5;
 
 let service: NodeProcess;
-let node: NodePlace;
+let node: NodeAddresses;
 let headers: Readonly<Record<string, string>>;
 let madeUp: fc.Arbitrary<MadeUpRequest>;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });

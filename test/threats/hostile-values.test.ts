@@ -2,15 +2,8 @@ import { managementRouter } from '@tollfree/contract/router';
 import { PartialUserOperationSchema } from '@tollfree/contract/rpc/user-operation';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  type Answer,
-  bothHeaders,
-  createLogKeeper,
-  type LogLine,
-  rpcPath,
-  send,
-  startTestGateway,
-} from '../support/gateway/start-test-gateway.ts';
+import { type Answer, bothHeaders, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { createRecordingLogger, type LogLine } from '../support/logging/recording-logger.ts';
 import { hostileTexts } from './hostile-values.ts';
 
 /** Sends them 16 at a time and hands back each with its answer. */
@@ -52,7 +45,7 @@ const queries = ['?__proto__=1&limit[length]=1', '?limit=1&limit=2&cursor=&curso
 
 describe('values that pose as something else', () => {
   test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_name, route) => {
-    const { logger, lines } = createLogKeeper();
+    const { logger, lines } = createRecordingLogger();
     const { url } = await startTestGateway({ limits: wide, logger });
     const address = `${url}${pathOf(route)}`;
     const answers = [
@@ -106,7 +99,7 @@ function paramsWith(text: string): readonly string[] {
 
 describe('RPC params that pose as something else', () => {
   test.each(methods)('%s', async (method) => {
-    const { logger, lines } = createLogKeeper();
+    const { logger, lines } = createRecordingLogger();
     const { url } = await startTestGateway({ limits: wide, logger });
     const answers = await sendAll(hostileTexts.flatMap(paramsWith), (params) =>
       send(`${url}${rpcPath}`, 'POST', { text: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}` }),

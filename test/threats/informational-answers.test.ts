@@ -10,10 +10,10 @@ import { watchBundler } from '../../core/runtime/bundler-health.ts';
 import { sendNotification } from '../../core/runtime/senders/send-notification.ts';
 import { createWebhookPool } from '../../core/webhooks/webhook-lane.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { floodOfHints } from '../support/servers/flood-of-hints.ts';
 import { listen } from '../support/servers/price-server.ts';
 import { startCaller, testSecret, webhookAt } from '../support/servers/webhook-server.ts';
-import { silentLogger } from '../support/service/running-service.ts';
 
 let worker: Worker;
 let url: string;

@@ -9,7 +9,7 @@ const audience = 'https://app.example';
 const loopback = { allowHttp: true, allowedRanges: ['127.0.0.0/8'], timeoutMs: 2_000, connectTimeoutMs: 500 };
 
 let provider: OidcIssuer;
-let book: JwksCache;
+let jwksCache: JwksCache;
 /** Seconds that have passed since the beginning, by the service's clock. */
 let passed: number;
 
@@ -21,11 +21,11 @@ beforeEach(() => {
   provider.setAway(false);
   passed = 0;
   const clock = { now: () => Date.now() + passed * 1_000 };
-  book = createJwksCache({ get: createGuardedGet(loopback, jwksLimits), clock });
+  jwksCache = createJwksCache({ get: createGuardedGet(loopback, jwksLimits), clock });
 });
 
 /** What becomes of a token now: the reason of a refusal, or that it is taken. Its own time goes on with the real clock. */
-async function outcomeOf(token: string, jwks = book): Promise<string> {
+async function outcomeOf(token: string, jwks = jwksCache): Promise<string> {
   const key = { ticketKeyId: 'k', name: 'login', algorithms: publicKeyAlgorithms, issuer: provider.issuer, audience };
   const verifiers = [{ ...key, jwksUrl: provider.jwksUrl }];
   const now = Math.floor(Date.now() / 1_000);

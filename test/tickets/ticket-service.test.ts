@@ -3,7 +3,8 @@ import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts'
 import { openStore } from '../../core/store/open-store.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
-import { hasChromium, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
+import { openBrowser } from '../support/browser/open-browser.ts';
 import { servePage } from '../support/browser/serve-page.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { messageOf, type Rpc, refusalOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
@@ -280,7 +281,7 @@ describe('what is left', () => {
   });
 });
 
-describe.runIf(hasChromium)('in a browser', () => {
+describeInBrowser('in a browser', () => {
   test('a page shows what is free, and after an operation what is left; one with a bad ticket says so', async () => {
     const operation = await newOperation();
     const ticket = await paymaster.ticket({ jti: 'shown', uses: 2 });
@@ -315,4 +316,3 @@ describe.runIf(hasChromium)('in a browser', () => {
     }
   });
 });
-if (!hasChromium) test.skip(withoutChromium);

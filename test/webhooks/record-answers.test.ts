@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
 import { maxWebhookAnswers } from '../../contract/limits.ts';
-import type { Logger } from '../../core/base/logger.ts';
 import { createAnswerRecorder } from '../../core/webhooks/record-answers.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
 async function start() {
   const { management, store } = await startManagement();
   const { owned } = await newPaymaster(management);
   const newWebhook = async () =>
     accepted(await management.createWebhook({ ...owned, webhookUrl: 'http://127.0.0.1:9/', requestType: 'GET' }));
-  const recorder = createAnswerRecorder(store, silent);
+  const recorder = createAnswerRecorder(store, silentLogger);
   const answered = (webhookId: string, askedAt: number) =>
     recorder.add({ webhookId, askedAt, durationMs: 7, verdict: 'approved', status: 200, isTest: false });
   const timesOf = async (webhookId: string) => {

@@ -28,6 +28,6 @@ test.each(['whsec_', '', 'whsec_!!!'])('a secret without a key (%j) signs nothin
   expect(() => signWebhook(secret, '{}', 1_000)).toThrow('without a key');
 });
 
-test('a secret is tied to the row that it was sealed for, in books of every version', () => {
+test('a secret is tied to the row that it was sealed for, in a database of every version', () => {
   expect(webhookSecretBinding('hook-1')).toBe('webhooks/hook-1/secret');
 });

@@ -78,7 +78,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
     tests: [
       'test/ledger',
       'test/decisions/read-decisions.test.ts',
-      'test/metrics/books-figures.test.ts',
+      'test/metrics/ledger-metrics.test.ts',
       'test/simulation/simulation.test.ts',
     ],
     without: [

@@ -5,6 +5,7 @@ import type { Flags } from '../terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';
 import { formatTime, printRows } from '../terminal/print-rows.ts';
 import { requiredFlag, textFlag } from '../terminal/text-flag.ts';
+import { yesNoFlag } from '../terminal/yes-no-flag.ts';
 import { withManagement } from '../with-management.ts';
 import { describeKeyRules } from './describe-key-rules.ts';
 import { readKeyRules } from './key-rule-flags.ts';
@@ -43,32 +44,20 @@ export async function createApiKey(paymasterId: string, name: string, flags: Fla
 /** `tollfree key update`. */
 export async function updateApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
   const name = textFlag(flags, 'name');
+  const active = yesNoFlag(flags, 'active');
   const asked = readKeyRules(flags);
-  if (name === undefined && asked === undefined) throw mistake('Name a change, for instance with --name.');
+  if (name === undefined && asked === undefined && active === undefined)
+    throw mistake('Name a change, for instance with --name.');
   await withManagement(flags, async (client) => {
     const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
     const rules = readKeyRules(flags, keys.find((key) => key.apiKeyId === apiKeyId)?.rules);
-    const key = await client.updateApiKey({ paymasterId, apiKeyId, ...omitAbsent({ name, rules }) });
+    const disabled = active === undefined ? undefined : !active;
+    const key = await client.updateApiKey({ paymasterId, apiKeyId, ...omitAbsent({ name, rules, disabled }) });
     printAnswer(flags, key, () => {
       printLine(`Changed the apiKey ${key.name} (${apiKeyId}).`);
+      if (key.disabled) printLine('Nothing is sponsored with it.');
       for (const line of describeKeyRules(key.rules)) printLine(line);
     });
-  });
-}
-
-/** `tollfree key disable`. */
-export async function disableApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const key = await client.updateApiKey({ paymasterId, apiKeyId, disabled: true });
-    printAnswer(flags, key, () => printLine(`Nothing is sponsored with the apiKey ${key.name} from now on.`));
-  });
-}
-
-/** `tollfree key enable`. */
-export async function enableApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const key = await client.updateApiKey({ paymasterId, apiKeyId, disabled: false });
-    printAnswer(flags, key, () => printLine(`The apiKey ${key.name} is enabled again.`));
   });
 }
 

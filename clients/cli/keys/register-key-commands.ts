@@ -17,13 +17,8 @@ export function registerKeyCommands(program: Command): void {
     withAccount(key.command('update <paymasterId> <apiKeyId>').description('change the settings of an apiKey')),
   )
     .option('--name <name>', 'name it is listed under')
+    .option('--active <yes|no>', 'whether it is active; no sponsors nothing with it')
     .action((id, keyId, flags) => runCommand(async () => (await load()).updateApiKey(id, keyId, flags)));
-  withAccount(key.command('disable <paymasterId> <apiKeyId>').description('sponsor nothing with it for now')).action(
-    (id, keyId, flags) => runCommand(async () => (await load()).disableApiKey(id, keyId, flags)),
-  );
-  withAccount(key.command('enable <paymasterId> <apiKeyId>').description('sponsor with it again')).action(
-    (id, keyId, flags) => runCommand(async () => (await load()).enableApiKey(id, keyId, flags)),
-  );
   withAccount(
     key
       .command('rotate <paymasterId> [apiKeyId]')

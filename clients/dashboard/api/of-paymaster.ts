@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DecisionItem, ListDecisionsQuery } from '@tollfree/contract/decision-fields';
+import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
 import { maxWebhooks } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
@@ -206,28 +206,5 @@ export function deliveriesQuery(paymaster: PaymasterItem, notificationId: string
         }),
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
-}
-
-/** Pages of decisions that are read of a day, each of the most that there can be. */
-const mostDayPages = 5;
-
-/** The decisions of the last 24 hours, newest first, and whether there are more than were read. */
-export function lastDayQuery(paymaster: PaymasterItem) {
-  return queryOptions({
-    queryKey: keyOf(paymaster, 'decisions', 'last-day'),
-    queryFn: async () => {
-      const headers = headersOf(paymaster);
-      const from = String(Math.floor(Date.now() / 1_000) - 86_400);
-      const decisions: DecisionItem[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < mostDayPages; page += 1) {
-        const read = await dataOf(routes.decision.list({ headers, query: { from, limit: '200', cursor } }));
-        decisions.push(...read.decisions);
-        cursor = read.nextCursor;
-        if (cursor === undefined) break;
-      }
-      return { decisions, isCut: cursor !== undefined };
-    },
   });
 }

@@ -9,6 +9,7 @@ const accountPages = {
   paymasters: { to: '/paymasters', text: 'Paymasters', icon: 'list' },
   members: { to: '/members', text: 'Members', icon: 'members' },
   account: { to: '/account', text: 'Account', icon: 'account' },
+  operator: { to: '/operator', text: 'Operator', icon: 'operator' },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 /** The path of a paymaster's page. */
@@ -59,9 +60,18 @@ export const pageGroups = [
       accountPages.paymasters,
       accountPages.members,
       accountPages.account,
+      accountPages.operator,
     ],
   },
 ] as const satisfies readonly { readonly title: string; readonly pages: readonly PageEntry[] }[];
+
+/** Who looks at the menu, and which paymaster they have chosen. */
+export type Viewer = { readonly hasPaymaster: boolean; readonly isOperator: boolean };
+
+/** Whether a page is in the menu. */
+export function isShown(to: string, { hasPaymaster, isOperator }: Viewer): boolean {
+  return to === accountPages.operator.to ? isOperator : hasPaymaster || !isOfPaymaster(to);
+}
 
 /** Whether a page is about one paymaster. */
 export function isOfPaymaster(to: string): boolean {

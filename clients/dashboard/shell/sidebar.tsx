@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useEffect, useState } from 'react';
+import { sessionQuery } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
-import { isOfPaymaster, pageGroups } from './paymaster-pages.ts';
+import { isShown, pageGroups } from './paymaster-pages.ts';
 import { Switcher } from './switcher.tsx';
 import { useCurrentPaymaster } from './use-current-paymaster.ts';
 
@@ -48,7 +50,9 @@ export function Sidebar({ onFind }: { readonly onFind: () => void }) {
 type GroupProps = { readonly group: (typeof pageGroups)[number]; readonly paymaster: PaymasterItem | undefined };
 
 function Group({ group: { title, pages }, paymaster }: GroupProps) {
-  const shown = pages.filter(({ to }) => paymaster !== undefined || !isOfPaymaster(to));
+  const { data: session } = useQuery(sessionQuery);
+  const viewer = { hasPaymaster: paymaster !== undefined, isOperator: session?.operator === true };
+  const shown = pages.filter(({ to }) => isShown(to, viewer));
   if (shown.length === 0) return null;
   return (
     <div>

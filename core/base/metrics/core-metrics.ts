@@ -15,6 +15,24 @@ export const coreMetrics = {
     help: 'Response time of a node. node: its position in nodeUrls, from 1, as in the log; outcome: answered, failed, or dropped if another node was faster.',
     buckets: questionSeconds,
   },
+  nodeRests: {
+    name: 'tollfree_node_resting',
+    kind: 'gauge',
+    labels: ['chain', 'node', 'host'],
+    help: 'Whether a node failed or was slow, so that others are asked first. node: its position in nodeUrls, from 1; host: of its URL, with long parts masked.',
+  },
+  nodeHead: {
+    name: 'tollfree_node_head_block',
+    kind: 'gauge',
+    labels: ['chain', 'node'],
+    help: 'Newest block that a node has reported in the last minute. Absent for a node that was not asked.',
+  },
+  chainHeadTime: {
+    name: 'tollfree_chain_head_timestamp_seconds',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'Time of the newest known block, in Unix seconds. Absent once it is too old to sign by.',
+  },
   bundlerSeconds: {
     name: 'tollfree_bundler_question_seconds',
     kind: 'histogram',
@@ -34,6 +52,12 @@ export const coreMetrics = {
     labels: ['chain', 'source', 'outcome'],
     help: 'Response time of a price source. source: its kind, with the address or the host; outcome: answered or failed.',
     buckets: questionSeconds,
+  },
+  priceReadAt: {
+    name: 'tollfree_price_source_answered_timestamp_seconds',
+    kind: 'gauge',
+    labels: ['chain', 'source'],
+    help: 'When a price source last answered, in Unix seconds. source: its kind, with the address or the host.',
   },
   webhookSeconds: {
     name: 'tollfree_webhook_seconds',
@@ -115,6 +139,30 @@ export const coreMetrics = {
     labels: ['chain', 'contract'],
     help: 'Last known deposit of a paymaster contract at the EntryPoint, in wei.',
   },
+  stake: {
+    name: 'tollfree_contract_stake_wei',
+    kind: 'gauge',
+    labels: ['chain', 'contract'],
+    help: 'Stake of a paymaster contract at the EntryPoint, in wei. At most ten minutes old.',
+  },
+  executorBalance: {
+    name: 'tollfree_relay_executor_wei',
+    kind: 'gauge',
+    labels: ['chain', 'executor'],
+    help: 'Last known balance of a wallet that relays, in wei.',
+  },
+  upstreamSpent: {
+    name: 'tollfree_upstream_spent_usd',
+    kind: 'gauge',
+    labels: ['chain', 'window'],
+    help: 'What the budget for the upstream paymaster has come to, in USD. window: day or month, in UTC.',
+  },
+  upstreamBudget: {
+    name: 'tollfree_upstream_budget_usd',
+    kind: 'gauge',
+    labels: ['chain', 'window'],
+    help: 'The budget for the upstream paymaster, in USD. window: day or month.',
+  },
   addedCodes: {
     name: 'tollfree_added_account_codes',
     kind: 'gauge',
@@ -150,6 +198,30 @@ export const coreMetrics = {
     kind: 'gauge',
     labels: ['chain', 'contract', 'wallet'],
     help: 'Days that each of these 20 tanks lasts at the rate of the last 7 days.',
+  },
+  treasuryWallet: {
+    name: 'tollfree_treasury_wallet_wei',
+    kind: 'gauge',
+    labels: ['chain', 'wallet'],
+    help: 'Balance of the treasury’s wallet in wei, from the core that tops up. Absent while no node reports it.',
+  },
+  treasurySent: {
+    name: 'tollfree_treasury_sent_wei',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'What counts for maxPerDay of the treasury now: transfers of the last 24 hours with their highest gas fee, in wei.',
+  },
+  treasuryCap: {
+    name: 'tollfree_treasury_max_per_day_wei',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'maxPerDay of the treasury, in wei.',
+  },
+  treasuryBlocked: {
+    name: 'tollfree_treasury_blocked',
+    kind: 'gauge',
+    labels: ['chain', 'reason'],
+    help: '1 while a refill is due and not sent, or has not landed. reason: nodes (too few answer), wallet (too little coin), cap (maxPerDay is used up), fees (gas is too expensive), stuck (a transfer does not land), nonce (the wallet sends elsewhere too), shared (it is a funding wallet) or fault (see the log).',
   },
   notificationsPending: {
     name: 'tollfree_notifications_pending',

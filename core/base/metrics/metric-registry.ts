@@ -8,6 +8,8 @@ export const maxSeries = 1_000;
 export type MetricRegistry = {
   /** Adds to a counter; `by` is 1 when absent. */
   count<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, by?: number): void;
+  /** Says how high a level is now. */
+  set<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, value: number): void;
   /** Adds a value to a histogram. */
   observe<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, value: number): void;
   /** All that was counted, in the order in which it first was. */
@@ -40,6 +42,10 @@ export function createMetricRegistry(): MetricRegistry {
     count: (form, labels, by = 1) => {
       const series = seriesOf(form, labels);
       if (series !== undefined) series.value += by;
+    },
+    set: (form, labels, value) => {
+      const series = seriesOf(form, labels);
+      if (series !== undefined) series.value = value;
     },
     observe: (form, labels, value) => {
       const series = seriesOf(form, labels);

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { authorKinds } from '@tollfree/contract/access/audit-log';
 import { z } from 'zod';
 
 /**
  * What someone who has something done has shown: an authToken or a session; nothing yet, as at a sign-in; or he is the
  * operator at the command line, or a program that speaks gRPC for itself.
  */
-export const actorKinds = ['auth-token', 'session', 'visitor', 'operator', 'peer'] as const;
-export type ActorKind = (typeof actorKinds)[number];
+const ActorKindSchema = z.enum(authorKinds).exclude(['service']);
 
 /** Who has something done, and from where. It travels with a call and is no part of what is asked. */
 export const ActorSchema = z.object({
-  kind: z.enum(actorKinds),
+  kind: ActorKindSchema,
   /** Of an authToken or a session. */
   accountId: z.string().optional(),
   /** The id of the authToken or session, which is not its secret. */

@@ -1,16 +1,9 @@
+import { authorKinds } from '@tollfree/contract/access/audit-log';
 import { z } from 'zod';
 import { listOf, message, seconds, text } from '../../base/message-schema.ts';
-import type { ActorKind } from './actor.ts';
 
-/** Who has made a change: as an {@link ActorKind}, or the service by itself. */
-export const authorKinds = [
-  'auth-token',
-  'session',
-  'visitor',
-  'operator',
-  'peer',
-  'service',
-] as const satisfies readonly (ActorKind | 'service')[];
+/** Who has made a change: as an actor of a call, or the service by itself. */
+export { authorKinds };
 
 /** A change that was made. */
 export const AuditLogEntrySchema = message('AuditLogEntry', {

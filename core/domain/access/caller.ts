@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, chainId, message, optionalListOf, text } from '../../base/message-schema.ts';
+import { address, chainId, message, optionalListOf, text, trueOrAbsent } from '../../base/message-schema.ts';
 import { scopes } from './scope.ts';
 
 /**
@@ -21,5 +21,7 @@ export const CallerSchema = message('Caller', {
   chainId: chainId.exactOptional(),
   /** What the call may: `read`, `manage`, `funds`. Absent: nothing. */
   scopes: optionalListOf(z.enum(scopes)),
+  /** The call may see what only the operator of the service sees. */
+  operator: trueOrAbsent,
 });
 export type Caller = z.output<typeof CallerSchema>;

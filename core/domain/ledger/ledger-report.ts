@@ -58,6 +58,10 @@ export const LedgerReportSchema = message('LedgerReport', {
   idleTanks: listOf(IdleTankSchema),
   /** How many such tanks there are. */
   idleTankCount: count,
+  /**
+   * Deposits of the operator's hot wallets (`treasury`), which are in no tank. Wei. Absent from a core that knows none.
+   */
+  treasuryDeposits: amount.exactOptional(),
   /** Taken out of the deposit, by the contract's owner or for its customers. Wei. */
   withdrawals: amount,
   /** Costs of operations that no tank paid for. Wei. */

@@ -14,8 +14,14 @@ export const accountOperations = {
     }),
     value: AccountSchema,
   },
-  /** Lists all accounts. */
-  listAccounts: { value: listMessage('AccountList', 'accounts', AccountSchema) },
+  /** Lists all accounts, or the newest of them. */
+  listAccounts: {
+    input: request({
+      /** So many of the newest, these first. Absent: all, the oldest first. */
+      newest: integer.exactOptional(),
+    }),
+    value: listMessage('AccountList', 'accounts', AccountSchema),
+  },
   /**
    * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it
    * has one of its own; the operator's alone.

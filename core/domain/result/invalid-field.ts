@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { refuse } from './result.ts';
 
 /** Refuses one field of the input. The message is the field followed by the requirement: `name must be a string`. */

@@ -65,8 +65,9 @@ const safe4337 = npm('@safe-global/safe-4337', '0.3.0');
 const safeModules = npm('@safe-global/safe-modules-deployments', '3.0.10');
 const abstractionkit = npm('abstractionkit', '0.2.41').address('dist/index.mjs');
 const rhinestone = npm('@rhinestone/sdk', '1.15.0');
-const zerodev = npm('@zerodev/sdk', '5.5.10').address('constants.ts');
-const zerodevValidator = npm('@zerodev/ecdsa-validator', '5.4.9').address('_esm/constants.js');
+const kernel2 = github('zerodevapp/kernel', 'e00c66aa82f6d04809c908d2df27d0bac64785ff').code(
+  'src/factory/AdminLessERC1967Factory.sol',
+);
 const solady = npm('solady', '0.0.235');
 const alchemy = npm('@alchemy/aa-accounts', '3.19.0');
 const accountKit = npm('@account-kit/smart-contracts', '4.88.5').address('src/ma-v2/utils.ts');
@@ -76,11 +77,24 @@ const coinbase = github('coinbase/smart-wallet', '924743be62699b1f667e78c2971499
 const modularAccountRun = github('alchemyplatform/modular-account', '74fe1bfa056bbd41c933990fca0598c8cc3e90e8').code(
   'broadcast/Deploy.s.sol/1/run-1707343636.json',
 );
+const modularAccount2 = github(
+  'alchemyplatform/modular-account',
+  'bd75c9eca7ff5a66aaebc3cf2dab43ddc4622482',
+  'solc 0.8.26',
+);
 const lightAccountRun = github('alchemyplatform/light-account', '3de60d2bd3302da5df29dabb72d5a307e30ca36d').code(
   'broadcast/Deploy_LightAccountFactory.s.sol/1/run-1704925372.json',
 );
 const circle = github('circlefin/buidl-wallet-contracts', '1391f655239337f2f8962596088bffb88e574fae', 'solc 0.8.24');
+const pimlico = github('pimlicolabs/permissionless.js', 'aa831755e9355c913132a90c5bca030ad8325c05');
+const pimlicoAccounts = 'packages/permissionless-test/mock-aa-infra/alto/constants/accounts';
 const calibur = github('Uniswap/calibur', '69d5eb61498ffac7740530310b270459f2ae2a20');
+
+/** The factory makes the account's code itself. */
+const lightAccount2Code = pimlico.code(`${pimlicoAccounts}/light.ts`);
+const kernelCode = pimlico.code(`${pimlicoAccounts}/kernel.ts`);
+/** The factory makes the account's code itself. */
+const thirdwebCode = pimlico.code(`${pimlicoAccounts}/thirdweb.ts`);
 
 const simpleAccountImmutables = [496, 935, 1430, 1926, 2244, 2488, 3317, 3530, 4134] as const;
 
@@ -379,13 +393,13 @@ export const catalogue: readonly CatalogueEntry[] = [
         role: 'implementation',
         contract: 'Safe7579Launchpad',
         mark: { address: '0x7579011aB74c46090561ea277Ba79D510c6C00ff' },
-        source: rhinestone.address('dist/src/accounts/safe.js'),
+        source: pimlico.code(`${pimlicoAccounts}/safe.ts`),
       },
       {
         role: 'helper',
         contract: 'Safe7579',
         mark: { address: '0x7579EE8307284F293B1927136486880611F20002' },
-        source: rhinestone.address('dist/src/accounts/safe.js'),
+        source: pimlico.code(`${pimlicoAccounts}/safe.ts`),
       },
     ],
   },
@@ -400,18 +414,25 @@ export const catalogue: readonly CatalogueEntry[] = [
       kind: `Kernel ${version}`,
       entryPoints: ['0.6'],
       codes: [
-        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: zerodev },
+        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: kernelCode },
         {
           role: 'factory',
           contract: 'KernelFactory',
           mark: { address: '0x5de4839a76cf55d0c90e2061ef4386d962E15ae3' },
-          source: zerodev,
+          source: kernelCode,
         },
         {
           role: 'helper',
           contract: 'ECDSAValidator',
           mark: { address: '0xd9AB5096a832b9ce79914329DAEE236f8Eea0390' },
-          source: zerodevValidator,
+          source: kernelCode,
+        },
+        {
+          // It also takes a call of that factory, which makes one only while it creates the proxy.
+          role: 'proxy',
+          contract: 'AdminLessERC1967Factory’s proxy',
+          mark: { codeHash: '0x7254edb0ba49650a2ecb4fbf9223710f6223925b0aa26ad310e486ccf5c4473a' },
+          source: kernel2,
         },
       ],
     }),
@@ -448,20 +469,20 @@ export const catalogue: readonly CatalogueEntry[] = [
       kind: `Kernel ${version}`,
       entryPoints: ['0.7'],
       codes: [
-        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: zerodev },
-        { role: 'factory', contract: 'KernelFactory', mark: { address: factory }, source: zerodev },
+        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: kernelCode },
+        { role: 'factory', contract: 'KernelFactory', mark: { address: factory }, source: kernelCode },
         {
           role: 'factory',
           contract: 'FactoryStaker',
           mark: { address: '0xd703aaE79538628d27099B8c4f621bE4CCd142d5' },
-          source: zerodev,
+          source: kernelCode,
         },
-        { role: 'helper', contract: 'ECDSAValidator', mark: { address: ecdsaValidator }, source: zerodevValidator },
+        { role: 'helper', contract: 'ECDSAValidator', mark: { address: ecdsaValidator }, source: kernelCode },
         {
           role: 'helper',
           contract: 'WebAuthnValidator',
           mark: { address: '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69' },
-          source: permissionless.address('accounts/kernel/toKernelSmartAccount.ts'),
+          source: kernelCode,
         },
       ],
     }),
@@ -522,8 +543,18 @@ export const catalogue: readonly CatalogueEntry[] = [
     kind: 'LightAccount 2.0',
     entryPoints: ['0.7'],
     codes: [
-      lightAccountCode('implementation', 'LightAccount', '0x8E8e658E22B12ada97B402fF0b044D6A325013C7'),
-      lightAccountCode('factory', 'LightAccountFactory', '0x0000000000400CdFef5E2714E63d8040b700BC24'),
+      {
+        role: 'implementation',
+        contract: 'LightAccount',
+        mark: { address: '0x8E8e658E22B12ada97B402fF0b044D6A325013C7' },
+        source: lightAccount2Code,
+      },
+      {
+        role: 'factory',
+        contract: 'LightAccountFactory',
+        mark: { address: '0x0000000000400CdFef5E2714E63d8040b700BC24' },
+        source: lightAccount2Code,
+      },
     ],
   },
   {
@@ -562,11 +593,20 @@ export const catalogue: readonly CatalogueEntry[] = [
     kind: 'Modular Account 2',
     entryPoints: ['0.7'],
     codes: [
-      modular2Code('implementation', 'ModularAccount', '0x00000000000002377B26b1EdA7b0BC371C60DD4f'),
-      modular2Code('implementation', 'SemiModularAccountBytecode', '0x000000000000c5A9089039570Dd36455b5C07383'),
-      modular2Code('implementation', 'SemiModularAccountStorageOnly', '0x0000000000006E2f9d80CaEc0Da6500f005EB25A'),
-      modular2Code('delegate', 'SemiModularAccount7702', '0x69007702764179f14F51cdce752f4f775d74E139'),
-      modular2Code('factory', 'AccountFactory', '0x00000000000017c61b5bEe81050EC8eFc9c6fecd'),
+      modular2Code('implementation', 'account/ModularAccount', '0x00000000000002377B26b1EdA7b0BC371C60DD4f'),
+      modular2Code(
+        'implementation',
+        'account/SemiModularAccountBytecode',
+        '0x000000000000c5A9089039570Dd36455b5C07383',
+      ),
+      {
+        role: 'implementation',
+        contract: 'SemiModularAccountStorageOnly',
+        mark: { address: '0x0000000000006E2f9d80CaEc0Da6500f005EB25A' },
+        source: accountKit,
+      },
+      modular2Code('delegate', 'account/SemiModularAccount7702', '0x69007702764179f14F51cdce752f4f775d74E139'),
+      modular2Code('factory', 'factory/AccountFactory', '0x00000000000017c61b5bEe81050EC8eFc9c6fecd'),
     ],
   },
   {
@@ -689,6 +729,31 @@ export const catalogue: readonly CatalogueEntry[] = [
       ),
     ].flat(),
   },
+  ...(
+    [
+      ['0.6', '0xf22175c80c6e074C171811C59C6c0087e2a6a346', '0x85e23b94e7F5E9cC1fF78BCe78cfb15B81f0DF00'],
+      ['0.7', '0x94eC38a5d2EDA5A543Ab4c08D998338D4082beb2', '0x4bE0ddfebcA9A5A4a617dee4DeCe99E7c862dceb'],
+    ] as const
+  ).map(
+    ([version, implementation, factory]): CatalogueEntry => ({
+      kind: `thirdweb ${version}`,
+      entryPoints: [version],
+      codes: [
+        { role: 'implementation', contract: 'Account', mark: { address: implementation }, source: thirdwebCode },
+        { role: 'factory', contract: 'AccountFactory', mark: { address: factory }, source: thirdwebCode },
+      ],
+    }),
+  ),
+  {
+    kind: 'Etherspot 1',
+    entryPoints: ['0.7'],
+    codes: [
+      etherspotCode('implementation', 'ModularEtherspotWallet', '0x339eAB59e54fE25125AceC3225254a0cBD305A7b'),
+      etherspotCode('factory', 'ModularEtherspotWalletFactory', '0x2A40091f044e48DEB5C0FCbc442E443F3341B451'),
+      etherspotCode('helper', 'Bootstrap', '0x0D5154d7751b6e2fDaa06F0cC9B400549394C8AA'),
+      etherspotCode('helper', 'MultipleOwnerECDSAValidator', '0x0740Ed7c11b9da33d9C80Bd76b826e4E90CC1906'),
+    ],
+  },
   {
     kind: 'Proxies of several kinds',
     entryPoints: ['0.6', '0.7', '0.8', '0.9'],
@@ -764,12 +829,18 @@ function ofRhinestone(contract: string, address: Hex): KnownCode {
   };
 }
 
+function etherspotCode(role: Coded, contract: string, address: Hex): KnownCode {
+  return { role, contract, mark: { address }, source: pimlico.code(`${pimlicoAccounts}/etherspot.ts`) };
+}
+
 function lightAccountCode(role: Coded, contract: string, address: Hex): KnownCode {
   return { role, contract, mark: { address }, source: alchemy.address('src/light-account/utils.ts') };
 }
 
-function modular2Code(role: Coded, contract: string, address: Hex): KnownCode {
-  return { role, contract, mark: { address }, source: accountKit };
+/** The salts are in `deployments/v2/Deployments.md` of the same commit. */
+function modular2Code(role: Coded, path: string, address: Hex): KnownCode {
+  const contract = path.slice(path.lastIndexOf('/') + 1);
+  return { role, contract, mark: { address }, source: modularAccount2.code(`src/${path}.sol`) };
 }
 
 function metamaskAddress(role: Coded, contract: string, address: Hex): KnownCode {

@@ -2,6 +2,7 @@ import { biconomySmartAccount2 } from './kinds/biconomy.ts';
 import { circleMsca } from './kinds/circle.ts';
 import { coinbaseSmartWallet } from './kinds/coinbase-smart-wallet.ts';
 import { ambire, calibur } from './kinds/eip-7702-delegates.ts';
+import { etherspot } from './kinds/etherspot.ts';
 import { kernels } from './kinds/kernel.ts';
 import { lightAccounts } from './kinds/light-account.ts';
 import { metamask13 } from './kinds/metamask.ts';
@@ -11,6 +12,7 @@ import { safes } from './kinds/safe.ts';
 import { safes7579 } from './kinds/safe-7579.ts';
 import { simple7702Account, simple7702Account09 } from './kinds/simple-7702-account.ts';
 import { simpleAccount06, simpleAccount07, simpleAccount08, simpleAccount09 } from './kinds/simple-account.ts';
+import { thirdwebs } from './kinds/thirdweb.ts';
 import type { AccountCodeKind } from './known-code.ts';
 
 /** The published kinds of account whose code is known. Of kinds with the same code the first is meant whose slots hold what it requires. */
@@ -34,4 +36,6 @@ export const knownAccounts: readonly AccountCodeKind[] = [
   circleMsca,
   calibur,
   ambire,
+  ...thirdwebs,
+  etherspot,
 ];

@@ -3,7 +3,7 @@ import { type Address, type Hex, keccak256, pad, zeroAddress } from 'viem';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { delegateOf } from '../entry-point/eip7702-delegation.ts';
 import { knownAccounts } from './known-accounts.ts';
-import type { AccountCodeKind, CodeMark, Creation, KnownProxy } from './known-code.ts';
+import type { AccountCodeKind, Creation, KnownProxy } from './known-code.ts';
 import { implementationSlot, knownProxies } from './known-proxies.ts';
 import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
 import { minimalProxyTarget } from './minimal-proxy.ts';
@@ -47,8 +47,7 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
     ]),
   ];
   const looked = new LRUCache<Hex, Looked>({ maxSize: maxLooked, sizeCalculation: (_, code) => code.length });
-  const findBy = (fits: (mark: CodeMark) => boolean) =>
-    kinds.filter(({ implementations }) => implementations.some(fits));
+  const byAddress = kindsByAddress(kinds);
   const findDelegation = (code: Hex): Delegation | undefined => {
     const to = delegateOf(code) ?? minimalProxyTarget(code);
     if (to !== undefined) return { to };
@@ -60,17 +59,16 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
   };
   const look = (deployed: DeployedCode): Looked => {
     const known = looked.get(deployed.code) ?? {
-      kinds: findBy((mark) => 'codeHash' in mark && hasMark(mark, deployed)),
+      kinds: kinds.filter(({ implementations }) =>
+        implementations.some((mark) => 'codeHash' in mark && hasMark(mark, deployed)),
+      ),
       delegation: findDelegation(deployed.code),
     };
     looked.set(deployed.code, known);
     return known;
   };
   return {
-    findKinds: (deployed) => {
-      const atAddress = findBy((mark) => 'address' in mark && hasMark(mark, deployed));
-      return atAddress.length > 0 ? atAddress : look(deployed).kinds;
-    },
+    findKinds: (deployed) => byAddress.get(deployed.address.toLowerCase()) ?? look(deployed).kinds,
     findDelegation: (code) => look({ address: zeroAddress, code }).delegation,
     slotsOf: (account) => slots.map((slot) => (slot === 'own-address' ? pad(account) : slot)),
     findCreation: ({ callData, ...deployed }) => {
@@ -86,6 +84,15 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
       return found;
     },
   };
+}
+
+function kindsByAddress(kinds: readonly AccountCodeKind[]): ReadonlyMap<string, readonly AccountCodeKind[]> {
+  const found = new Map<string, AccountCodeKind[]>();
+  for (const kind of kinds) {
+    const addresses = kind.implementations.flatMap((mark) => ('address' in mark ? [mark.address.toLowerCase()] : []));
+    for (const address of new Set(addresses)) found.set(address, [...(found.get(address) ?? []), kind]);
+  }
+  return found;
 }
 
 function addedKinds({ implementations = [], factories = [] }: KnownAccountsConfig): readonly AccountCodeKind[] {

@@ -41,6 +41,12 @@ export type AccountCodeKind = {
   /** Contracts of the owner's choice run while the EntryPoint validates and next to the calls, and may write storage. */
   readonly runsModules?: true;
   /**
+   * What says which modules run in the operation that creates the account. `creation`: its factory's call data, which are read exactly, for
+   * validation; a contract that owns the account can install more before the calls. `calls`: its calls, which the policy allows one by
+   * one, for all of it. Absent where a signature can install modules (Kernel, Nexus, Modular Account 2).
+   */
+  readonly firstModulesAreIn?: 'creation' | 'calls';
+  /**
    * A signature with which accounts of this kind validate without reverting, to estimate with instead of one that was
    * spoiled. An ECDSA signature when absent.
    */

@@ -11,6 +11,7 @@ import { lightAccount110, lightAccount200 } from './light-account.ts';
 import { metamask100 } from './metamask.ts';
 import { safe141, safe150 } from './safe.ts';
 import { safe7579 } from './safe-7579.ts';
+import { thirdweb100 } from './thirdweb.ts';
 import { tupleBatchAccounts } from './tuple-batch-accounts.ts';
 
 /** A decoder for every kind of account that is known. */
@@ -33,6 +34,7 @@ export const accountDecoders: readonly AccountDecoder[] = [
   ...erc7821Decoders,
   calibur100,
   ambire100,
+  thirdweb100,
 ];
 
 /** Other spellings that are in use: published documentation of this interface leaves out a letter. */

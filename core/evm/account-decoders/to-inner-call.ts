@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { selectorOf } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
 

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 

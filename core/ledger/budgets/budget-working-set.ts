@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { type StoredBudget, toStoredBudget } from './budget-row.ts';
-import { readWorth } from './worth-sums.ts';
+import { toWorths, type WorthWindow, worthsOf } from './worth-sums.ts';
 
 /**
  * A budget, and what is used of it in one window, in millionths of a USD: with what has been decided since it was read.
@@ -18,18 +19,45 @@ export type BudgetWorkingSet = {
   counts(paymasterId: string, createdAt: number): readonly BudgetCount[];
 };
 
-/**
- * Reads the budgets that holds of paymasters, made at certain times, count in: each window once, whichever of them
- * share it.
- */
+/** A hold that may count in budgets; made at `createdAt` (Unix seconds). */
+type BudgetedHold = { readonly paymasterId: string; readonly createdAt: number };
+
+/** Reads the budgets that holds of paymasters, made at certain times, count in. */
 export async function readBudgetWorkingSet(
   db: Kysely<Database>,
-  holds: readonly { readonly paymasterId: string; readonly createdAt: number }[],
+  holds: readonly BudgetedHold[],
 ): Promise<BudgetWorkingSet> {
+  const [rows] = await runTogether(db, budgetsOf(holds.map(({ paymasterId }) => paymasterId)));
+  const { windows, workingSet } = planBudgets(rows, holds);
+  const [worths] = await runTogether(db, worthsOf(windows));
+  return workingSet(worths);
+}
+
+/** Paymasters next to the budgets of their accounts, in the order of the names. */
+export const budgetsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
+  db
+    .selectFrom('paymasters')
+    .leftJoin('budgets', 'budgets.account_id', 'paymasters.account_id')
+    .select(['paymasters.paymaster_id as of_paymaster', 'paymasters.account_id as of_account'])
+    .select(['budget_id', 'budgets.account_id', 'budgets.name', 'max_usd_micros', 'span', 'paymaster_ids'])
+    .select(['budgets.created_at', 'budgets.updated_at'])
+    .where('paymasters.paymaster_id', 'in', texts())
+    .orderBy('budgets.name'),
+);
+
+type BudgetRow = RowOf<typeof budgetsOf>;
+
+/** Which windows the holds count in, each once, whichever of them share it; and the working set, once their worth is read. */
+export function planBudgets(
+  rows: readonly BudgetRow[],
+  holds: readonly BudgetedHold[],
+): {
+  readonly windows: readonly WorthWindow[];
+  workingSet(worths: Parameters<typeof toWorths>[0]): BudgetWorkingSet;
+} {
   const accounts = new Map<string, string>();
   const budgets = new Map<string, StoredBudget>();
-  const counted = new Map<string, BudgetCount>();
-  for (const row of await readRows(db, [...new Set(holds.map(({ paymasterId }) => paymasterId))])) {
+  for (const row of rows) {
     accounts.set(row.of_paymaster, row.of_account);
     const { budget_id, account_id, name, max_usd_micros, span, created_at, updated_at } = row;
     if (budget_id === null || account_id === null || name === null || max_usd_micros === null || span === null)
@@ -39,7 +67,6 @@ export async function readBudgetWorkingSet(
     const stored = { budget_id, account_id, name, max_usd_micros, span, paymaster_ids, created_at, updated_at };
     budgets.set(budget_id, toStoredBudget(stored));
   }
-
   const covering = (paymasterId: string) =>
     [...budgets.values()].filter(
       ({ accountId, paymasterIds }) =>
@@ -47,33 +74,29 @@ export async function readBudgetWorkingSet(
     );
   const identity = ({ budgetId, window }: StoredBudget, createdAt: number) =>
     `${budgetId} ${windowStart(window, createdAt)}`;
+  const asked = new Map<string, StoredBudget & WorthWindow>();
   for (const { paymasterId, createdAt } of holds) {
     for (const budget of covering(paymasterId)) {
-      if (counted.has(identity(budget, createdAt))) continue;
-      const start = windowStart(budget.window, createdAt);
-      counted.set(identity(budget, createdAt), { budget, start, used: await readWorth(db, { ...budget, start }) });
+      asked.set(identity(budget, createdAt), { ...budget, start: windowStart(budget.window, createdAt) });
     }
   }
   return {
-    accountOf: (paymasterId) => accounts.get(paymasterId),
-    counts: (paymasterId, createdAt) =>
-      covering(paymasterId).map((budget) => {
-        const count = counted.get(identity(budget, createdAt));
-        if (count === undefined) throw new Error('A budget was not counted before it was requested.');
-        return count;
-      }),
+    windows: [...asked.values()],
+    workingSet: (worths) => {
+      const used = toWorths(worths);
+      const counted = new Map<string, BudgetCount>();
+      for (const [index, [name, { start, ...budget }]] of [...asked].entries()) {
+        counted.set(name, { budget, start, used: used.get(index) ?? 0n });
+      }
+      return {
+        accountOf: (paymasterId) => accounts.get(paymasterId),
+        counts: (paymasterId, createdAt) =>
+          covering(paymasterId).map((budget) => {
+            const count = counted.get(identity(budget, createdAt));
+            if (count === undefined) throw new Error('A budget was not counted before it was requested.');
+            return count;
+          }),
+      };
+    },
   };
-}
-
-/** Paymasters next to the budgets of their accounts, in the order of the names. */
-async function readRows(db: Kysely<Database>, paymasterIds: readonly string[]) {
-  if (paymasterIds.length === 0) return [];
-  return db
-    .selectFrom('paymasters')
-    .leftJoin('budgets', 'budgets.account_id', 'paymasters.account_id')
-    .select(['paymasters.paymaster_id as of_paymaster', 'paymasters.account_id as of_account'])
-    .selectAll('budgets')
-    .where('paymasters.paymaster_id', 'in', dialectOf(db).texts(paymasterIds))
-    .orderBy('budgets.name')
-    .execute();
 }

@@ -2,7 +2,9 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BudgetWindow } from '../../domain/budgets/budget.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 
 /** By how much the worth of holds changed that were made at `createdAt` (Unix seconds), in millionths of a USD. */
 export type WorthChange = {
@@ -23,6 +25,20 @@ const all = '';
  * not, by paymaster and day: nothing that becomes of a budget changes what has been used of it.
  */
 export async function addWorth(transaction: Transaction<Database>, changes: readonly WorthChange[]): Promise<void> {
+  await runTogether(transaction, worthWrites(changes));
+}
+
+const addSums = insertRows(
+  'worth_sums',
+  { account_id: 'text', paymaster_id: 'text', span: 'text', span_start: 'number', usd_micros: 'number' },
+  {
+    onConflict:
+      '(account_id, paymaster_id, span, span_start) DO UPDATE SET usd_micros = worth_sums.usd_micros + excluded.usd_micros',
+  },
+);
+
+/** What {@link addWorth} writes. */
+export function worthWrites(changes: readonly WorthChange[]): Statement<unknown> {
   const sums = new Map<string, { key: SumKey; usdMicros: bigint }>();
   for (const { usdMicros, ...change } of changes) {
     for (const key of sumKeys(change)) {
@@ -30,19 +46,8 @@ export async function addWorth(transaction: Transaction<Database>, changes: read
       sums.set(text, { key, usdMicros: (sums.get(text)?.usdMicros ?? 0n) + usdMicros });
     }
   }
-  const rows = [...sums.values()]
-    .filter(({ usdMicros }) => usdMicros !== 0n)
-    .map(({ key, usdMicros }) => ({ ...key, usd_micros: Number(usdMicros) }));
-  if (rows.length === 0) return;
-  await transaction
-    .insertInto('worth_sums')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'paymaster_id', 'span', 'span_start']).doUpdateSet(({ eb, ref }) => ({
-        usd_micros: eb('worth_sums.usd_micros', '+', ref('excluded.usd_micros')),
-      })),
-    )
-    .execute();
+  const changed = [...sums.values()].filter(({ usdMicros }) => usdMicros !== 0n);
+  return addSums(changed.map(({ key, usdMicros }) => ({ ...key, usd_micros: Number(usdMicros) })));
 }
 
 type SumKey = Pick<Database['worth_sums'], 'account_id' | 'paymaster_id' | 'span' | 'span_start'>;
@@ -54,24 +59,57 @@ function sumKeys({ accountId, paymasterId, createdAt }: Omit<WorthChange, 'usdMi
   );
 }
 
+/** One window of some paymasters of an account. */
+export type WorthWindow = WorthOwner & { readonly window: BudgetWindow; readonly start: number };
+
 /** The worth of what was held in one window and not given back. */
-export async function readWorth(
-  db: Kysely<Database>,
-  {
-    accountId,
-    paymasterIds = [all],
-    window,
-    start,
-  }: WorthOwner & { readonly window: BudgetWindow; readonly start: number },
-): Promise<bigint> {
-  const row = await db
-    .selectFrom('worth_sums')
-    .select(sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('worth'))
-    .where('account_id', '=', accountId)
-    .where('paymaster_id', 'in', dialectOf(db).texts(paymasterIds))
-    .where('span', '=', window === 'ever' ? 'ever' : 'day')
-    .where('span_start', '>=', start)
-    .where('span_start', '<', windowEnd(window, start) ?? Number.MAX_SAFE_INTEGER)
-    .executeTakeFirstOrThrow();
-  return BigInt(row.worth);
+export async function readWorth(db: Kysely<Database>, window: WorthWindow): Promise<bigint> {
+  const [rows] = await runTogether(db, worthsOf([window]));
+  return toWorths(rows).get(0) ?? 0n;
+}
+
+const askedColumns = {
+  asked_number: 'number',
+  account_id: 'text',
+  paymaster_id: 'text',
+  span: 'text',
+  from_start: 'number',
+  until_start: 'number',
+} as const;
+type AskedRow = {
+  asked_number: number;
+  account_id: string;
+  paymaster_id: string;
+  span: SumKey['span'];
+  from_start: number;
+  until_start: number;
+};
+
+/** The worth of windows, each by its position; none of those without any. */
+export const worthsOf = fixedStatement<readonly WorthWindow[]>()(({ db, rows }) =>
+  db
+    .selectFrom(rows<AskedRow>(askedColumns, (windows) => windows.flatMap(askedRows)).as('asked'))
+    .innerJoin('worth_sums', (join) =>
+      join
+        .onRef('worth_sums.account_id', '=', 'asked.account_id')
+        .onRef('worth_sums.paymaster_id', '=', 'asked.paymaster_id')
+        .onRef('worth_sums.span', '=', 'asked.span')
+        .onRef('worth_sums.span_start', '>=', 'asked.from_start')
+        .onRef('worth_sums.span_start', '<', 'asked.until_start'),
+    )
+    .select(['asked.asked_number', sql<string>`CAST(sum(usd_micros) AS TEXT)`.as('worth')])
+    .groupBy('asked.asked_number'),
+);
+
+function askedRows({ accountId, paymasterIds = [all], window, start }: WorthWindow, index: number) {
+  const span = window === 'ever' ? 'ever' : 'day';
+  const until = windowEnd(window, start) ?? Number.MAX_SAFE_INTEGER;
+  return [...new Set(paymasterIds)].map((paymasterId) => [index, accountId, paymasterId, span, start, until]);
+}
+
+/** By the position of the window. */
+export function toWorths(
+  rows: readonly { readonly asked_number: number; readonly worth: string }[],
+): ReadonlyMap<number, bigint> {
+  return new Map(rows.map(({ asked_number, worth }) => [asked_number, BigInt(worth)]));
 }

@@ -6,6 +6,7 @@ import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
 import { readStrays } from '../tanks/read-stray-deposits.ts';
+import { readTreasuryDeposits } from '../tanks/treasury-deposits.ts';
 import { type AddedUpTank, addUpTanks } from './add-up-tanks.ts';
 import type { MovementSums } from './movement-sums.ts';
 import { type OpenSums, readOpenSums } from './open-sums.ts';
@@ -21,6 +22,7 @@ export type ContractLedger = {
   readonly bookDeposit: bigint;
   readonly unattributedDeposits: bigint;
   readonly strayDeposits: readonly Omit<StrayDeposit, 'wayBack'>[];
+  readonly treasuryDeposits: bigint;
   readonly withdrawals: bigint;
   readonly unexplainedCosts: bigint;
   readonly funded: bigint;
@@ -62,11 +64,13 @@ export async function checkContractLedgers(
   const rows = known.rows ?? (await readLedgerSums(transaction));
   const open = known.open ?? (await readOpenSums(transaction));
   const strays = await readStrays(transaction, contracts);
+  const ofTreasury = await readTreasuryDeposits(transaction, contracts);
   const tanks = await addUpTanks(transaction, contracts, { rows, open });
   const totals = await readTotals(transaction, contracts);
   return contracts.map((contract, index) =>
     compareSums(contract, {
       strayDeposits: strays[index] ?? [],
+      treasuryDeposits: ofTreasury[index] ?? 0n,
       tanks: tanks[index] ?? [],
       total: totals[index]?.[0],
       movements: rows.movementsOf(contract.chainId, contract.contract),
@@ -87,6 +91,7 @@ async function readTotals(transaction: Transaction<Database>, contracts: readonl
 
 type SumsOfContract = {
   readonly strayDeposits: ContractLedger['strayDeposits'];
+  readonly treasuryDeposits: bigint;
   readonly tanks: readonly AddedUpTank[];
   readonly total: Pick<Selectable<Database['contract_totals']>, 'deposit' | 'held'> | undefined;
   readonly movements: MovementSums;
@@ -94,7 +99,7 @@ type SumsOfContract = {
 
 function compareSums(
   { chainId, contract, keepsBalances }: CheckedContract,
-  { strayDeposits, tanks, total, movements }: SumsOfContract,
+  { strayDeposits, treasuryDeposits, tanks, total, movements }: SumsOfContract,
 ): ContractLedger {
   if (total === undefined) throw new Error(`There is no ledger of ${contract} on chain ${chainId}.`);
   const faults: string[] = [];
@@ -132,6 +137,7 @@ function compareSums(
     bookDeposit,
     unattributedDeposits: strayDeposits.reduce((sum, { amount }) => sum + amount, 0n),
     strayDeposits,
+    treasuryDeposits,
     withdrawals: movements.withdrawals,
     unexplainedCosts: movements.unexplainedCosts,
     funded: funded - shortfall,

@@ -1,14 +1,12 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
-import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
-import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { LimitWindow } from '../../domain/policy.ts';
+import { storedSubject } from '../../policies/called-limits/called-subject.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { deleteRows, insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { addToHours } from './counted-hours.ts';
-import { readHoldCalls } from './hold-calls.ts';
 
 /**
  * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a
@@ -50,31 +48,37 @@ export type KeptUsage = {
   readonly upTo?: CountedUpTo;
 };
 
-/** Which hold, and whose counts it is part of. */
-export type CountedHold = CountedUpTo &
-  PolicyKey & {
-    readonly sender: string;
-    readonly keyNumber: number;
-    readonly subject?: string;
-    readonly ticket?: string;
-  };
-
-const noCalls: ReadonlyMap<string, number> = new Map();
-
 /** The count that is kept under a key, if any. */
 export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
-  const row = await transaction
-    .selectFrom('limit_usage')
-    .selectAll()
-    .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', storedSubject(key))
-    .where('span', '=', key.window)
-    .where('span_start', '=', key.start)
-    .executeTakeFirst();
+  const [[row]] = await runTogether(transaction, usagesOf([key]));
   return row === undefined ? undefined : toKept(row);
 }
 
-function toKept(row: Selectable<Database['limit_usage']>): KeptUsage {
+const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
+type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
+
+/** The counts that are kept under keys, as they are stored. */
+export const usagesOf = fixedStatement<readonly UsageKey[]>()(({ db, rows }) =>
+  db
+    .selectFrom('limit_usage')
+    .innerJoin(
+      rows<KeyRow>(keyColumns, (keys) =>
+        keys.map((key) => [policyKey(key), storedSubject(key), key.window, key.start]),
+      ).as('asked'),
+      (join) =>
+        join
+          .onRef('asked.policy_key', '=', 'limit_usage.policy_key')
+          .onRef('asked.subject', '=', 'limit_usage.subject')
+          .onRef('asked.span', '=', 'limit_usage.span')
+          .onRef('asked.span_start', '=', 'limit_usage.span_start'),
+    )
+    .select(['limit_usage.policy_key', 'limit_usage.subject', 'limit_usage.span', 'limit_usage.span_start'])
+    .select(['operations', 'wei', 'usd_micros', 'counts_usd', 'counted_until', 'counted_hold']),
+);
+
+type CountColumns = 'operations' | 'wei' | 'usd_micros' | 'counts_usd' | 'counted_until' | 'counted_hold';
+
+export function toKept(row: Pick<Selectable<Database['limit_usage']>, CountColumns>): KeptUsage {
   const { counted_until: createdAt, counted_hold: holdId } = row;
   return {
     usage: { operations: row.operations, wei: fromWeiText(row.wei), usdMicros: BigInt(row.usd_micros) },
@@ -83,149 +87,50 @@ function toKept(row: Selectable<Database['limit_usage']>): KeptUsage {
   };
 }
 
-/**
- * Changes the counts that a hold is part of, where they are kept: when it ends, stands again, or its worth changes.
- * Those that have not come to it will count it as it is by then.
- */
-export async function changeUsage(
-  transaction: Transaction<Database>,
-  hold: CountedHold,
-  change: LimitUsage,
-): Promise<void> {
-  await addToHours(transaction, [{ hold, change }]);
-  for (const { key, kept, calls } of await readUsagesOf(transaction, hold)) {
-    if (kept.upTo !== undefined && isAfter(hold, kept.upTo)) continue;
-    await changeKept(transaction, key, kept, { ...change, operations: change.operations * calls });
-  }
-}
-
-/**
- * The same of a hold whose complete counts are changed by others: only those that are counted in steps. They are
- * begun again when a hold that they have is of no known worth any more, and those of calls when it `isMore` than
- * before.
- */
-export async function changeUnfinishedUsage(
-  transaction: Transaction<Database>,
-  hold: CountedHold & { readonly hasWorth: boolean; readonly isMore: boolean },
-  change: LimitUsage,
-): Promise<void> {
-  for (const { key, kept } of await readUsagesOf(transaction, hold)) {
-    if (kept.upTo === undefined || isAfter(hold, kept.upTo)) continue;
-    // By how much a hold's calls have changed is not known here.
-    if (key.called !== undefined && !hold.isMore) continue;
-    if (!hold.hasWorth || key.called !== undefined) await forgetUsage(transaction, key);
-    else await changeKept(transaction, key, kept, change);
-  }
-}
-
-async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHold) {
-  const { paymasterId, policyId, sender, keyNumber, subject, ticket } = hold;
-  const calls = (await readHoldCalls(transaction, [hold.holdId])).get(hold.holdId) ?? noCalls;
-  const own = ['', sender, ...(subject ? [subject] : [])];
-  const ofCalls = [...calls.keys()].flatMap((called) => own.map((one) => storedSubject({ subject: one, called })));
-  const ofBudgets = [...calls.keys()].filter(isBudgetKey).map((called) => storedSubject({ subject: '', called }));
-  const ofAnyPolicy = [keySubject(keyNumber), ...(ticket ? [ticket] : []), ...ofBudgets];
-  const rows = await transaction
-    .selectFrom('limit_usage')
-    .selectAll()
-    .where(({ eb, or }) =>
-      or([
-        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', dialectOf(transaction).texts([...own, ...ofCalls])),
-        eb('policy_key', '=', paymasterId).and('subject', 'in', dialectOf(transaction).texts(ofAnyPolicy)),
-      ]),
-    )
-    .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
-    .execute();
-  return rows
-    .filter((row) => row.span_start === windowStart(row.span, hold.createdAt))
-    .map((row) => {
-      const whose = readSubject(row.subject);
-      return {
-        key: {
-          ...{ paymasterId, policyId: row.policy_key === paymasterId ? '' : policyId },
-          ...{ ...whose, window: row.span, start: row.span_start },
-        },
-        kept: toKept(row),
-        calls: whose.called === undefined ? 1 : (calls.get(whose.called) ?? 0),
-      };
-    });
-}
-
-async function changeKept(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  { usage: before, ...kept }: KeptUsage,
-  change: LimitUsage,
-): Promise<void> {
-  const usage: LimitUsage = {
-    operations: before.operations + change.operations,
-    wei: before.wei + change.wei,
-    usdMicros: kept.countsUsd ? before.usdMicros + change.usdMicros : 0n,
-  };
-  // A count that did not know the hold's worth in USD is counted again when it is needed.
-  if (usage.operations < 0 || usage.wei < 0n || usage.usdMicros < 0n) await forgetUsage(transaction, key);
-  else await writeUsage(transaction, key, { ...kept, usage });
-}
-
-/**
- * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in
- * steps is begun again.
- */
-export async function takeOffKept(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  { operations, wei, usdMicros }: LimitUsage,
-): Promise<void> {
-  const kept = await getUsage(transaction, key);
-  if (kept === undefined) return;
-  if (kept.upTo !== undefined) return forgetUsage(transaction, key);
-  await changeKept(transaction, key, kept, { operations: -operations, wei: -wei, usdMicros: -usdMicros });
-}
-
 export async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): Promise<void> {
-  await transaction
-    .deleteFrom('limit_usage')
-    .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', storedSubject(key))
-    .where('span', '=', key.window)
-    .where('span_start', '=', key.start)
-    .execute();
+  await runTogether(transaction, forgetUsages([keyRow(key)]));
 }
 
-const latestEnd = sql<number | null>`CASE WHEN excluded.ends_at IS NULL OR limit_usage.ends_at >= excluded.ends_at
-  THEN limit_usage.ends_at ELSE excluded.ends_at END`;
+export const forgetUsages = deleteRows('limit_usage', keyColumns);
 
-/** `endsAt` is the end of a ticket that the count is of; the latest that was ever said stays. */
-export async function writeUsage(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  { usage, countsUsd, upTo }: KeptUsage,
-  endsAt?: number,
-): Promise<void> {
-  const columns = {
-    operations: usage.operations,
-    wei: toWeiText(usage.wei),
-    usd_micros: Number(usage.usdMicros),
-    counts_usd: countsUsd ? 1 : 0,
-    counted_until: upTo?.createdAt ?? null,
-    counted_hold: upTo?.holdId ?? null,
-  };
-  await transaction
-    .insertInto('limit_usage')
-    .values({
-      policy_key: policyKey(key),
-      subject: storedSubject(key),
-      span: key.window,
-      span_start: key.start,
-      ...{ ...columns, ends_at: endsAt ?? null },
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['policy_key', 'subject', 'span', 'span_start']).doUpdateSet({ ...columns, ends_at: latestEnd }),
-    )
-    .execute();
+export function keyRow(key: UsageKey): KeyRow {
+  return { policy_key: policyKey(key), subject: storedSubject(key), span: key.window, span_start: key.start };
 }
 
-function isAfter(hold: CountedUpTo, location: CountedUpTo): boolean {
-  if (hold.createdAt !== location.createdAt) return hold.createdAt > location.createdAt;
-  return hold.holdId > location.holdId;
+const keepUsages = insertRows(
+  'limit_usage',
+  {
+    ...keyColumns,
+    ...({ operations: 'number', wei: 'text', usd_micros: 'number' } as const),
+    ...({ counts_usd: 'number', counted_until: 'number', counted_hold: 'number', ends_at: 'number' } as const),
+  },
+  {
+    onConflict: `(policy_key, subject, span, span_start) DO UPDATE SET operations = excluded.operations, wei = excluded.wei,
+      usd_micros = excluded.usd_micros, counts_usd = excluded.counts_usd, counted_until = excluded.counted_until,
+      counted_hold = excluded.counted_hold,
+      ends_at = CASE WHEN excluded.ends_at IS NULL OR limit_usage.ends_at >= excluded.ends_at
+        THEN limit_usage.ends_at ELSE excluded.ends_at END`,
+  },
+);
+
+/** A count to be written. `endsAt` is the end of a ticket that it is of; the latest that was ever said stays. */
+export type WrittenUsage = { readonly key: UsageKey; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
+
+export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown> {
+  return keepUsages(
+    written.map(({ key, kept: { usage, countsUsd, upTo }, endsAt }) => ({
+      ...keyRow(key),
+      operations: usage.operations,
+      wei: toWeiText(usage.wei),
+      usd_micros: Number(usage.usdMicros),
+      counts_usd: countsUsd ? 1 : 0,
+      counted_until: upTo?.createdAt ?? null,
+      counted_hold: upTo?.holdId ?? null,
+      ends_at: endsAt ?? null,
+    })),
+  );
+}
+
+export async function writeUsage(transaction: Transaction<Database>, key: UsageKey, kept: KeptUsage): Promise<void> {
+  await runTogether(transaction, usageWrites([{ key, kept }]));
 }

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';

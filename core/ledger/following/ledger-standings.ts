@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Transaction } from 'kysely';
 import type { Address } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, type Hex, isAddressEqual } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { readBundled } from '../../evm/entry-point/read-bundle.ts';
 import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type { ChainClient } from '../../node/chain-client.ts';

@@ -1,19 +1,22 @@
 import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { deleteRows, updateRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { changeWorth } from '../budgets/change-worth.ts';
-import { changeUsage } from '../counts/limit-usage.ts';
+import { changeUsage } from '../counts/change-usage.ts';
 import { reportDropped } from '../lives/report-dropped.ts';
-import { rollbacksOfTank } from '../reversals/current-rollback.ts';
+import { insertEntry } from '../tanks/insert-entry.ts';
 import { addCost } from '../usage/count-cost.ts';
 import { ownerOf } from './hold-owner.ts';
 import { changeOpenHolds } from './open-holds.ts';
+import { setHeldOfContracts, setHeldOfTanks } from './tank-rows.ts';
 
 export type LiveHold = {
   readonly holdId: number;
@@ -59,41 +62,26 @@ export type HoldEnd = { readonly now: number } & (
  */
 export async function closeHold(transaction: Transaction<Database>, hold: LiveHold, end: HoldEnd): Promise<bigint> {
   const usersPaid = await endHold(transaction, hold.holdId, end);
-  await transaction.deleteFrom('grants').where('hold_id', '=', hold.holdId).execute();
   await giveBack(transaction, hold);
   await reportDropped(transaction, hold, end);
-  const { entry_id } = await transaction
-    .insertInto('entries')
-    .values({
-      tank_id: hold.tankId,
-      kind: 'release',
-      amount: toWeiText(hold.amount),
-      hold_id: hold.holdId,
-      tx_hash: end.at?.txHash ?? null,
-      log_index: end.at?.logIndex ?? null,
-      ...(end.at === undefined
-        ? {}
-        : { block_number: Number(end.at.blockNumber), rewind: rollbacksOfTank(hold.tankId) }),
-      created_at: end.now,
-    })
-    .returning('entry_id')
-    .executeTakeFirstOrThrow();
-  if (end.state !== 'released' || end.byOperator === undefined) return usersPaid;
+  const { tankId, amount, holdId } = hold;
+  const released = { tankId, kind: 'release', amount, holdId, at: end.at, now: end.now } as const;
+  const [[entry]] = await runTogether(transaction, insertEntry(released));
+  if (end.state !== 'released' || end.byOperator === undefined || entry === undefined) return usersPaid;
   await transaction
     .insertInto('operator_releases')
-    .values({ entry_id, ...end.byOperator })
+    .values({ ...entry, ...end.byOperator })
     .execute();
   return usersPaid;
 }
 
-function readEnding(transaction: Transaction<Database>, holdId: number) {
-  return transaction
+const endingOf = fixedStatement<{ readonly holdId: number }>()(({ db, value }) =>
+  db
     .selectFrom('holds')
     .select(['paymaster_id', 'policy_id', 'tank_id', 'sender', 'client', 'amount', 'lasts_long', 'created_at'])
     .select(['key_number', 'counted', 'user_percent', 'usd_micros', 'worth', 'subject', 'ticket', 'upstream'])
-    .where('hold_id', '=', holdId)
-    .executeTakeFirstOrThrow();
-}
+    .where('hold_id', '=', value('holdId')),
+);
 
 /** How the charge of a hold is shared, in wei: what limits go on counting, and what its user owed and paid in tokens. */
 function shareCharge(
@@ -112,7 +100,8 @@ function shareCharge(
 }
 
 async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<bigint> {
-  const row = await readEnding(transaction, holdId);
+  const [[row]] = await runTogether(transaction, endingOf({ holdId }));
+  if (row === undefined) throw new Error(`There is no hold ${holdId} to end.`);
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
   // Another paymaster's operation is not seen. One of ours that took its nonce is.
@@ -121,38 +110,31 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
   const worthRemains =
     before === undefined ? undefined : worthOfEnd(row.worth, { remains, before, mayHaveLanded }, end);
-  await transaction
-    .updateTable('holds')
-    .set({
-      state: end.state,
-      ended_at: end.now,
-      landed_hash: end.landedHash ?? null,
-      landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
-      released_because: end.state === 'released' ? end.because : null,
-      // An address counts while its holds are open, and is of no use afterwards.
-      client: null,
-      upstream: mayHaveLanded ? 1 : 0,
-      counted_held: row.counted,
-      usd_held: row.usd_micros,
-      worth_held: row.worth,
-      ...omitAbsent({
-        counted: before === undefined ? undefined : toWeiText(remains),
-        usd_micros: usdRemains === undefined ? undefined : Number(usdRemains),
-        worth: worthRemains === undefined ? undefined : Number(worthRemains),
-      }),
-      ...(end.state === 'released'
-        ? {}
-        : {
-            charge: toWeiText(end.charge),
-            charge_usd: end.chargeUsd ?? null,
-            success: end.success ? 1 : 0,
-            landed_tx: end.at.txHash,
-            users_paid: toWeiText(usersPaid),
-            ...(end.unpaid ? { unpaid: toWeiText(owed), unpaid_at: end.now } : {}),
-          }),
-    })
-    .where('hold_id', '=', holdId)
-    .execute();
+  const isUnpaid = end.state === 'settled' && end.unpaid;
+  await runTogether(
+    transaction,
+    endHolds([
+      {
+        state: end.state,
+        ended_at: end.now,
+        landed_hash: end.landedHash ?? null,
+        landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
+        released_because: end.state === 'released' ? end.because : null,
+        // An address counts while its holds are open, and is of no use afterwards.
+        client: null,
+        upstream: mayHaveLanded ? 1 : 0,
+        counted_held: row.counted,
+        usd_held: row.usd_micros,
+        worth_held: row.worth,
+        counted: before === undefined ? row.counted : toWeiText(remains),
+        usd_micros: usdRemains === undefined ? row.usd_micros : Number(usdRemains),
+        worth: worthRemains === undefined ? row.worth : Number(worthRemains),
+        hold_id: holdId,
+      },
+    ]),
+    settleHolds(end.state === 'settled' ? [settledRow(holdId, end, usersPaid)] : []),
+    noteUnpaid(isUnpaid ? [{ unpaid: toWeiText(owed), unpaid_at: end.now, hold_id: holdId }] : []),
+  );
   if (end.state === 'settled') {
     await addCost(transaction, { holdId, charge: end.charge, usersPaid, usdMicros: end.chargeUsd ?? null });
   }
@@ -181,29 +163,57 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   return usersPaid;
 }
 
-async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Promise<void> {
-  const tank = await transaction
+const endHolds = updateRows(
+  'holds',
+  {
+    ...({ state: 'text', ended_at: 'number', landed_hash: 'text', landed_block: 'number' } as const),
+    ...({ released_because: 'text', client: 'text', upstream: 'number', counted_held: 'text' } as const),
+    ...({ usd_held: 'number', worth_held: 'number', counted: 'text', usd_micros: 'number', worth: 'number' } as const),
+  },
+  { hold_id: 'number' },
+);
+const settleHolds = updateRows(
+  'holds',
+  { charge: 'text', charge_usd: 'number', success: 'number', landed_tx: 'text', users_paid: 'text' },
+  { hold_id: 'number' },
+);
+const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_at: 'number' }, { hold_id: 'number' });
+
+function settledRow(holdId: number, end: Extract<HoldEnd, { readonly state: 'settled' }>, usersPaid: bigint) {
+  return {
+    charge: toWeiText(end.charge),
+    charge_usd: end.chargeUsd ?? null,
+    success: end.success ? 1 : 0,
+    landed_tx: end.at.txHash,
+    users_paid: toWeiText(usersPaid),
+    hold_id: holdId,
+  };
+}
+
+/** What is held at the tank of a hold, and on its contract. */
+const heldWith = fixedStatement<LiveHold>()(({ db, value }) =>
+  db
     .selectFrom('tanks')
-    .select('held')
-    .where('tank_id', '=', hold.tankId)
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('tanks')
-    .set({ held: toWeiText(fromWeiText(tank.held) - hold.amount) })
-    .where('tank_id', '=', hold.tankId)
-    .execute();
-  const total = await transaction
-    .selectFrom('contract_totals')
-    .select('held')
-    .where('chain_id', '=', hold.chainId)
-    .where('contract', '=', hold.contract)
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('contract_totals')
-    .set({ held: toWeiText(fromWeiText(total.held) - hold.amount) })
-    .where('chain_id', '=', hold.chainId)
-    .where('contract', '=', hold.contract)
-    .execute();
+    .innerJoin('contract_totals as total', (join) => join.onTrue())
+    .select(['tanks.held', 'total.held as held_on_contract'])
+    .where('tanks.tank_id', '=', value('tankId'))
+    .where('total.chain_id', '=', value('chainId'))
+    .where('total.contract', '=', value('contract')),
+);
+
+const forgetGrants = deleteRows('grants', { hold_id: 'number' });
+
+async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Promise<void> {
+  const { holdId, tankId, chainId, contract, amount } = hold;
+  const [[held]] = await runTogether(transaction, heldWith(hold));
+  if (held === undefined) throw new Error('A hold has no tank, or no contract.');
+  const onContract = toWeiText(fromWeiText(held.held_on_contract) - amount);
+  await runTogether(
+    transaction,
+    forgetGrants([{ hold_id: holdId }]),
+    setHeldOfTanks([{ held: toWeiText(fromWeiText(held.held) - amount), tank_id: tankId }]),
+    setHeldOfContracts([{ held: onContract, chain_id: chainId, contract }]),
+  );
 }
 
 /**

@@ -1,7 +1,6 @@
 import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import { isSponsored } from '../../domain/user-share.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
-import { joinCalls } from '../../policies/called-limits/join-calls.ts';
 import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
@@ -11,6 +10,7 @@ import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import { decideBudgets } from '../budgets/decide-budgets.ts';
 import { worthWith } from '../budgets/worth-with.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
+import { addSponsored, addToHold, freshHold, noteSigner } from './add-to-hold.ts';
 import { availableWei } from './available-wei.ts';
 import { type CountedForClient, countForClient } from './count-for-client.ts';
 import { decideCaps } from './decide-caps.ts';
@@ -18,13 +18,13 @@ import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
 import { askUpstream, decideUpstream } from './decide-upstream.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
-import { giveTo, takeOver } from './hold-owner.ts';
+import { takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
-import { leastUserPercent, sponsoredWei } from './sponsored-wei.ts';
+import { sponsoredWei } from './sponsored-wei.ts';
 import type { AskedUpstream } from './upstream-working-set.ts';
 import { limitsOn, subjectOf } from './usage-working-set.ts';
 
@@ -75,27 +75,11 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const ofTank = request.upstream === undefined ? request.amount : 0n;
   const added = maxBigint(ofTank - (live?.amount ?? 0n), 0n);
   const change = countedChange(request, live);
-  const taken = takeOver(request, live);
-  /** What the request adds to a count: to those of another user or ticket than before the whole hold. */
-  const changeOf = (limit: CountedLimit) => {
-    const isFirst = taken !== undefined && isOwn[limit.per];
-    const called = calledKey(limit);
-    if (called !== undefined) return calledChange(called, { request, live, change, isFirst });
-    return isFirst ? sumUsage(taken.counted, change) : change;
-  };
-  const subject = subjectOf(book, request);
-  const limits = isSponsored(request) ? limitsOn(book.limits, request, { keyNumber: subject.keyNumber, live }) : [];
-  const counts = limits.map((limit) => {
-    const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
-    const called = calledKey(limit);
-    const isUnknown = isUnpriced || (called !== undefined && request.calls?.has(called) !== true);
-    return book.usage.count(limit, subject, isUnknown ? undefined : BigInt(changeOf(limit)[limit.unit]));
-  });
-  const ruled = decideStage('hold', { counts }, request.mode);
+  const { rulings: ruled, ...usage } = decideLimits(book, request, { live, change });
   const limited = refusedBy(ruled);
   if (limited !== undefined) return { kind: 'limited', rulings: ruled, refusal: limited.refusal };
   const worth = worthWith(request, live, change.wei);
-  const budgets = isSponsored(request) ? book.budgets.counts(request.paymasterId, subject.createdAt) : [];
+  const budgets = isSponsored(request) ? book.budgets.counts(request.paymasterId, usage.subject.createdAt) : [];
   const budgeted = [...ruled, ...decideBudgets(budgets, worth)];
   const overBudget = refusedBy(budgeted);
   if (overBudget !== undefined) return { kind: 'limited', rulings: budgeted, refusal: overBudget.refusal };
@@ -117,33 +101,13 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   tank.held += added;
   total.held += added;
   countOpen(book, { request, live, added, counted, atRiskAdded, tankId: tank.tankId });
-  book.usage.add(limits, subject, changeOf);
+  book.usage.add(usage.limits, usage.subject, usage.changeOf);
   for (const count of budgets) count.used += worth.added;
-  if (taken !== undefined) book.usage.takeOff(taken.former, taken.counted);
+  if (usage.taken !== undefined) book.usage.takeOff(usage.taken.former, usage.taken.counted);
   const hold = live ?? freshHold(book, request, tank.tankId);
-  if (isSponsored(request)) giveTo(hold, request);
   if (counted.takesOver) hold.client = request.client;
-  hold.amount += added;
-  hold.added += added;
-  if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
-  hold.lastsLong ||= request.lastsLong === true;
-  hold.validUntil = Math.max(hold.validUntil, request.validUntil);
-  if (isSponsored(request)) {
-    hold.userPercent = leastUserPercent(request, hold);
-    hold.counted = (hold.counted ?? 0n) + change.wei;
-    if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
-    // The worth of a part says nothing of the whole, which is valued when a limit asks.
-    else if (change.wei > 0n) hold.usdMicros = undefined;
-    hold.worth = worth.worth;
-    hold.worthAdded += worth.added;
-    hold.change.operations += change.operations;
-    hold.change.wei += change.wei;
-    hold.change.usdMicros += change.usdMicros;
-    countCalls(hold, request);
-  }
-  hold.deploys ||= request.deploys === true;
-  noteSigner(hold, request);
-  hold.changed = true;
+  addToHold(hold, request, { added, atRiskAdded });
+  if (isSponsored(request)) addSponsored(hold, request, { change, worth });
   book.holds.set(identity, hold);
   if (asked !== undefined) {
     const upstream = askUpstream(book.upstream, { ...asked, hold, request });
@@ -151,6 +115,29 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   }
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
+}
+
+type Joined = { readonly live: DraftHold | undefined; readonly change: LimitUsage };
+
+/** The limits of the policy and the key that the request counts for, and what it adds to each of them. */
+function decideLimits(book: HoldWorkingSet, request: HoldRequest, { live, change }: Joined) {
+  const taken = takeOver(request, live);
+  /** What the request adds to a count: to those of another user or ticket than before the whole hold. */
+  const changeOf = (limit: CountedLimit) => {
+    const isFirst = taken !== undefined && isOwn[limit.per];
+    const called = calledKey(limit);
+    if (called !== undefined) return calledChange(called, { request, live, change, isFirst });
+    return isFirst ? sumUsage(taken.counted, change) : change;
+  };
+  const subject = subjectOf(book, request);
+  const limits = isSponsored(request) ? limitsOn(book.limits, request, { keyNumber: subject.keyNumber, live }) : [];
+  const counts = limits.map((limit) => {
+    const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
+    const called = calledKey(limit);
+    const isUnknown = isUnpriced || (called !== undefined && request.calls?.has(called) !== true);
+    return book.usage.count(limit, subject, isUnknown ? undefined : BigInt(changeOf(limit)[limit.unit]));
+  });
+  return { rulings: decideStage('hold', { counts }, request.mode), limits, subject, changeOf, taken };
 }
 
 type Counted = {
@@ -217,12 +204,6 @@ function calledChange(called: string, { request, live, change, isFirst }: Called
   return { operations: isFirst ? after : after - before, wei: after === 0 ? 0n : wei, usdMicros: 0n };
 }
 
-function countCalls(hold: DraftHold, { calls }: HoldRequest): void {
-  if (calls === undefined || ![...calls].some(([called, count]) => count > (hold.calls.get(called) ?? 0))) return;
-  hold.calls = joinCalls(hold.calls, calls);
-  hold.hasMoreCalls = true;
-}
-
 /** Which counts are of a user or a ticket alone, and go with the hold when that is taken over. */
 const isOwn = {
   ...{ sender: false, total: false, key: false, webhook: false },
@@ -235,42 +216,6 @@ function sumUsage(one: LimitUsage, other: LimitUsage): LimitUsage {
     wei: one.wei + other.wei,
     usdMicros: one.usdMicros + other.usdMicros,
   };
-}
-
-function freshHold(book: HoldWorkingSet, request: HoldRequest, tankId: number): DraftHold {
-  return {
-    holdId: undefined,
-    tankId,
-    request,
-    client: request.client,
-    createdAt: book.now,
-    keyNumber: request.key?.keyNumber ?? 0,
-    amount: 0n,
-    validUntil: request.validUntil,
-    lastsLong: false,
-    counted: undefined,
-    userPercent: undefined,
-    usdMicros: undefined,
-    worth: undefined,
-    calls: new Map(),
-    hasMoreCalls: false,
-    subject: undefined,
-    ticket: undefined,
-    atRisk: undefined,
-    signers: new Set(),
-    deploys: false,
-    added: 0n,
-    change: { operations: 0, wei: 0n, usdMicros: 0n },
-    worthAdded: 0n,
-    changed: true,
-  };
-}
-
-/** Another key may sign than the one that did before. */
-function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
-  if (hold.signers === undefined || hold.signers.has(signer)) return;
-  hold.signers.add(signer);
-  hold.changed = true;
 }
 
 /** Deleted or closed since the request chose it. */

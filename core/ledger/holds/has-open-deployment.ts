@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 
 type Asked = {
@@ -15,21 +17,36 @@ type Asked = {
  * Whether an operation that gives this sender code that is known, by a factory or an EIP-7702 authorization, has been signed
  * and may still land.
  */
-export async function hasOpenDeployment(
-  store: Pick<Store, 'db'>,
-  { chainId, sender, now, besides }: Asked,
-): Promise<boolean> {
-  // The slot begins with the sender; its index has live holds only, and wants to be asked with that word itself.
-  let query = store.db
+export async function hasOpenDeployment({ db }: Pick<Store, 'db'>, asked: Asked): Promise<boolean> {
+  const [rows] = await runTogether(db, openDeploymentOf(asked));
+  return rows.length > 0;
+}
+
+/** The row of {@link hasOpenDeployment}, if any. */
+export function openDeploymentOf({ chainId, sender, now, besides }: Asked): Statement<{ readonly hold_id: number }> {
+  return openDeployment({
+    chainId,
+    now,
+    from: `${sender}:`,
+    until: `${sender};`,
+    besides: `${sender}:${besides ?? ''}`,
+  });
+}
+
+type SlotsAsked = Pick<Asked, 'chainId' | 'now'> & Readonly<Record<'from' | 'until' | 'besides', string>>;
+
+// A slot begins with its sender. The index on slots has live holds only: the planner uses it where the state is a literal.
+const openDeployment = fixedStatement<SlotsAsked>()(({ db, value }) =>
+  db
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
     .select('holds.hold_id')
     .where('holds.state', '=', sql.lit('live'))
-    .where('holds.slot', '>=', `${sender}:`)
-    .where('holds.slot', '<', `${sender};`)
+    .where('holds.slot', '>=', value('from'))
+    .where('holds.slot', '<', value('until'))
+    .where('holds.slot', '!=', value('besides'))
     .where('holds.deploys', '=', 1)
-    .where('holds.valid_until', '>', now)
-    .where('tanks.chain_id', '=', chainId);
-  if (besides !== undefined) query = query.where('holds.slot', '!=', `${sender}:${besides}`);
-  return (await query.limit(1).executeTakeFirst()) !== undefined;
-}
+    .where('holds.valid_until', '>', value('now'))
+    .where('tanks.chain_id', '=', value('chainId'))
+    .limit(1),
+);

@@ -1,24 +1,30 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
-import { addWorth } from '../budgets/worth-sums.ts';
-import { addToHours } from '../counts/counted-hours.ts';
-import { writeHoldCalls } from '../counts/hold-calls.ts';
-import { changeUnfinishedUsage } from '../counts/limit-usage.ts';
-import { countDecisions } from '../usage/count-decisions.ts';
+import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
+import { worthWrites } from '../budgets/worth-sums.ts';
+import { changeUnfinishedUsage } from '../counts/change-usage.ts';
+import { hourWrites } from '../counts/counted-hours.ts';
+import { holdCallWrites } from '../counts/hold-calls.ts';
+import { usageWrites } from '../counts/limit-usage.ts';
+import { decisionCounts } from '../usage/count-decisions.ts';
+import { insertDecisions } from '../usage/insert-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { ownerOf } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { changeHolds, grantWrites, holdEntries, insertHolds, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
-import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
-import { writeOpenHolds } from './open-holds.ts';
-import { addRelayed } from './relayed-operations.ts';
-import { writeUpstream } from './upstream-working-set.ts';
+import { holdIdentity, policyOf } from './ledger-identities.ts';
+import { openHoldWrites } from './open-holds.ts';
+import { relayedWrites } from './relayed-operations.ts';
+import { insertSignatures, type SignatureRow } from './signature-rows.ts';
+import { heldWrites } from './tank-rows.ts';
+import { upstreamWrites } from './upstream-working-set.ts';
 
 /**
  * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once,
@@ -33,13 +39,9 @@ export async function holdBatch(
 ): Promise<readonly HoldOutcome[]> {
   const book = await readHoldWorkingSet(transaction, requests, now);
   const decided = requests.map((request) => decideHold(book, request));
-  await writeHolds(transaction, book);
-  await writeGrants(transaction, book);
-  await writeUpstream(transaction, book.upstream);
-  const recorded = recordsOf(decided);
-  await writeCarriedNames(transaction, recorded, now);
-  await writeRelayed(transaction, decided, now);
-  await writeDecisions(transaction, recorded);
+  const drafts = [...book.holds.values()].filter(({ changed }) => changed);
+  if (drafts.length > 0) await writeHolds(transaction, book, drafts);
+  await writeRecords(transaction, book, drafts, decided.filter(isHeld));
   onUncounted(book.uncounted);
   return decided.map(outcomeOf);
 }
@@ -51,14 +53,20 @@ export async function tryHold(
   now: number,
 ): Promise<HoldOutcome> {
   const decision = decideHold(await readHoldWorkingSet(transaction, [request], now), request);
-  if (decision.kind !== 'held') return outcomeOf(decision);
+  if (!isHeld(decision)) return outcomeOf(decision);
   request.decisionRow?.(decision.rulings);
   const { terms, upstream } = decision;
   return { kind: 'held', holdId: 0, ...omitAbsent({ terms, upstream: upstream?.reservation }) };
 }
 
+type Held = Extract<HoldDecision, { readonly kind: 'held' }>;
+
+function isHeld(decision: HoldDecision): decision is Held {
+  return decision.kind === 'held';
+}
+
 function outcomeOf(decision: HoldDecision): HoldOutcome {
-  if (decision.kind !== 'held') return decision;
+  if (!isHeld(decision)) return decision;
   return {
     kind: 'held',
     holdId: writtenId(decision.hold),
@@ -66,123 +74,60 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   };
 }
 
-function writtenId({ holdId }: DraftHold): number {
-  if (holdId === undefined) throw new Error('A hold was decided and not written.');
-  return holdId;
-}
-
-async function writeHolds(transaction: Transaction<Database>, book: HoldWorkingSet): Promise<void> {
-  const drafts = [...book.holds.values()].filter((draft) => draft.changed);
-  if (drafts.length === 0) return;
-  const fresh = drafts.filter((draft) => draft.holdId === undefined);
-  if (fresh.length > 0) {
-    const inserted = await transaction
-      .insertInto('holds')
-      .values(fresh.map(holdRow))
-      .returning(['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'slot'])
-      .execute();
-    for (const row of inserted) {
-      const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };
-      const draft = book.holds.get(holdIdentity(row.tank_id, policy, row.slot));
-      if (draft !== undefined) draft.holdId = row.hold_id;
-    }
-  }
-  const isFresh = new Set(fresh);
-  for (const draft of drafts) {
-    if (isFresh.has(draft)) continue;
-    await transaction
-      .updateTable('holds')
-      .set({
-        amount: toWeiText(draft.amount),
-        valid_until: draft.validUntil,
-        lasts_long: draft.lastsLong ? 1 : 0,
-        client: draft.client ?? null,
-        signers: signersText(draft),
-        ...deploysColumn(draft),
-        ...ownerColumns(draft),
-        ...countedColumns(draft),
-      })
-      .where('hold_id', '=', writtenId(draft))
-      .execute();
-  }
-  const withCalls = drafts.filter(({ hasMoreCalls }) => hasMoreCalls);
-  await writeHoldCalls(
-    transaction,
-    withCalls.map((draft) => ({ ...policyOf(draft.request), ...draft, holdId: writtenId(draft) })),
-  );
-  await writeEntries(transaction, drafts, book.now);
-  await writeTotals(transaction, book);
-  await book.usage.write(transaction);
-  await addToHours(transaction, drafts.map(toHours));
-  await addWorth(
-    transaction,
-    drafts.flatMap((draft) => worthChangeOf(book, draft)),
-  );
-  await changeUnfinished(transaction, drafts);
-  await writeOpenHolds(transaction, book.openHolds);
-}
-
-function holdRow(draft: DraftHold) {
-  return {
-    tank_id: draft.tankId,
-    slot: slotOf(draft.request),
-    sender: draft.request.sender,
-    nonce: draft.request.nonce.toString(),
-    amount: toWeiText(draft.amount),
-    valid_until: draft.validUntil,
-    lasts_long: draft.lastsLong ? 1 : 0,
-    state: 'live' as const,
-    paymaster_id: draft.request.paymasterId,
-    policy_id: policyOf(draft.request).policyId,
-    client: draft.client ?? null,
-    created_at: draft.createdAt,
-    key_number: draft.keyNumber,
-    signers: signersText(draft),
-    // Said of every row: they are written together, and a column that one row has is a column of all.
-    deploys: draft.deploys ? 1 : 0,
-    ...ownerColumns(draft),
-    ...countedColumns(draft),
-  };
-}
-
-function signersText({ signers }: DraftHold): string | null {
-  return signers === undefined ? null : [...signers].join(',');
-}
-
-/** What joins a hold can make it one of a deployment, and never takes that away. */
-function deploysColumn({ deploys }: DraftHold) {
-  return deploys ? { deploys: 1 } : {};
-}
-
-function ownerColumns({ subject, ticket }: DraftHold) {
-  return { subject: subject ?? null, ticket: ticket ?? null };
-}
-
-function countedColumns({ counted, userPercent, usdMicros, worth, atRisk }: DraftHold) {
-  return {
-    user_percent: userPercent ?? null,
-    counted: counted === undefined ? null : toWeiText(counted),
-    usd_micros: usdMicros === undefined ? null : Number(usdMicros),
-    worth: worth === undefined ? null : Number(worth),
-    at_risk: atRisk === undefined ? null : toWeiText(atRisk),
-  };
-}
-
-async function writeEntries(
+/** The first round trip of writes: holds, which get their ids by it, and the sums that they are part of. */
+async function writeHolds(
   transaction: Transaction<Database>,
+  book: HoldWorkingSet,
   drafts: readonly DraftHold[],
-  now: number,
 ): Promise<void> {
-  const entries = drafts
-    .filter((draft) => draft.added > 0n)
-    .map((draft) => ({
-      tank_id: draft.tankId,
-      kind: 'hold' as const,
-      amount: toWeiText(draft.added),
-      hold_id: writtenId(draft),
-      created_at: now,
-    }));
-  if (entries.length > 0) await transaction.insertInto('entries').values(entries).execute();
+  const [inserted] = await runTogether(
+    transaction,
+    insertHolds(drafts.filter(({ holdId }) => holdId === undefined)),
+    ...changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
+    ...heldWrites(book),
+    usageWrites(await book.usage.changed(transaction)),
+    hourWrites(book.hours, drafts.map(toHours)),
+    worthWrites(drafts.flatMap((draft) => worthChangeOf(book, draft))),
+    ...openHoldWrites(book.openHolds),
+  );
+  for (const row of inserted) {
+    const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };
+    const draft = book.holds.get(holdIdentity(row.tank_id, policy, row.slot));
+    if (draft !== undefined) draft.holdId = row.hold_id;
+  }
+}
+
+/**
+ * The second round trip: what names holds by their ids. The decisions that hold are kept with their holds: no signature is without
+ * its record.
+ */
+async function writeRecords(
+  transaction: Transaction<Database>,
+  book: HoldWorkingSet,
+  drafts: readonly DraftHold[],
+  held: readonly Held[],
+): Promise<void> {
+  // Each record is made once, since the decision's trace gets its rulings with it.
+  const recorded = held.map((decision) => ({ decision, row: decision.request.decisionRow?.(decision.rulings) }));
+  const rows = recorded.flatMap(({ decision, row }) => row && { ...row, hold_id: writtenId(decision.hold) });
+  const decisions = rows.filter((row) => row !== undefined);
+  const [counting] = await runTogether(
+    transaction,
+    unfinishedPolicies(drafts),
+    holdCallWrites(drafts.filter(({ hasMoreCalls }) => hasMoreCalls).map(withCalls)),
+    holdEntries(drafts, book.now),
+    grantWrites(book.grants),
+    ...upstreamWrites(book.upstream),
+    insertSignatures(recorded.flatMap((one) => carriedName(one, book.now))),
+    relayedWrites(held.flatMap(relayedBy), book.now),
+    insertDecisions(decisions),
+    decisionCounts(decisions),
+  );
+  if (counting.length > 0) await changeUnfinished(transaction, drafts, counting);
+}
+
+function withCalls(draft: DraftHold) {
+  return { ...policyOf(draft.request), ...draft, holdId: writtenId(draft) };
 }
 
 function toHours({ request, createdAt, change }: DraftHold) {
@@ -194,14 +139,43 @@ function worthChangeOf({ budgets }: HoldWorkingSet, { request: { paymasterId }, 
   return accountId === undefined ? [] : [{ accountId, paymasterId, createdAt, usdMicros: worthAdded }];
 }
 
+/** What is signed is known before it is: an operation that lands after a crash finds its hold by it. */
+function carriedName(
+  { decision, row }: { readonly decision: Held; readonly row: DecisionRow | undefined },
+  now: number,
+): readonly SignatureRow[] {
+  const { carriedName, unpaidBudget, simulated } = decision.request;
+  // Terms of an earlier answer were named with it.
+  if (decision.terms !== undefined || carriedName === undefined) return [];
+  return [
+    {
+      user_operation_hash: carriedName,
+      hold_id: writtenId(decision.hold),
+      created_at: now,
+      at_risk: unpaidBudget === undefined ? 0 : 1,
+      simulated: simulated === true ? 1 : 0,
+      decision_id: row?.decision_id ?? null,
+      is_name: 1,
+    },
+  ];
+}
+
+function relayedBy({ request: { tank, relayed }, hold }: Held) {
+  const { chainId, contract } = tank;
+  return relayed === undefined ? [] : [{ chainId, contract, ...relayed, holdId: writtenId(hold) }];
+}
+
+/** Policies of which counts are being made in steps; asked for where holds have changed. */
+const unfinishedPolicies = fixedStatement<readonly DraftHold[]>()(({ db }) =>
+  db.selectFrom('limit_usage').select('policy_key').distinct().where('counted_until', 'is not', null),
+);
+
 /** Counts that are made in steps may have passed these holds already. */
-async function changeUnfinished(transaction: Transaction<Database>, drafts: readonly DraftHold[]): Promise<void> {
-  const unfinished = await transaction
-    .selectFrom('limit_usage')
-    .select('policy_key')
-    .distinct()
-    .where('counted_until', 'is not', null)
-    .execute();
+async function changeUnfinished(
+  transaction: Transaction<Database>,
+  drafts: readonly DraftHold[],
+  unfinished: readonly RowOf<typeof unfinishedPolicies>[],
+): Promise<void> {
   const counting = new Set(unfinished.map(({ policy_key }) => policy_key));
   for (const draft of drafts) {
     const policy = policyOf(draft.request);
@@ -218,109 +192,4 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
     };
     await changeUnfinishedUsage(transaction, hold, draft.change);
   }
-}
-
-async function writeTotals(transaction: Transaction<Database>, book: HoldWorkingSet): Promise<void> {
-  for (const tank of book.tanks.values()) {
-    await transaction
-      .updateTable('tanks')
-      .set({ held: toWeiText(tank.held) })
-      .where('tank_id', '=', tank.tankId)
-      .execute();
-  }
-  for (const total of book.contractTotals.values()) {
-    await transaction
-      .updateTable('contract_totals')
-      .set({ held: toWeiText(total.held) })
-      .where('chain_id', '=', total.chainId)
-      .where('contract', '=', total.contract)
-      .execute();
-  }
-}
-
-async function writeGrants(transaction: Transaction<Database>, { grants }: HoldWorkingSet): Promise<void> {
-  const rows = [...grants]
-    .filter(([, grant]) => grant.fresh)
-    .map(([request_key, { hold, validUntil, terms }]) => ({
-      request_key,
-      hold_id: writtenId(hold),
-      valid_until: validUntil,
-      terms,
-    }));
-  if (rows.length === 0) return;
-  await transaction
-    .insertInto('grants')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['hold_id', 'request_key']).doUpdateSet(({ ref }) => ({
-        valid_until: ref('excluded.valid_until'),
-        terms: ref('excluded.terms'),
-      })),
-    )
-    .execute();
-}
-
-type Recorded = {
-  readonly decision: Extract<HoldDecision, { readonly kind: 'held' }>;
-  readonly row: DecisionRow | undefined;
-};
-
-/** Those that hold, with their records; each is made once, since the decision's trace gets its rulings with it. */
-function recordsOf(decided: readonly HoldDecision[]): readonly Recorded[] {
-  return decided.flatMap((decision) =>
-    decision.kind === 'held' ? [{ decision, row: decision.request.decisionRow?.(decision.rulings) }] : [],
-  );
-}
-
-/** What is signed is known before it is: an operation that lands after a crash finds its hold by it. */
-async function writeCarriedNames(
-  transaction: Transaction<Database>,
-  recorded: readonly Recorded[],
-  now: number,
-): Promise<void> {
-  const rows = recorded.flatMap(({ decision, row }) => {
-    // Terms of an earlier answer were named with it.
-    if (decision.terms !== undefined) return [];
-    const { carriedName, unpaidBudget, simulated } = decision.request;
-    if (carriedName === undefined) return [];
-    return [
-      {
-        user_operation_hash: carriedName,
-        hold_id: writtenId(decision.hold),
-        created_at: now,
-        at_risk: unpaidBudget === undefined ? 0 : 1,
-        simulated: simulated === true ? 1 : 0,
-        decision_id: row?.decision_id ?? null,
-        is_name: 1,
-      },
-    ];
-  });
-  if (rows.length === 0) return;
-  await transaction
-    .insertInto('signatures')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
-    .execute();
-}
-
-async function writeRelayed(
-  transaction: Transaction<Database>,
-  decided: readonly HoldDecision[],
-  now: number,
-): Promise<void> {
-  for (const decision of decided) {
-    if (decision.kind !== 'held' || decision.request.relayed === undefined) continue;
-    const { tank, relayed } = decision.request;
-    await addRelayed(transaction, { ...tank, ...relayed, holdId: writtenId(decision.hold), now });
-  }
-}
-
-/** The decisions that hold are kept with their holds: no signature is without its record. */
-async function writeDecisions(transaction: Transaction<Database>, recorded: readonly Recorded[]): Promise<void> {
-  const rows = recorded.flatMap(({ decision, row }) =>
-    row === undefined ? [] : [{ ...row, hold_id: writtenId(decision.hold) }],
-  );
-  if (rows.length === 0) return;
-  await transaction.insertInto('decisions').values(rows).execute();
-  await countDecisions(transaction, rows);
 }

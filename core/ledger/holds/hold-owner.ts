@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { isSponsored } from '../../domain/user-share.ts';
 import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';

@@ -1,13 +1,16 @@
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { HoldRequest, TankKey } from './hold-request.ts';
 
+/** A key as it is stored. */
+type Texts<Key> = { readonly [Part in keyof Key]: Key[Part] extends string ? string : Key[Part] };
+
 /** One text per gas tank, for maps. */
-export function tankIdentity(tank: TankKey): string {
+export function tankIdentity(tank: Texts<TankKey>): string {
   return `${tank.chainId}:${tank.contract}:${tank.wallet}`;
 }
 
 /** One text per paymaster contract, for maps. */
-export function contractIdentity(tank: Pick<TankKey, 'chainId' | 'contract'>): string {
+export function contractIdentity(tank: Texts<Pick<TankKey, 'chainId' | 'contract'>>): string {
   return `${tank.chainId}:${tank.contract}`;
 }
 

@@ -1,6 +1,8 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { deleteRows, insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
@@ -42,11 +44,16 @@ export async function readOpenHolds(
   transaction: Transaction<Database>,
   those: Iterable<string>,
 ): Promise<OpenHoldCounts> {
-  const rows = await transaction
-    .selectFrom('open_holds')
-    .selectAll()
-    .where('whose', 'in', dialectOf(transaction).texts([...new Set(those)]))
-    .execute();
+  const [rows] = await runTogether(transaction, openHoldsOf([...new Set(those)]));
+  return toOpenHoldCounts(rows);
+}
+
+/** What these senders and clients have open, as it is stored. */
+export const openHoldsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
+  db.selectFrom('open_holds').select(['tank_id', 'whose', 'count', 'amount']).where('whose', 'in', texts()),
+);
+
+export function toOpenHoldCounts(rows: readonly Selectable<Database['open_holds']>[]): OpenHoldCounts {
   return new Map(
     rows.map(({ tank_id: tankId, whose, count, amount }) => [
       openIdentity(tankId, whose),
@@ -69,24 +76,24 @@ export function addOpenHold(
   book.set(identity, { tankId, whose, count: before.count + count, amount: before.amount + amount, changed: true });
 }
 
-export async function writeOpenHolds(transaction: Transaction<Database>, book: OpenHoldCounts): Promise<void> {
-  const open: { whose: string; tank_id: number; count: number; amount: string }[] = [];
-  for (const { tankId, whose, count, amount, changed } of book.values()) {
-    if (!changed) continue;
-    if (count !== 0) open.push({ whose, tank_id: tankId, count, amount: toWeiText(amount) });
-    else await transaction.deleteFrom('open_holds').where('whose', '=', whose).where('tank_id', '=', tankId).execute();
-  }
-  if (open.length === 0) return;
-  await transaction
-    .insertInto('open_holds')
-    .values(open)
-    .onConflict((conflict) =>
-      conflict.columns(['whose', 'tank_id']).doUpdateSet(({ ref }) => ({
-        count: ref('excluded.count'),
-        amount: ref('excluded.amount'),
-      })),
-    )
-    .execute();
+const keepOpenHolds = insertRows(
+  'open_holds',
+  { whose: 'text', tank_id: 'number', count: 'number', amount: 'text' },
+  { onConflict: '(whose, tank_id) DO UPDATE SET count = excluded.count, amount = excluded.amount' },
+);
+const forgetOpenHolds = deleteRows('open_holds', { whose: 'text', tank_id: 'number' });
+
+/** Statements that write what has changed. */
+export function openHoldWrites(book: OpenHoldCounts): readonly [Statement<unknown>, Statement<unknown>] {
+  const changed = [...book.values()].filter((open) => open.changed);
+  const rows = changed.map(({ tankId, whose, count, amount }) => ({
+    ...{ whose, tank_id: tankId, count },
+    amount: toWeiText(amount),
+  }));
+  return [
+    keepOpenHolds(rows.filter(({ count }) => count !== 0)),
+    forgetOpenHolds(rows.filter(({ count }) => count === 0)),
+  ];
 }
 
 /** Counts one hold that has ended (`by` -1) or stands again (1), for its sender, for its client where it has one, and among those that last long. */
@@ -104,5 +111,5 @@ export async function changeOpenHolds(
   const those = [...countedFor(hold), ...(hold.lastsLong ? [lastingLongAt(hold.tankId)] : [])];
   const book = await readOpenHolds(transaction, those);
   for (const whose of those) addOpenHold(book, { tankId: hold.tankId, whose }, by, BigInt(by) * hold.amount);
-  await writeOpenHolds(transaction, book);
+  await runTogether(transaction, ...openHoldWrites(book));
 }

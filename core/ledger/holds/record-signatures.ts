@@ -2,18 +2,10 @@ import type { Hex } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../../store/write-behind.ts';
-
-/** A signed operation and the hold it belongs to. */
-export type SignatureRow = {
-  readonly user_operation_hash: Hex;
-  readonly hold_id: number;
-  readonly created_at: number;
-  readonly at_risk: 0 | 1;
-  readonly simulated: 0 | 1;
-  readonly decision_id: string | null;
-};
+import { insertSignatures, type SignatureRow } from './signature-rows.ts';
 
 /** An operation that is signed for. `atRisk`: its user is charged after the call. `simulated`: its call went through in a simulation; unknown when absent. */
 export type SignedOperation = {
@@ -49,12 +41,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
       const rows = batch.flatMap(({ row }) =>
         since === undefined || row.created_at > since + clockDifference ? [row] : [],
       );
-      if (rows.length === 0) return;
-      await transaction
-        .insertInto('signatures')
-        .values(rows)
-        .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
-        .execute();
+      await runTogether(transaction, insertSignatures(rows));
     },
   });
   return {
@@ -69,6 +56,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
           at_risk: atRisk ? 1 : 0,
           simulated: simulated === true ? 1 : 0,
           decision_id: decisionId ?? null,
+          is_name: 0,
         },
       }),
   };

@@ -2,6 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
+import type { Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
 import type { Store } from '../../store/store.ts';
 import type { RelayedOperation } from './hold-request.ts';
 
@@ -15,21 +17,29 @@ const maxAtOnce = 1_000;
 /** A relay: its chain, and the address of its EntryPoint. */
 export type RelayKey = { readonly chainId: number; readonly contract: string };
 
-/** Keeps an operation with its hold. The same again, perhaps with another signature, takes its place. */
-export async function addRelayed(
-  transaction: Transaction<Database>,
-  added: RelayKey & RelayedOperation & { readonly holdId: number; readonly now: number },
-): Promise<void> {
-  const { chainId, contract, userOperationHash, operation, holdId, now } = added;
-  const sent = { operation, state: 'waiting', next_at: now + handOverSeconds } as const;
-  const key = { chain_id: chainId, contract, user_operation_hash: userOperationHash, hold_id: holdId };
-  await transaction
-    .insertInto('relayed_operations')
-    .values({ ...key, ...sent, created_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['chain_id', 'contract', 'user_operation_hash', 'hold_id']).doUpdateSet(sent),
-    )
-    .execute();
+const keepRelayed = insertRows(
+  'relayed_operations',
+  {
+    ...{ chain_id: 'number', contract: 'text', user_operation_hash: 'text', hold_id: 'number' },
+    ...{ operation: 'text', state: 'text', next_at: 'number', created_at: 'number' },
+  },
+  {
+    onConflict: `(chain_id, contract, user_operation_hash, hold_id)
+      DO UPDATE SET operation = excluded.operation, state = excluded.state, next_at = excluded.next_at`,
+  },
+);
+
+type AddedRelay = RelayKey & RelayedOperation & { readonly holdId: number };
+
+/** A statement that keeps operations with their holds. The same again, perhaps with another signature, replaces the earlier one. */
+export function relayedWrites(added: readonly AddedRelay[], now: number): Statement<unknown> {
+  const newest = new Map(added.map((one) => [`${one.holdId}:${one.userOperationHash}`, one]));
+  return keepRelayed(
+    [...newest.values()].map(({ chainId, contract, userOperationHash, operation, holdId }) => ({
+      ...{ chain_id: chainId, contract, user_operation_hash: userOperationHash, hold_id: holdId },
+      ...{ operation, state: 'waiting' as const, next_at: now + handOverSeconds, created_at: now },
+    })),
+  );
 }
 
 /** A hold stands again: its operation may have to be sent again. */

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../store/database.ts';
+import { sql } from 'kysely';
+import { fixedStatement, type Statement, type StatementParts } from '../../store/statements/fixed-statement.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import type { HoldRequest } from './hold-request.ts';
 
@@ -31,67 +31,70 @@ export function riskIdentities({ paymasterId, sender, client }: RiskSubject): {
   return { paymaster: paymasterId, sender: `${paymasterId}:${sender}:${client ?? ''}`, ...ofClient };
 }
 
-/** Reads what counts for those requests of a batch that may end unpaid. `now` in Unix seconds. */
-export async function readUnpaidRisks(
-  transaction: Transaction<Database>,
-  requests: readonly HoldRequest[],
-  now: number,
-): Promise<UnpaidRisks> {
-  const risks: UnpaidRisks = new Map();
+/** Statements that read what counts for those requests of a batch that may end unpaid, each a sum of its risk. `now` in Unix seconds. */
+export function risksOf(requests: readonly HoldRequest[], now: number): readonly RiskStatement[] {
+  const statements = new Map<string, readonly RiskStatement['statement'][]>();
   for (const request of requests) {
     if (request.unpaidBudget === undefined) continue;
     const { paymaster, sender, client } = riskIdentities(request);
-    const { paymasterId } = request;
-    const ofSender = { paymasterId, sender: request.sender };
-    const ofClient = { client: request.client ?? null };
-    const read = async (identity: string, sum: () => Promise<bigint>) => {
-      if (!risks.has(identity)) risks.set(identity, await sum());
-    };
-    const day = now - countedSeconds;
-    await read(paymaster, async () => {
-      const open = await sumOpen(transaction, { paymasterId });
-      return open + (await sumUnpaid(transaction, { paymasterId }, day));
-    });
-    await read(sender, async () => {
-      const open = await sumOpen(transaction, { ...ofSender, ...ofClient });
-      return open + (await sumUnpaid(transaction, ofSender, day));
-    });
-    if (client !== undefined) await read(client, () => sumOpen(transaction, { paymasterId, ...ofClient }));
+    const asked = { ...request, client: request.client ?? '', since: now - countedSeconds };
+    statements.set(paymaster, [openOfPaymaster(asked), unpaidOfPaymaster(asked)]);
+    statements.set(sender, [openOfSender(asked), unpaidOfSender(asked)]);
+    if (client !== undefined) statements.set(client, [openOfClient(asked)]);
+  }
+  return [...statements].flatMap(([identity, own]) => own.map((statement) => ({ identity, statement })));
+}
+
+type RiskStatement = { readonly identity: string; readonly statement: Statement<{ readonly sum: string | null }> };
+
+/** Adds up the rows of each of the statements. */
+export function toUnpaidRisks(
+  statements: readonly RiskStatement[],
+  answers: readonly (readonly { readonly sum: string | null }[])[],
+): UnpaidRisks {
+  const risks: UnpaidRisks = new Map();
+  for (const [index, { identity }] of statements.entries()) {
+    risks.set(identity, (risks.get(identity) ?? 0n) + fromWeiSum(answers[index]?.[0]?.sum));
   }
   return risks;
 }
 
-type Subject = { readonly paymasterId: string; readonly sender?: string };
+type Asked = {
+  readonly paymasterId: string;
+  readonly sender: string;
+  /** Empty for what counts for no one. */
+  readonly client: string;
+  readonly since: number;
+};
 
-/** What live holds can cost; with `client`, those that count for it, or for no one where it is null. */
-async function sumOpen(
-  transaction: Transaction<Database>,
-  { paymasterId, sender, client }: Subject & { readonly client?: string | null },
-): Promise<bigint> {
-  let query = transaction
+const openOfPaymaster = fixedStatement<Asked>()(openRisk);
+const openOfClient = fixedStatement<Asked>()((parts) =>
+  openRisk(parts).where(sql<string>`coalesce(client, '')`, '=', parts.value('client')),
+);
+const openOfSender = fixedStatement<Asked>()((parts) =>
+  openRisk(parts)
+    .where('sender', '=', parts.value('sender'))
+    .where(sql<string>`coalesce(client, '')`, '=', parts.value('client')),
+);
+const unpaidOfPaymaster = fixedStatement<Asked>()(unpaid);
+const unpaidOfSender = fixedStatement<Asked>()((parts) => unpaid(parts).where('sender', '=', parts.value('sender')));
+
+/** What live holds can cost. */
+function openRisk({ db, value }: StatementParts<Asked>) {
+  return db
     .selectFrom('holds')
     .select(sumWei('at_risk').as('sum'))
-    .where('paymaster_id', '=', paymasterId)
+    .where('paymaster_id', '=', value('paymasterId'))
     .where('at_risk', 'is not', null)
     .where('state', '=', sql.lit('live'));
-  if (sender !== undefined) query = query.where('sender', '=', sender);
-  if (client !== undefined)
-    query = client === null ? query.where('client', 'is', null) : query.where('client', '=', client);
-  return fromWeiSum((await query.executeTakeFirstOrThrow()).sum);
 }
 
 /** What operations have cost without being paid for since then, no matter who asked for them. */
-async function sumUnpaid(
-  transaction: Transaction<Database>,
-  { paymasterId, sender }: Subject,
-  since: number,
-): Promise<bigint> {
-  let query = transaction
+function unpaid({ db, value }: StatementParts<Asked>) {
+  return db
     .selectFrom('holds')
     .select(sumWei('unpaid').as('sum'))
-    .where('paymaster_id', '=', paymasterId)
+    .where('paymaster_id', '=', value('paymasterId'))
     .where('unpaid', 'is not', null)
-    .where('unpaid_at', '>', since);
-  if (sender !== undefined) query = query.where('sender', '=', sender);
-  return fromWeiSum((await query.executeTakeFirstOrThrow()).sum);
+    .where('unpaid_at', '>', value('since'));
 }

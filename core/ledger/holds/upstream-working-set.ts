@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { UpstreamReservation } from './upstream-ask.ts';
@@ -43,37 +44,55 @@ export function sumIdentity({ chainId, whose, day }: SumKey): string {
   return `${chainId} ${day} ${whose}`;
 }
 
-/** Reads nothing while no request of the batch goes to a second paymaster. */
-export async function readUpstreamWorkingSet(
-  transaction: Transaction<Database>,
+/** Statements that read what a batch decides on; nothing while no request of it goes to a second paymaster. */
+export function upstreamReads(
   requests: readonly HoldRequest[],
   { holds, now }: { readonly holds: ReadonlyMap<string, DraftHold>; readonly now: number },
-): Promise<UpstreamWorkingSet> {
+) {
   const asking = requests.filter(({ upstream }) => upstream !== undefined);
-  if (asking.length === 0) return { sums: new Map(), holds: new Map(), asked: [], now };
-  const dialect = dialectOf(transaction);
   const clients = asking.flatMap(({ client }) => (client === undefined ? [] : [ofClient(client)]));
-  const rows = await transaction
+  const asked = {
+    chainIds: [...new Set(asking.map(({ tank }) => tank.chainId))],
+    whose: [ofChain, ...new Set(clients)],
+    since: windowStart('month', now),
+    holdIds: [...holds.values()].flatMap(({ holdId }) => holdId ?? []),
+  };
+  return [sumsOf(asking.length === 0 ? undefined : asked), holdsOf(asking.length === 0 ? [] : asked.holdIds)] as const;
+}
+
+type AskedSums = {
+  readonly chainIds: readonly number[];
+  readonly whose: readonly string[];
+  readonly since: number;
+};
+
+const sumsOf = fixedStatement<AskedSums>()(({ db, value, texts, numbers }) =>
+  db
     .selectFrom('upstream_sums')
     .select(['chain_id', 'whose', 'day', 'usd_micros'])
-    .where('chain_id', 'in', dialect.numbers([...new Set(asking.map(({ tank }) => tank.chainId))]))
-    .where('whose', 'in', dialect.texts([ofChain, ...new Set(clients)]))
-    .where('day', '>=', windowStart('month', now))
-    .execute();
-  const kept = await transaction
-    .selectFrom('upstream_holds')
-    .selectAll()
-    .where('hold_id', 'in', dialect.numbers([...holds.values()].flatMap(({ holdId }) => holdId ?? [])))
-    .execute();
+    .where('chain_id', 'in', numbers('chainIds'))
+    .where('whose', 'in', texts('whose'))
+    .where('day', '>=', value('since')),
+);
+
+const holdsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
+  db.selectFrom('upstream_holds').selectAll().where('hold_id', 'in', numbers()),
+);
+
+export function toUpstreamWorkingSet(
+  sums: readonly RowOf<typeof sumsOf>[],
+  holds: readonly RowOf<typeof holdsOf>[],
+  now: number,
+): UpstreamWorkingSet {
   return {
     sums: new Map(
-      rows.map(({ chain_id: chainId, whose, day, usd_micros }) => [
+      sums.map(({ chain_id: chainId, whose, day, usd_micros }) => [
         sumIdentity({ chainId, whose, day }),
         BigInt(usd_micros),
       ]),
     ),
     holds: new Map(
-      kept.map((row) => [
+      holds.map((row) => [
         row.hold_id,
         {
           reserved: BigInt(row.reserved),
@@ -89,30 +108,46 @@ export async function readUpstreamWorkingSet(
   };
 }
 
-/** Writes the questions of a batch, once its holds have their ids. */
-export async function writeUpstream(transaction: Transaction<Database>, { asked }: UpstreamWorkingSet): Promise<void> {
+const keepHolds = insertRows(
+  'upstream_holds',
+  {
+    ...{ hold_id: 'number', chain_id: 'number', paymaster_id: 'text', reserved: 'number', answered: 'number' },
+    ...{ asked_until: 'number', request_key: 'text', answer: 'text', valid_until: 'number' },
+  },
+  {
+    onConflict: `(hold_id) DO UPDATE SET
+      reserved = upstream_holds.reserved + excluded.reserved, asked_until = excluded.asked_until`,
+  },
+);
+const addSums = insertRows(
+  'upstream_sums',
+  { chain_id: 'number', whose: 'text', day: 'number', operations: 'number', usd_micros: 'number' },
+  { onConflict: '(chain_id, whose, day) DO UPDATE SET usd_micros = upstream_sums.usd_micros + excluded.usd_micros' },
+);
+
+/** Statements that write the questions of a batch, once its holds have their ids. */
+export function upstreamWrites({ asked }: UpstreamWorkingSet): readonly [Statement<unknown>, Statement<unknown>] {
+  const holds: Parameters<typeof keepHolds>[0][number][] = [];
+  const sums = new Map<string, SumKey & { usdMicros: number }>();
   for (const { request, hold, reservation } of asked) {
     const { upstream, tank, paymasterId, client, validUntil } = request;
     if (hold.holdId === undefined || upstream === undefined || reservation.answer !== undefined) continue;
     const added = Number(reservation.added);
-    await transaction
-      .insertInto('upstream_holds')
-      .values({
-        ...{ hold_id: hold.holdId, chain_id: tank.chainId, paymaster_id: paymasterId },
-        ...{ reserved: added, answered: 0, asked_until: upstream.askedUntil, request_key: null, answer: null },
-        valid_until: validUntil,
-      })
-      .onConflict((conflict) =>
-        conflict.column('hold_id').doUpdateSet(({ eb, ref }) => ({
-          reserved: eb('upstream_holds.reserved', '+', ref('excluded.reserved')),
-          asked_until: ref('excluded.asked_until'),
-        })),
-      )
-      .execute();
-    const sum = { chainId: tank.chainId, day: reservation.day, usdMicros: added, operations: 0 };
-    const whose = [ofChain, paymasterId, ...(client === undefined ? [] : [ofClient(client)])];
-    await addToUpstreamSums(transaction, whose, sum);
+    holds.push({
+      ...{ hold_id: hold.holdId, chain_id: tank.chainId, paymaster_id: paymasterId },
+      ...{ reserved: added, answered: 0, asked_until: upstream.askedUntil, request_key: null, answer: null },
+      valid_until: validUntil,
+    });
+    for (const whose of [ofChain, paymasterId, ...(client === undefined ? [] : [ofClient(client)])]) {
+      const key = { chainId: tank.chainId, whose, day: reservation.day };
+      const before = sums.get(sumIdentity(key))?.usdMicros ?? 0;
+      sums.set(sumIdentity(key), { ...key, usdMicros: before + added });
+    }
   }
+  const sumRows = [...sums.values()].map(({ chainId, whose, day, usdMicros }) => {
+    return { chain_id: chainId, whose, day, operations: 0, usd_micros: usdMicros };
+  });
+  return [keepHolds(holds), addSums(sumRows)];
 }
 
 /** Adds to sums of a day, or takes off where the numbers are below 0. */

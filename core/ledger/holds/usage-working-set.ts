@@ -1,22 +1,24 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { limitWindows } from '../../domain/policy.ts';
 import { isSponsored } from '../../domain/user-share.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { joinCalls } from '../../policies/called-limits/join-calls.ts';
 import { policyKey } from '../../policies/policy-key.ts';
-import { type LimitsByPolicy, readLimits } from '../../policies/read-limits.ts';
+import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { Database } from '../../store/database.ts';
+import type { RowOf } from '../../store/statements/fixed-statement.ts';
+import { takeOffKept } from '../counts/change-usage.ts';
 import {
-  getUsage,
   type KeptUsage,
   type LimitUsage,
-  takeOffKept,
+  toKept,
   type UsageKey,
-  writeUsage,
+  type usagesOf,
+  type WrittenUsage,
 } from '../counts/limit-usage.ts';
 import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { usageIdentity } from './count-behind.ts';
@@ -49,34 +51,27 @@ export type UsageWorkingSet = {
   add(limits: readonly CountedLimit[], hold: UsageSubject, changeOf: (limit: CountedLimit) => LimitUsage): void;
   /** Takes a hold off the counts of a user and of a ticket that it is part of no more. */
   takeOff(hold: UsageSubject, counted: TakenOff): void;
-  write(transaction: Transaction<Database>): Promise<void>;
+  /** Takes holds off counts that the book does not have. Returns those of its own that have changed, to be written. */
+  changed(transaction: Transaction<Database>): Promise<readonly WrittenUsage[]>;
 };
 
 /** What of a batch decides whose counts a request belongs to. `now` in Unix seconds. */
-type UsageBatch = {
+export type UsageBatch = {
   readonly tanks: ReadonlyMap<string, { readonly tankId: number }>;
   readonly holds: ReadonlyMap<string, DraftHold>;
   readonly now: number;
 };
 
-/**
- * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not
- * kept yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is
- * made.
- */
-export async function readUsageWorkingSet(
-  transaction: Transaction<Database>,
+/** A count that requests of a batch may be part of. */
+export type BatchCount = { readonly key: UsageKey; readonly wanted: WantedCount | undefined };
+
+/** The counts that the limits on a batch need, each once, in the order in which they are to be made. */
+export function countsOf(
+  limits: LimitsByPolicy,
   batch: UsageBatch & { readonly requests: readonly HoldRequest[] },
-): Promise<{
-  readonly limits: LimitsByPolicy;
-  readonly usage: UsageWorkingSet;
-  readonly uncounted: readonly WantedCount[];
-}> {
+): readonly BatchCount[] {
   const counted = batch.requests.filter(isSponsored);
-  const bound = batch.requests.filter((request) => isSponsored(request) || request.policyId !== undefined);
-  const limits = await readLimits(transaction, bound.map(policyOf));
-  const booked = new Map<string, CountedUsage>();
-  const uncounted: WantedCount[] = [];
+  const counts = new Map<string, BatchCount>();
   // A window is counted for the first request that it concerns: one without a price would leave its holds of no worth.
   const mates = groupBySlot(counted);
   const pricedFirst = [...counted.filter(hasPrice), ...counted.filter((request) => !hasPrice(request))];
@@ -97,14 +92,47 @@ export async function readUsageWorkingSet(
       ...ofKeys.flatMap(({ subject: of, limits: own }) => own.map((limit) => ({ limit, own, of }))),
     ]) {
       const key = usageKey(limit, of);
-      if (booked.has(usageIdentity(key))) continue;
-      const wanted = wantedCount(key, own, limit, request);
-      const found = await findCount(transaction, key, wanted, batch.holds);
-      if (found === undefined && wanted !== undefined) uncounted.push(wanted);
-      booked.set(usageIdentity(key), { key, kept: found?.kept, isSummed: found?.isSummed === true, changed: false });
+      const identity = usageIdentity(key);
+      if (!counts.has(identity)) counts.set(identity, { key, wanted: wantedCount(key, own, limit, request) });
     }
   }
-  return { limits, usage: keepUsage(booked), uncounted };
+  return [...counts.values()];
+}
+
+/**
+ * The counts as `stored` has them. One that is not kept yet is made from the holds, where those are few; else it is begun, and
+ * requests under it are refused until it is made.
+ */
+export async function makeUsageWorkingSet(
+  transaction: Transaction<Database>,
+  counts: readonly BatchCount[],
+  { stored, holds }: Pick<UsageBatch, 'holds'> & { readonly stored: readonly RowOf<typeof usagesOf>[] },
+): Promise<{ readonly usage: UsageWorkingSet; readonly uncounted: readonly WantedCount[] }> {
+  const known = new Map(stored.map((row) => [rowIdentity(row), toKept(row)]));
+  const booked = new Map<string, CountedUsage>();
+  const uncounted: WantedCount[] = [];
+  for (const { key, wanted } of counts) {
+    const identity = usageIdentity(key);
+    const kept = known.get(identity);
+    const found = isUsable(kept, wanted)
+      ? { kept, isSummed: false }
+      : await makeCount(transaction, { key, wanted, kept }, holds);
+    if (found === undefined && wanted !== undefined) uncounted.push(wanted);
+    booked.set(identity, { key, kept: found?.kept, isSummed: found?.isSummed === true, changed: false });
+  }
+  return { usage: keepUsage(booked), uncounted };
+}
+
+function rowIdentity({ policy_key, subject, span, span_start }: RowOf<typeof usagesOf>): string {
+  return `${policy_key}:${subject}:${span}:${span_start}`;
+}
+
+function isUsable(kept: KeptUsage | undefined, wanted: WantedCount | undefined): kept is KeptUsage {
+  return kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd(wanted));
+}
+
+function needsUsd(wanted: WantedCount | undefined): boolean {
+  return wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
 }
 
 /** How a limit's window is to be counted. Undefined when that takes a price in USD, and the request has none. */
@@ -122,23 +150,19 @@ function wantedCount(
 }
 
 /**
- * The count if it is complete, or can be made so at once. While it is counted in USD for a policy that is not in
- * force yet, a limit in another unit has it from the hours.
+ * The count if it can be made complete at once. While it is counted in USD for a policy that is not in force yet, a limit in another
+ * unit has it from the hours.
  */
-async function findCount(
+async function makeCount(
   transaction: Transaction<Database>,
-  key: UsageKey,
-  wanted: WantedCount | undefined,
+  { key, wanted, kept }: BatchCount & { readonly kept: KeptUsage | undefined },
   holds: UsageBatch['holds'],
 ): Promise<Pick<CountedUsage, 'kept' | 'isSummed'> | undefined> {
-  const kept = await getUsage(transaction, key);
-  const needsUsd = wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
-  if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd)) return { kept, isSummed: false };
   if (wanted === undefined) return undefined;
   const step = await countStep(transaction, wanted);
   for (const hold of holds.values()) hold.usdMicros ??= step.worths.get(hold.holdId ?? 0);
   if (!step.isAll) return undefined;
-  if (key.subject === '' && key.called === undefined && !needsUsd && kept?.countsUsd === true)
+  if (key.subject === '' && key.called === undefined && !needsUsd(wanted) && kept?.countsUsd === true)
     return { kept: step.kept, isSummed: true };
   return { kept: await finishCount(transaction, key, step.kept), isSummed: false };
 }
@@ -282,11 +306,11 @@ function keepUsage(booked: Map<string, CountedUsage>): UsageWorkingSet {
         item.changed = true;
       }
     },
-    write: async (transaction) => {
+    changed: async (transaction) => {
       for (const { key, counted } of takenOff) await takeOffKept(transaction, key, counted);
-      for (const { key, kept, isSummed, changed, endsAt } of booked.values()) {
-        if (changed && !isSummed && kept !== undefined) await writeUsage(transaction, key, kept, endsAt);
-      }
+      return [...booked.values()].flatMap(({ key, kept, isSummed, changed, endsAt }) =>
+        changed && !isSummed && kept !== undefined ? [{ key, kept, endsAt }] : [],
+      );
     },
   };
 }

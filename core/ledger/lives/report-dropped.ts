@@ -1,9 +1,11 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { addReported, droppedReported } from './reported.ts';
 
 type EndedHold = { readonly holdId: number; readonly chainId: number; readonly contract: string };
@@ -11,6 +13,14 @@ type EndedHold = { readonly holdId: number; readonly chainId: number; readonly c
 type Ended = { readonly now: number; readonly landedHash?: Hex } & (
   | { readonly state: 'settled' }
   | { readonly state: 'released'; readonly because: ReleaseCause }
+);
+
+const sentUnder = fixedStatement<Pick<EndedHold, 'holdId'>>()(({ db, value }) =>
+  db
+    .selectFrom('signatures')
+    .select(['user_operation_hash', 'reported'])
+    .where('hold_id', '=', value('holdId'))
+    .where('sent_at', 'is not', null),
 );
 
 /**
@@ -22,12 +32,7 @@ export async function reportDropped(
   { holdId, chainId, contract }: EndedHold,
   end: Ended,
 ): Promise<void> {
-  const sent = await transaction
-    .selectFrom('signatures')
-    .select(['user_operation_hash', 'reported'])
-    .where('hold_id', '=', holdId)
-    .where('sent_at', 'is not', null)
-    .execute();
+  const [sent] = await runTogether(transaction, sentUnder({ holdId }));
   const { landedHash } = end;
   const dropped = sent.filter(
     (row) => row.user_operation_hash !== landedHash && (row.reported & droppedReported) === 0,

@@ -3,7 +3,8 @@ import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { SettledOperation } from '../../outbox/queue-operation-notification.ts';
 import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { addReported, includedReported } from './reported.ts';
 
 /**
@@ -16,9 +17,9 @@ export async function reportIncluded(
   { userOperationHash, blockNumber, carriedNames = [] }: UserOperationLanded,
 ): Promise<void> {
   const { holdId, now, paymasterId, chainId, contract, sender, nonce, success, txHash, charge, owesTokens } = settled;
-  const row = await readSignature(transaction, holdId, [userOperationHash]);
+  const [[row]] = await runTogether(transaction, signatureOf({ holdId, names: [userOperationHash] }));
   if (row === undefined) {
-    const named = await readSignature(transaction, holdId, carriedNames);
+    const [[named]] = await runTogether(transaction, signatureOf({ holdId, names: carriedNames }));
     const decisionId = named?.decision_id ?? null;
     await joinToHold(transaction, { holdId, userOperationHash, now, decisionId, owesTokens });
   }
@@ -31,14 +32,14 @@ export async function reportIncluded(
   });
 }
 
-function readSignature(transaction: Transaction<Database>, holdId: number, names: readonly string[]) {
-  return transaction
-    .selectFrom('signatures')
-    .select(['decision_id', 'reported'])
-    .where('hold_id', '=', holdId)
-    .where('user_operation_hash', 'in', dialectOf(transaction).texts(names))
-    .executeTakeFirst();
-}
+const signatureOf = fixedStatement<{ readonly holdId: number; readonly names: readonly string[] }>()(
+  ({ db, value, texts }) =>
+    db
+      .selectFrom('signatures')
+      .select(['decision_id', 'reported'])
+      .where('hold_id', '=', value('holdId'))
+      .where('user_operation_hash', 'in', texts('names')),
+);
 
 type Joined = {
   readonly holdId: number;

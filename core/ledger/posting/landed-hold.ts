@@ -1,6 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { LiveHold } from '../holds/close-hold.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
@@ -14,33 +16,47 @@ export type LandedHold = OwnHold & { readonly owesTokens: boolean };
 /** Which of the live holds of a sender and nonce is that of an operation, and all of them, the newest first. */
 export type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
 
+// The index on slots has live holds only: the planner uses it where the state is a literal.
+const live = sql.lit('live' as const);
+
+const holdsAt = fixedStatement<{ readonly slot: string; readonly chainId: number; readonly contract: string }>()(
+  ({ db, value }) =>
+    db
+      .selectFrom('holds')
+      .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+      .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'holds.at_risk', 'tanks.wallet'])
+      .where('holds.slot', '=', value('slot'))
+      .where('holds.state', '=', live)
+      .where('tanks.chain_id', '=', value('chainId'))
+      .where('tanks.contract', '=', value('contract'))
+      .orderBy('holds.hold_id', 'desc'),
+);
+
+/** What was signed under the live holds of a sender and nonce by one of these names. */
+const signedUnder = fixedStatement<{ readonly slot: string; readonly names: readonly string[] }>()(
+  ({ db, value, texts }) =>
+    db
+      .selectFrom('holds')
+      .innerJoin('signatures', 'signatures.hold_id', 'holds.hold_id')
+      .select(['signatures.hold_id', 'signatures.at_risk'])
+      .where('holds.slot', '=', value('slot'))
+      .where('holds.state', '=', live)
+      .where('signatures.user_operation_hash', 'in', texts('names')),
+);
+
 /** The live holds of the operation's sender and nonce, and which of them is the operation's own. */
 export async function findHolds(
   transaction: Transaction<Database>,
   chainId: number,
   event: UserOperationLanded,
 ): Promise<FoundHolds> {
-  const rows = await transaction
-    .selectFrom('holds')
-    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'holds.at_risk', 'tanks.wallet'])
-    .where('holds.slot', '=', slotOf(event))
-    .where('holds.state', '=', 'live')
-    .where('tanks.chain_id', '=', chainId)
-    .where('tanks.contract', '=', event.contract)
-    .orderBy('holds.hold_id', 'desc')
-    .execute();
-  if (rows.length === 0) return { landed: undefined, holds: [] };
-  const signed = await transaction
-    .selectFrom('signatures')
-    .select(['hold_id', 'at_risk'])
-    .where(
-      'hold_id',
-      'in',
-      rows.map((row) => row.hold_id),
-    )
-    .where('user_operation_hash', 'in', [event.userOperationHash, ...(event.carriedNames ?? [])])
-    .execute();
+  const slot = slotOf(event);
+  const names = [event.userOperationHash, ...(event.carriedNames ?? [])];
+  const [rows, signed] = await runTogether(
+    transaction,
+    holdsAt({ slot, chainId, contract: event.contract }),
+    signedUnder({ slot, names }),
+  );
   const holds = rows.map((row) => ({
     holdId: row.hold_id,
     tankId: row.tank_id,

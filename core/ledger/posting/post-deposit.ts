@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { CustomerDepositEvent, DepositEvent, EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
@@ -8,12 +8,13 @@ import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { worthWhenBooked } from '../tanks/worth-when-booked.ts';
+import { isTreasury } from '../treasury/transfers.ts';
 import { depositRise } from './deposit-after.ts';
 import { journalDeposit, postMovement } from './post-movement.ts';
 
 /**
  * Takes in a deposit: into the tank of the wallet that made it, where one account sent it itself, or that was named with it; else only
- * into the contract's journal, with the amount by which the deposit rose.
+ * into the contract's journal, with the amount by which the deposit rose. What the operator's hot wallet sends is in no tank.
  */
 export async function postDeposit(
   transaction: Transaction<Database>,
@@ -24,7 +25,7 @@ export async function postDeposit(
   const { contract, direct, sender } = event;
   const movement = { chainId, contract, kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
   const amount = depositRise(event, await journalDeposit(transaction, chainId, contract));
-  if (direct === undefined) {
+  if (direct === undefined || (await isTreasury(transaction, { chainId, wallet: direct.wallet }))) {
     await postMovement(transaction, { ...movement, amount, tankId: null }, booking.now);
     return;
   }

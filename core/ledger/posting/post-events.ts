@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';

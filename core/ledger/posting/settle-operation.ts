@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts';
 import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';

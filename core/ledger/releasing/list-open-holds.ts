@@ -1,5 +1,5 @@
 import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { OpenHold } from '../../domain/ledger/open-hold.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

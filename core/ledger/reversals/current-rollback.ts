@@ -1,14 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** How often a contract's ledger has been rolled back: events that come again afterwards are told apart by it. */
-export function rollbacksOfContract(chainId: number, contract: string): RawBuilder<number> {
+export function rollbacksOfContract(
+  chainId: number | RawBuilder<number>,
+  contract: string | RawBuilder<string>,
+): RawBuilder<number> {
   return sql<number>`coalesce(
     (SELECT rewinds FROM contract_watches WHERE chain_id = ${chainId} AND contract = ${contract}), 0
   )`;
 }
 
 /** The same for the contract of a tank. */
-export function rollbacksOfTank(tankId: number): RawBuilder<number> {
+export function rollbacksOfTank(tankId: number | RawBuilder<number>): RawBuilder<number> {
   return sql<number>`coalesce((
     SELECT rewinds FROM contract_watches JOIN tanks USING (chain_id, contract) WHERE tanks.tank_id = ${tankId}
   ), 0)`;

@@ -1,11 +1,12 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 import { type ContractKey, contractsTable, sortByContract } from './contract-keys.ts';
+import { isOfTreasury } from './treasury-deposits.ts';
 
 /**
  * Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given.
@@ -56,7 +57,9 @@ export async function readStrays(
     // Every one has a hash. It is what tells SQLite that index from that of all movements of a contract.
     .where('deposit.tx_hash', '>', '')
     .where(notReversed('movements', 'movement_id', 'deposit'))
-    .where(isOfNoCustomer);
+    .where(isOfNoCustomer)
+    // The operator has topped it up: no one is to be credited for that.
+    .where(sql<SqlBool>`NOT ${isOfTreasury}`);
   if (sender !== undefined) query = query.where('deposit.sender', '=', sender);
   if (txHash !== undefined) query = query.where('deposit.tx_hash', '=', txHash);
   const rows = await query

@@ -1,6 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** What a tank paid for one operation, in wei, or what of that is rolled back (`isBack`). */
@@ -25,34 +28,62 @@ const weiPerCoin = 10n ** 18n;
 
 /** Adds it to the sums of its day. */
 export async function addSettled(transaction: Transaction<Database>, settled: Settled): Promise<void> {
-  const { tankId: tank_id, paymasterId: paymaster_id = '', bookedAt, usdMicros } = settled;
-  const key = { tank_id, day: bookedAt - (bookedAt % secondsPerDay), paymaster_id, back: settled.isBack ? 1 : 0 };
-  const kept = await transaction
+  const [rows] = await runTogether(transaction, settledIn(dayOf(settled)));
+  await runTogether(transaction, settledWrite(settled, rows));
+}
+
+type Day = { readonly tank_id: number; readonly day: number; readonly paymaster_id: string; readonly back: 0 | 1 };
+
+/** Whose sums of which day it is part of. */
+export function dayOf({ tankId, paymasterId = '', bookedAt, isBack }: Settled): Day {
+  return {
+    tank_id: tankId,
+    day: bookedAt - (bookedAt % secondsPerDay),
+    paymaster_id: paymasterId,
+    back: isBack ? 1 : 0,
+  };
+}
+
+/** The sums of a day, as they are stored. */
+export const settledIn = fixedStatement<Day>()(({ db, value }) =>
+  db
     .selectFrom('settled_days')
     .select(['wei', 'cost', 'users_paid'])
-    .where('tank_id', '=', tank_id)
-    .where('day', '=', key.day)
-    .where('paymaster_id', '=', paymaster_id)
-    .where('back', '=', key.back)
-    .executeTakeFirst();
-  const wei = toWeiText((kept === undefined ? 0n : fromWeiText(kept.wei)) + settled.wei);
-  const cost = toWeiText((kept === undefined ? 0n : fromWeiText(kept.cost)) + settled.cost);
-  const users_paid = toWeiText((kept === undefined ? 0n : fromWeiText(kept.users_paid)) + settled.usersPaid);
+    .where('tank_id', '=', value('tank_id'))
+    .where('day', '=', value('day'))
+    .where('paymaster_id', '=', value('paymaster_id'))
+    .where('back', '=', value('back')),
+);
+
+const plus = (column: string) => `${column} = settled_days.${column} + excluded.${column}`;
+const keepSettled = insertRows(
+  'settled_days',
+  {
+    ...({ tank_id: 'number', day: 'number', paymaster_id: 'text', back: 'number', operations: 'number' } as const),
+    ...({ wei: 'text', cost: 'text', users_paid: 'text', priced: 'number', usd_micros: 'number' } as const),
+    ...({ premium_usd_micros: 'number' } as const),
+  },
+  {
+    onConflict: `(tank_id, day, paymaster_id, back) DO UPDATE SET
+      ${plus('operations')}, wei = excluded.wei, cost = excluded.cost, users_paid = excluded.users_paid,
+      ${plus('priced')}, ${plus('usd_micros')}, ${plus('premium_usd_micros')}`,
+  },
+);
+
+/** A statement that adds to a day as {@link settledIn} has read it. */
+export function settledWrite(settled: Settled, [kept]: readonly RowOf<typeof settledIn>[]): Statement<unknown> {
+  const { usdMicros } = settled;
   const premium = ((settled.wei - settled.cost) * BigInt(settled.usdMicrosPerCoin ?? 0)) / weiPerCoin;
-  const worth = usdMicros === null ? { priced: 0, usd_micros: 0 } : { priced: 1, usd_micros: usdMicros };
-  await transaction
-    .insertInto('settled_days')
-    .values({ ...key, operations: 1, wei, cost, users_paid, ...worth, premium_usd_micros: Number(premium) })
-    .onConflict((conflict) =>
-      conflict.columns(['tank_id', 'day', 'paymaster_id', 'back']).doUpdateSet(({ ref }) => ({
-        operations: sql`${ref('settled_days.operations')} + 1`,
-        wei,
-        cost,
-        users_paid,
-        priced: sql`${ref('settled_days.priced')} + ${ref('excluded.priced')}`,
-        usd_micros: sql`${ref('settled_days.usd_micros')} + ${ref('excluded.usd_micros')}`,
-        premium_usd_micros: sql`${ref('settled_days.premium_usd_micros')} + ${ref('excluded.premium_usd_micros')}`,
-      })),
-    )
-    .execute();
+  const before = (text: string | undefined) => (text === undefined ? 0n : fromWeiText(text));
+  return keepSettled([
+    {
+      ...dayOf(settled),
+      operations: 1,
+      wei: toWeiText(before(kept?.wei) + settled.wei),
+      cost: toWeiText(before(kept?.cost) + settled.cost),
+      users_paid: toWeiText(before(kept?.users_paid) + settled.usersPaid),
+      ...(usdMicros === null ? { priced: 0, usd_micros: 0 } : { priced: 1, usd_micros: usdMicros }),
+      premium_usd_micros: Number(premium),
+    },
+  ]);
 }

@@ -1,12 +1,15 @@
 import type { Transaction } from 'kysely';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { updateRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import type { Booking } from './booking.ts';
-import { addSettled } from './settled-days.ts';
-import { addSpending } from './tank-spending.ts';
-import { worthWhenBooked } from './worth-when-booked.ts';
+import { insertEntry } from './insert-entry.ts';
+import { dayOf, type Settled, settledIn, settledWrite } from './settled-days.ts';
+import { hourOf, spendingWrite, spentIn } from './tank-spending.ts';
+import { type BookedWorth, worthWhenBooked } from './worth-when-booked.ts';
 
 /**
  * What the chain took from a tank, in wei: for an operation, or out of it by the customer. `cost` is what the EntryPoint took for
@@ -32,49 +35,51 @@ export async function takeFromTank(
   taken: Taken,
   { now, coinPrice }: Booking,
 ): Promise<void> {
-  const tank = await transaction
-    .selectFrom('tanks')
-    .select(['funded', 'settled', 'held', 'shortfall'])
-    .where('tank_id', '=', taken.tankId)
-    .executeTakeFirstOrThrow();
-  const settles = taken.kind === 'settle';
-  const settled = fromWeiText(tank.settled) + (settles ? taken.amount : 0n);
-  const funded = fromWeiText(tank.funded) - (settles ? 0n : taken.amount);
-  const needed = settled + fromWeiText(tank.held);
+  const { tankId, amount, at, holdId = null } = taken;
+  const worth = worthWhenBooked(amount, coinPrice);
+  const settled = taken.kind === 'settle' ? settledBy(taken, now, worth) : undefined;
+  const spentAt = settled && { tankId, hour: hourOf(now) };
+  const [[tank], spent, days] = await runTogether(
+    transaction,
+    fundsOf({ tankId }),
+    spentIn(spentAt),
+    settledIn(settled && dayOf(settled)),
+  );
+  if (tank === undefined) throw new Error(`There is no tank ${tankId} to take from.`);
+  const isSettled = settled !== undefined;
+  const settledWei = fromWeiText(tank.settled) + (isSettled ? amount : 0n);
+  const funded = fromWeiText(tank.funded) - (isSettled ? 0n : amount);
+  const needed = settledWei + fromWeiText(tank.held);
   const missing = needed > funded ? needed - funded : 0n;
-  await transaction
-    .updateTable('tanks')
-    .set({
-      funded: toWeiText(funded + missing),
-      settled: toWeiText(settled),
-      shortfall: toWeiText(fromWeiText(tank.shortfall) + missing),
-    })
-    .where('tank_id', '=', taken.tankId)
-    .execute();
-  const common = {
-    tank_id: taken.tankId,
-    hold_id: taken.holdId ?? null,
-    tx_hash: taken.at.txHash,
-    log_index: taken.at.logIndex,
-    block_number: Number(taken.at.blockNumber),
-    rewind: rollbacksOfTank(taken.tankId),
-    created_at: now,
-  };
-  if (missing > 0n) {
-    await transaction
-      .insertInto('entries')
-      .values({ ...common, kind: 'shortfall', amount: toWeiText(missing) })
-      .execute();
-  }
-  const worth = worthWhenBooked(taken.amount, coinPrice);
-  await transaction
-    .insertInto('entries')
-    .values({ ...common, kind: taken.kind, amount: toWeiText(taken.amount), ...worth })
-    .execute();
-  if (taken.kind !== 'settle') return;
-  const { tankId, paymasterId, amount: wei, cost, usersPaid } = taken;
-  await addSpending(transaction, tankId, now, wei);
+  const entry = { tankId, holdId, at, now };
+  await runTogether(
+    transaction,
+    changeTank([
+      {
+        funded: toWeiText(funded + missing),
+        settled: toWeiText(settledWei),
+        shortfall: toWeiText(fromWeiText(tank.shortfall) + missing),
+        tank_id: tankId,
+      },
+    ]),
+    ...(missing > 0n ? [insertEntry({ ...entry, kind: 'shortfall', amount: missing })] : []),
+    insertEntry({ ...entry, kind: taken.kind, amount, worth }),
+    ...(spentAt === undefined ? [] : [spendingWrite(spentAt, spent, amount)]),
+    ...(settled === undefined ? [] : [settledWrite(settled, days)]),
+  );
+}
+
+const fundsOf = fixedStatement<{ readonly tankId: number }>()(({ db, value }) =>
+  db.selectFrom('tanks').select(['funded', 'settled', 'held', 'shortfall']).where('tank_id', '=', value('tankId')),
+);
+const changeTank = updateRows('tanks', { funded: 'text', settled: 'text', shortfall: 'text' }, { tank_id: 'number' });
+
+/** What a settled operation adds to the sums of its day. */
+function settledBy(
+  { tankId, paymasterId, amount: wei, cost, usersPaid }: Extract<Taken, { readonly kind: 'settle' }>,
+  now: number,
+  worth: BookedWorth | undefined,
+): Settled {
   const { usd_micros: usdMicros = null, usd_micros_per_coin: usdMicrosPerCoin = null } = worth ?? {};
-  const booked = { bookedAt: now, isBack: false, wei, cost, usersPaid, usdMicros, usdMicrosPerCoin };
-  await addSettled(transaction, { tankId, paymasterId, ...booked });
+  return { tankId, paymasterId, bookedAt: now, isBack: false, wei, cost, usersPaid, usdMicros, usdMicrosPerCoin };
 }

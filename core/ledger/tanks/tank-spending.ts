@@ -1,9 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 const hourSeconds = 3_600;
+
+type Hour = { readonly tankId: number; readonly hour: number };
 
 /** Adds what a tank paid at a moment (Unix seconds) to the hour of it, in wei; below 0 what is rolled back. */
 export async function addSpending(
@@ -12,19 +17,34 @@ export async function addSpending(
   moment: number,
   amount: bigint,
 ): Promise<void> {
-  const hour = hourOf(moment);
-  const row = await transaction
+  const at = { tankId, hour: hourOf(moment) };
+  const [rows] = await runTogether(transaction, spentIn(at));
+  await runTogether(transaction, spendingWrite(at, rows, amount));
+}
+
+/** What a tank paid in an hour, as it is stored. */
+export const spentIn = fixedStatement<Hour>()(({ db, value }) =>
+  db
     .selectFrom('tank_spending')
     .select('spent')
-    .where('tank_id', '=', tankId)
-    .where('hour', '=', hour)
-    .executeTakeFirst();
-  const spent = toWeiText((row === undefined ? 0n : fromWeiText(row.spent)) + amount);
-  await transaction
-    .insertInto('tank_spending')
-    .values({ tank_id: tankId, hour, spent })
-    .onConflict((conflict) => conflict.columns(['tank_id', 'hour']).doUpdateSet({ spent }))
-    .execute();
+    .where('tank_id', '=', value('tankId'))
+    .where('hour', '=', value('hour')),
+);
+
+const keepSpending = insertRows(
+  'tank_spending',
+  { tank_id: 'number', hour: 'number', spent: 'text' },
+  { onConflict: '(tank_id, hour) DO UPDATE SET spent = excluded.spent' },
+);
+
+/** A statement that adds to an hour as {@link spentIn} has read it. */
+export function spendingWrite(
+  { tankId, hour }: Hour,
+  [row]: readonly RowOf<typeof spentIn>[],
+  amount: bigint,
+): Statement<unknown> {
+  const before = row === undefined ? 0n : fromWeiText(row.spent);
+  return keepSpending([{ tank_id: tankId, hour, spent: toWeiText(before + amount) }]);
 }
 
 /** What a tank paid from the hour of a moment on, in wei. */
@@ -38,6 +58,6 @@ export async function readSpending(transaction: Transaction<Database>, tankId: n
   return fromWeiSum(row?.sum);
 }
 
-function hourOf(moment: number): number {
+export function hourOf(moment: number): number {
   return moment - (moment % hourSeconds);
 }

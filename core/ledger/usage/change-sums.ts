@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { createPlaceholder } from '../../store/statements/placeholder.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { plusWei } from '../../store/wei/plus-wei.ts';
-import { type KeyedDecision, usageKeys } from './usage-keys.ts';
+import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 /** By how much the sums change that a decision is part of: counts, wei, and millionths of a USD; each can be below zero. */
 export type UsageChange = {
@@ -25,23 +27,41 @@ export const noChange: UsageChange = {
   usdMicros: 0,
 };
 
-const columns = { dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
+const columns = { paymaster_id: 'text', dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
 
 /** Changes the sums that a decision has been counted in. */
 export async function changeSums(
   transaction: Transaction<Database>,
   decision: KeyedDecision & { readonly paymaster_id: string },
-  { signed, refused, landed, charge, usersPaid, priced, usdMicros }: UsageChange,
+  change: UsageChange,
 ): Promise<void> {
-  const keys = usageKeys(decision).map(({ dimension, span_days, day, key }) => [dimension, span_days, day, key]);
-  await sql`
-    UPDATE usage_sums SET
-      signed = usage_sums.signed + ${signed}, refused = usage_sums.refused + ${refused},
-      landed = usage_sums.landed + ${landed}, charge = ${plusWei('usage_sums.charge', charge)},
-      users_paid = ${plusWei('usage_sums.users_paid', usersPaid)},
-      priced = usage_sums.priced + ${priced}, usd_micros = usage_sums.usd_micros + ${usdMicros}
-    FROM ${dialectOf(transaction).rows(columns, keys)} AS changed
-    WHERE usage_sums.paymaster_id = ${decision.paymaster_id} AND usage_sums.dimension = changed.dimension
-      AND usage_sums.span_days = changed.span_days AND usage_sums.day = changed.day AND usage_sums.key = changed.key
-  `.execute(transaction);
+  await runTogether(
+    transaction,
+    addToSums({ ...change, paymasterId: decision.paymaster_id, keys: usageKeys(decision) }),
+  );
 }
+
+type Changed = UsageChange & { readonly paymasterId: string; readonly keys: readonly UsageSumKey[] };
+
+const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
+  const plus = (column: string, name: keyof Changed) =>
+    sql`${sql.ref(column)} = usage_sums.${sql.ref(column)} + ${value(name)}`;
+  const plusAmount = (column: string, name: 'charge' | 'usersPaid') =>
+    sql`${sql.ref(column)} = ${plusWei(
+      `usage_sums.${column}`,
+      createPlaceholder((changed: Changed) => changed[name]),
+    )}`;
+  // With the paymaster in each row the planner searches by the whole key, and not through all sums of the paymaster.
+  const keys = rows(columns, (changed) =>
+    changed.keys.map(({ dimension, span_days, day, key }) => [changed.paymasterId, dimension, span_days, day, key]),
+  );
+  return sql`
+    UPDATE usage_sums SET
+      ${plus('signed', 'signed')}, ${plus('refused', 'refused')}, ${plus('landed', 'landed')},
+      ${plusAmount('charge', 'charge')}, ${plusAmount('users_paid', 'usersPaid')},
+      ${plus('priced', 'priced')}, ${plus('usd_micros', 'usdMicros')}
+    FROM ${keys} AS changed
+    WHERE usage_sums.paymaster_id = changed.paymaster_id AND usage_sums.dimension = changed.dimension
+      AND usage_sums.span_days = changed.span_days AND usage_sums.day = changed.day AND usage_sums.key = changed.key
+  `;
+});

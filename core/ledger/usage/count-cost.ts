@@ -1,5 +1,7 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { changeSums, noChange } from './change-sums.ts';
 
 /**
@@ -27,19 +29,22 @@ export function takeCostOff(transaction: Transaction<Database>, cost: CostOfHold
   return changeCost(transaction, cost, -1);
 }
 
+const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ db, value }) =>
+  db
+    .selectFrom('decisions')
+    .select(['paymaster_id', 'created_at', 'method', 'sender', 'token', 'record'])
+    .where('hold_id', '=', value('holdId'))
+    .where('outcome', '=', sql.lit('signed' as const))
+    .orderBy('decision_number', 'desc')
+    .limit(1),
+);
+
 async function changeCost(
   transaction: Transaction<Database>,
   { holdId, charge, usersPaid, usdMicros }: CostOfHold,
   times: 1 | -1,
 ): Promise<void> {
-  const decision = await transaction
-    .selectFrom('decisions')
-    .select(['paymaster_id', 'created_at', 'sender', 'token', 'record'])
-    .where('hold_id', '=', holdId)
-    .where('outcome', '=', 'signed')
-    .orderBy('decision_number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const [[decision]] = await runTogether(transaction, lastSignedOf({ holdId }));
   if (decision === undefined) return;
   const worth = usdMicros === null ? {} : { priced: times, usdMicros: times * usdMicros };
   const wei = { charge: BigInt(times) * charge, usersPaid: BigInt(times) * usersPaid };

@@ -1,42 +1,56 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { DecisionOutcome } from '../../domain/decision.ts';
 import type { Database } from '../../store/database.ts';
-import type { ListedColumns } from '../../store/dialect.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import type { Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 export type OutcomeOfDecision = KeyedDecision & { readonly paymaster_id: string; readonly outcome: DecisionOutcome };
 
-const columns: ListedColumns = {
-  paymaster_id: 'text',
-  dimension: 'text',
-  span_days: 'number',
-  day: 'number',
-  key: 'text',
-  signed: 'number',
-  quoted: 'number',
-  stub: 'number',
-  refused: 'number',
-};
+const plus = (column: DecisionOutcome) => `${column} = usage_sums.${column} + excluded.${column}`;
+const addToSums = insertRows(
+  'usage_sums',
+  {
+    ...({ paymaster_id: 'text', dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const),
+    ...({ signed: 'number', quoted: 'number', stub: 'number', refused: 'number' } as const),
+    ...({ landed: 'number', charge: 'text', priced: 'number', usd_micros: 'number' } as const),
+  },
+  {
+    onConflict: `(paymaster_id, dimension, span_days, day, key) DO UPDATE SET
+      ${plus('signed')}, ${plus('quoted')}, ${plus('stub')}, ${plus('refused')}`,
+  },
+);
 
 /** Adds decisions to the sums of usage, each by its outcome. In one statement, however many they are. */
 export async function countDecisions(
   transaction: Transaction<Database>,
   decisions: readonly OutcomeOfDecision[],
 ): Promise<void> {
-  if (decisions.length === 0) return;
-  const rows = dialectOf(transaction).rows(columns, [...addUp(decisions).values()].map(toRow));
-  const none = toWeiText(0n);
-  const plus = (column: DecisionOutcome) => sql`usage_sums.${sql.ref(column)} + excluded.${sql.ref(column)}`;
-  await sql`
-    INSERT INTO usage_sums
-      (paymaster_id, dimension, span_days, day, key, signed, quoted, stub, refused, landed, charge, priced, usd_micros)
-    SELECT paymaster_id, dimension, span_days, day, key, signed, quoted, stub, refused, 0, ${none}, 0, 0
-    FROM ${rows} AS counted WHERE true
-    ON CONFLICT (paymaster_id, dimension, span_days, day, key) DO UPDATE SET
-      signed = ${plus('signed')}, quoted = ${plus('quoted')}, stub = ${plus('stub')}, refused = ${plus('refused')}
-  `.execute(transaction);
+  if (decisions.length > 0) await runTogether(transaction, decisionCounts(decisions));
+}
+
+/** What {@link countDecisions} writes. */
+export function decisionCounts(decisions: readonly OutcomeOfDecision[]): Statement<unknown> {
+  const charge = toWeiText(0n);
+  return addToSums(
+    [...addUp(decisions).values()].map(({ paymasterId, key, counts }) => ({
+      paymaster_id: paymasterId,
+      dimension: key.dimension,
+      span_days: key.span_days,
+      day: key.day,
+      key: key.key,
+      signed: counts.signed,
+      quoted: counts.quoted,
+      stub: counts.stub,
+      refused: counts.refused,
+      landed: 0,
+      charge,
+      priced: 0,
+      usd_micros: 0,
+    })),
+  );
 }
 
 type Counted = {
@@ -58,9 +72,4 @@ function addUp(decisions: readonly OutcomeOfDecision[]): ReadonlyMap<string, Cou
     }
   }
   return sums;
-}
-
-function toRow({ paymasterId, key, counts }: Counted): readonly (string | number)[] {
-  const { signed, quoted, stub, refused } = counts;
-  return [paymasterId, key.dimension, key.span_days, key.day, key.key, signed, quoted, stub, refused];
 }

@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import type { DecisionMethod } from '../../domain/decision.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
+import type { CalledFacts } from '../../store/decision-tables.ts';
 
 /** The key of what has none: a decision without a sender, a call or a token. */
 export const noKey = 'none';
+
+const secondsPerHour = 3_600;
+
+/** Methods of decisions about operations that are relayed instead of paid by a paymaster contract. */
+export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>(['relayUserOperation', 'prepareRelay']);
 
 /** Days of the longer sums, of which few make up a month or a year. They begin at multiples of it. */
 export const longSpanDays = 7;
@@ -14,16 +21,18 @@ export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 's
 /** What of a decision says which sums it is part of. `record` is JSON. */
 export type KeyedDecision = {
   readonly created_at: number;
+  readonly method: string;
   readonly sender?: string | null;
   readonly token?: string | null;
   readonly record: string;
+  readonly called?: CalledFacts;
 };
 
 /** The parts of a record that name what was called and the attribution codes. */
 const CalledSchema = z.object({
   facts: z
     .object({
-      calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
+      calls: z.array(z.object({ target: z.string(), selector: z.string().exactOptional() })),
       attribution: z.array(z.string()).default([]),
     })
     .optional(),
@@ -34,7 +43,7 @@ const CalledSchema = z.object({
  * `address:selector`, with `0x` for a call that only sends coin. Few operations name a code, so those without have no row for it.
  */
 export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
-  const { calls = [], attribution = [] } = CalledSchema.parse(JSON.parse(decision.record)).facts ?? {};
+  const { calls, attribution = [] } = decision.called ?? readCalled(decision.record);
   const methods = calls.map(({ target, selector = '0x' }) => `${target}:${selector}`);
   const day = startOf(decision.created_at, 1);
   const week = startOf(decision.created_at, longSpanDays);
@@ -45,6 +54,8 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
     ]);
   return [
     { dimension: 'day', span_days: 1, day, key: '' },
+    { dimension: 'hour', span_days: 1, day, key: String(decision.created_at - (decision.created_at % secondsPerHour)) },
+    { dimension: 'via', span_days: 1, day, key: relayMethods.has(decision.method) ? 'relay' : 'paymaster' },
     { dimension: 'token', span_days: 1, day, key: decision.token ?? noKey },
     ...inBoth('sender', [decision.sender ?? noKey]),
     ...inBoth(
@@ -54,6 +65,10 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
     ...inBoth('method', methods),
     ...(attribution.length === 0 ? [] : inBoth('attribution', attribution)),
   ];
+}
+
+function readCalled(record: string): CalledFacts {
+  return CalledSchema.parse(JSON.parse(record)).facts ?? { calls: [] };
 }
 
 /** When the sum of so many days begins that a moment is in, both in Unix seconds. */

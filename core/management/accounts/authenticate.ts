@@ -1,12 +1,12 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { findApiKey } from '../../paymasters/api-key.ts';
 import { ownsPaymaster } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { findApiKey } from '../paymasters/find-api-key.ts';
 import type { FindAuthToken } from './find-auth-token.ts';
 import type { FindSession } from './find-session.ts';
 

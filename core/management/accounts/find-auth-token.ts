@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Scope } from '../../domain/access/scope.ts';
+import type { NoteUse } from '../../paymasters/note-use.ts';
 import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { isWellFormedAuthToken } from './auth-token.ts';
 import { authTokenRows } from './auth-token-rows.ts';
-import type { NoteUse } from './note-use.ts';
 import { rightsOf } from './rights-of.ts';
 
 /** An authToken that is accepted. `expiresAt` in Unix seconds. */

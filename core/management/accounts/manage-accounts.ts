@@ -33,13 +33,12 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
       return accept(toAccount(row));
     },
 
-    async listAccounts() {
-      const rows = await store.db
-        .selectFrom('accounts')
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('account_id')
-        .execute();
+    async listAccounts({ newest }) {
+      const all = store.db.selectFrom('accounts').selectAll();
+      const rows = await (newest === undefined
+        ? all.orderBy('created_at').orderBy('account_id')
+        : all.orderBy('created_at', 'desc').orderBy('account_id', 'desc').limit(newest)
+      ).execute();
       return accept(rows.map(toAccount));
     },
 

@@ -1,9 +1,9 @@
 import { maxMembers } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Selectable, Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import { currentActor } from '../../domain/access/actor.ts';
 import type { Member } from '../../domain/access/member.ts';

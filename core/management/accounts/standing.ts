@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Actor } from '../../domain/access/actor.ts';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Database } from '../../store/database.ts';

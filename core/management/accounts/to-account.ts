@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Selectable } from 'kysely';
 import { getAddress } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Database } from '../../store/database.ts';
 

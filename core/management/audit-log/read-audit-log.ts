@@ -1,6 +1,6 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import {
   type AuditLogEntry,

@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { ApiKeySettings } from '../../domain/paymaster.ts';
 import type { Policy } from '../../domain/policy.ts';
+import { readKeySettings } from '../../paymasters/key-settings.ts';
 import { parsePolicy } from '../../policies/policy-text.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
-import { readKeySettings } from '../paymasters/read-key-settings.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditTime } from './audit-time.ts';
 

@@ -1,5 +1,5 @@
 import { maxBudgetPaymasters } from '@tollfree/contract/limits';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type BudgetTerms, type BudgetWindow, budgetWindows } from '../../domain/budgets/budget.ts';
 import { amountBounds } from '../../domain/policy.ts';
 import { checkName } from '../../domain/result/check-name.ts';

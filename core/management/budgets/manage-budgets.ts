@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { maxBudgets } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { maxBigint } from '../../base/values/bigint-bounds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Budget, BudgetTerms } from '../../domain/budgets/budget.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

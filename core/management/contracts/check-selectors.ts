@@ -3,9 +3,9 @@ import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/access/owned.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import type { Result } from '../../domain/result/result.ts';
+import { countSelectors } from '../../paymasters/sponsored-contracts.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
-import { countSelectors } from '../paymasters/sponsored-contracts.ts';
 
 /** Refuses a whitelist of the contract at `address` with which the paymaster has more than `maxSelectors`. `selectors` as stored. */
 export async function checkSelectors(

@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import { inOwnTurns } from '../../base/time/in-own-turn.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig, WebhookConfig } from '../../domain/core-config.ts';

@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
+import { readNamedContracts } from '../../paymasters/read-named-contracts.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { readPolicyAt } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
-import { readNamedContracts } from '../rules/read-named-contracts.ts';
 
 /**
  * What of the rules and limits of the paymaster's policies does not fit a contract (by its lower-case address) as it is registered

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import type { SmartContract } from '../../domain/smart-contract.ts';
+import { readStoredFunctions } from '../../paymasters/contract-methods.ts';
 import type { Database } from '../../store/database.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
-import { readStoredFunctions } from '../rules/contract-methods.ts';
 
 type ContractRow = Selectable<Database['contracts']>;
 

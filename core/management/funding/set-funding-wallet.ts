@@ -9,14 +9,14 @@ import type { Owned } from '../../domain/access/owned.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { selectPaymasters } from '../../paymasters/select-paymasters.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
+import { toPaymaster } from '../../paymasters/to-paymaster.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { selectPaymasters } from '../paymasters/select-paymasters.ts';
-import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
-import { toPaymaster } from '../paymasters/to-paymaster.ts';
 import { recoverMessageSigner } from './recover-message-signer.ts';
 
 const invalidSignature = refuse({ reason: 'INVALID_SIGNATURE', message: 'Invalid signature' });

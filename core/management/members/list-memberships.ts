@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Membership } from '../../domain/access/member.ts';
 import type { Core } from '../../domain/core.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Selectable } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Notification, NotificationDelivery, TankLowRule } from '../../domain/notification.ts';
 import { refuse } from '../../domain/result/result.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { generateApiKey } from '../../paymasters/api-key.ts';
+import { apiKeyBinding } from '../../paymasters/to-paymaster.ts';
 import type { Database } from '../../store/database.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
-import { generateApiKey } from './api-key.ts';
-import { apiKeyBinding } from './to-paymaster.ts';
 
 /**
  * Makes the newest apiKey under a number of a paymaster, which has no other without an end there. `now` in Unix seconds.

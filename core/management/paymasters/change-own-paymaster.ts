@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/access/owned.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { notifyOthers } from '../../store/notices/notify-others.ts';
 import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import type { SponsorProfiles } from './sponsor-profiles.ts';
 
 const retired = refuse({ reason: 'PAYMASTER_RETIRED', message: 'Paymaster is retired' });
 

@@ -10,17 +10,15 @@ import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { keySubject } from '../../ledger/counts/limit-usage.ts';
+import { checkKeyRules, keyRulesText, ownKeyNumber } from '../../paymasters/key-settings.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
-import { checkKeyRules } from './key-rules-text.ts';
-import { ownKeyNumber } from './own-key-number.ts';
 import { readApiKeys, type StoredApiKey } from './read-api-keys.ts';
-import type { SponsorProfiles } from './sponsor-profiles.ts';
-import { writeKeySettings } from './write-key-settings.ts';
 
 const apiKeyNotFound = refuse({ reason: 'API_KEY_NOT_FOUND', message: 'API key not found' });
 const nameExists = refuse({ reason: 'API_KEY_NAME_EXISTS', message: 'API key name already exists' });
@@ -40,13 +38,9 @@ type FoundKey = StoredApiKey & { readonly others: readonly StoredApiKey[] };
  * The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a
  * while.
  */
-export function manageApiKeys(parts: {
-  store: Store;
-  clock: Clock;
-  profiles: SponsorProfiles;
-  box: SecretBox;
-  digestApiKey: (apiKey: string) => string;
-}): Pick<Core, 'listApiKeys' | 'createApiKey' | 'updateApiKey' | 'rotateApiKey' | 'endApiKey'> {
+export function manageApiKeys(
+  parts: ApiKeyParts,
+): Pick<Core, 'listApiKeys' | 'createApiKey' | 'updateApiKey' | 'rotateApiKey' | 'endApiKey'> {
   const { store, clock } = parts;
   return {
     async listApiKeys(owned) {
@@ -54,7 +48,23 @@ export function manageApiKeys(parts: {
       const keys = await readApiKeys(store.db, owned, unixSeconds(clock));
       return accept(keys.map(({ record }) => record));
     },
+    ...manageKeySettings(parts),
+    ...manageKeyEnds(parts),
+  };
+}
 
+type ApiKeyParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly profiles: SponsorProfiles;
+  readonly box: SecretBox;
+  readonly digestApiKey: (apiKey: string) => string;
+};
+
+/** Makes further keys, and changes their name and what they may. */
+function manageKeySettings(parts: ApiKeyParts): Pick<Core, 'createApiKey' | 'updateApiKey'> {
+  const { clock } = parts;
+  return {
     async createApiKey({ accountId, paymasterId, ...settings }) {
       const name = checkName(settings.name);
       if (!name.ok) return name;
@@ -101,7 +111,13 @@ export function manageApiKeys(parts: {
         return accept({ ...record, ...settings });
       });
     },
+  };
+}
 
+/** Replaces a key, at once or after a while, and ends one for good. */
+function manageKeyEnds(parts: ApiKeyParts): Pick<Core, 'rotateApiKey' | 'endApiKey'> {
+  const { clock } = parts;
+  return {
     async rotateApiKey({ graceSeconds, apiKeyId, ...owned }) {
       if (!Number.isSafeInteger(graceSeconds) || graceSeconds < 0 || graceSeconds > maxApiKeyGraceSeconds) {
         return invalidField('graceSeconds', `must be a whole number from 0 to ${maxApiKeyGraceSeconds}`);
@@ -207,4 +223,18 @@ async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }:
   for (const table of ['api_keys', 'api_key_settings'] as const) {
     await trx.deleteFrom(table).where('paymaster_id', '=', paymasterId).where('key_number', '=', keyNumber).execute();
   }
+}
+
+/** Sets all that can be set of a key. */
+async function writeKeySettings(
+  trx: Transaction<Database>,
+  key: { readonly paymasterId: string; readonly keyNumber: number },
+  { name, disabled, rules }: ApiKeySettings,
+): Promise<void> {
+  const columns = { name, disabled: disabled ? 1 : 0, rules: keyRulesText(rules) } as const;
+  await trx
+    .insertInto('api_key_settings')
+    .values({ paymaster_id: key.paymasterId, key_number: key.keyNumber, ...columns })
+    .onConflict((conflict) => conflict.columns(['paymaster_id', 'key_number']).doUpdateSet(columns))
+    .execute();
 }

@@ -6,14 +6,14 @@ import type { Core } from '../../domain/core.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
+import { ownKeyNumber } from '../../paymasters/key-settings.ts';
+import { selectPaymasters } from '../../paymasters/select-paymasters.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
+import { toPaymaster } from '../../paymasters/to-paymaster.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
-import { ownKeyNumber } from './own-key-number.ts';
-import { selectPaymasters } from './select-paymasters.ts';
-import type { SponsorProfiles } from './sponsor-profiles.ts';
-import { toPaymaster } from './to-paymaster.ts';
 
 const nameExists = refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
 

@@ -7,13 +7,13 @@ import type { ChainConfig } from '../../domain/core-config.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
+import { ownKeyNumber } from '../../paymasters/key-settings.ts';
+import { selectPaymasters } from '../../paymasters/select-paymasters.ts';
+import { toPaymaster } from '../../paymasters/to-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
-import { ownKeyNumber } from './own-key-number.ts';
-import { selectPaymasters } from './select-paymasters.ts';
 import { servedChains } from './served-chains.ts';
-import { toPaymaster } from './to-paymaster.ts';
 
 /** The paymaster operations of `Core` (interface 4.2). */
 export function managePaymasters(parts: {

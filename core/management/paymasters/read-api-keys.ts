@@ -1,11 +1,10 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { ApiKeyRecord } from '../../domain/paymaster.ts';
+import { ownKeyNumber, readKeySettings, unsetKey } from '../../paymasters/key-settings.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
-import { ownKeyNumber } from './own-key-number.ts';
-import { readKeySettings, unsetKey } from './read-key-settings.ts';
 
 /** A stored apiKey, and which of its paymaster's keys it is or was. */
 export type StoredApiKey = { readonly keyNumber: number; readonly record: ApiKeyRecord };

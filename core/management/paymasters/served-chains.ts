@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import type { ServedChain } from '../../domain/paymaster.ts';
 import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';

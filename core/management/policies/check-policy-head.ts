@@ -5,7 +5,7 @@ import {
   policyIconForm,
   unprintable,
 } from '@tollfree/contract/limits';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyHead } from '../../domain/policies/named-policy.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

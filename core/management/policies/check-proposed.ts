@@ -4,6 +4,7 @@ import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import { areRegisteredStill, type NamedContracts, readNamedContracts } from '../../paymasters/read-named-contracts.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
@@ -11,7 +12,6 @@ import type { Proposed } from '../../policies/rules/policy-rules.ts';
 import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { areRegisteredStill, type NamedContracts, readNamedContracts } from '../rules/read-named-contracts.ts';
 import { refuseUnserved, type Served } from './check-served.ts';
 
 /** A policy that was checked: `registered` are the registrations that it fits. */

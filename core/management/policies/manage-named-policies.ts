@@ -1,8 +1,8 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import type { NamedPolicy, NamedPolicyPage, PolicyHead } from '../../domain/policies/named-policy.ts';

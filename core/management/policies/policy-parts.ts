@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../../policies/coin-price.ts';
 import type { Store } from '../../store/store.ts';
-import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { Served } from './check-served.ts';
 
 /** What policies are managed with. */

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Transaction } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { Result } from '../../domain/result/result.ts';

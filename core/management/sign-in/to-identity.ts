@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Role } from '../../domain/access/role.ts';
 import type { Identity } from '../../domain/sign-in.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { maxIssuerLength, maxTicketJwkBytes } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

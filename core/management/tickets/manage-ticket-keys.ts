@@ -1,13 +1,14 @@
 import { maxTicketKeys } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { NewTicketKey, TicketKeyInput } from '../../domain/tickets/ticket-key.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
@@ -16,7 +17,6 @@ import type { Store } from '../../store/store.ts';
 import { toTicketKey } from '../../tickets/stored-ticket-key.ts';
 import { ticketKeySecretBinding } from '../../tickets/ticket-key-secret.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { type MadeTicketKey, makeTicketKey } from './make-ticket-key.ts';
 
 type Parts = {

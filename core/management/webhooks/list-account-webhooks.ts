@@ -1,5 +1,5 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';

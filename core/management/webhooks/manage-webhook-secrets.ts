@@ -1,12 +1,12 @@
 import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { webhookNotFound } from './manage-webhooks.ts';
 
 /** The operations of `Core` on the secrets that sign callbacks. A rotated secret is replaced at once. */

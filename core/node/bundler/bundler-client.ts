@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { TimeoutError } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { createChainGuard } from '../rpc/chain-guard.ts';
 import { createCircuitBreaker } from '../rpc/circuit-breaker.ts';
 import { createEndpoint, type RpcQuestion, type Times } from '../rpc/create-endpoint.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { hexToBytes } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { AwsKmsConfig } from '../../domain/signing/signer-config.ts';
 import { messageHash } from '../../evm/signer/message-hash.ts';
 import { loadPackage } from './load-package.ts';

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { Agent } from 'undici';
 import { type Address, getAddress, type Hex, isAddress, isHex, size, slice } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { EthSignConfig } from '../../domain/signing/signer-config.ts';
 import { boundInformational } from '../rpc/bound-informational.ts';
 import type { RawSignature, SignerBackend } from './signer-backend.ts';

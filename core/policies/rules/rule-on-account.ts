@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { DecidedAccount } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { AskedCall } from '../call-rules/asked-call.ts';
 import type { CalledLimits } from '../called-limits/called-limits.ts';
 import type { Ruling } from './ruling.ts';

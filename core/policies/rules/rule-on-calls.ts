@@ -1,6 +1,6 @@
 import { maxSelectors } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { size } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';

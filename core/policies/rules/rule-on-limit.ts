@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { LimitWindow } from '../../domain/policy.ts';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
 import { windowEnd } from '../schedule/limit-window.ts';

@@ -1,4 +1,4 @@
-import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Store } from '../../store/store.ts';
 
 const ofPaymaster = 'paymaster ';

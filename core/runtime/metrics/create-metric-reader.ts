@@ -11,10 +11,13 @@ import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { followEntries } from './follow-entries.ts';
 import { freshOrLast } from './fresh-or-last.ts';
-import { gauge } from './gauge.ts';
+import { readChains } from './read-chains.ts';
 import { readDatabaseSize, readPending } from './read-database.ts';
 import { readDeposits, readTanks } from './read-deposits.ts';
 import { readPrices } from './read-prices.ts';
+import { createStakeReader } from './read-stakes.ts';
+import { readTreasuries } from './read-treasuries.ts';
+import { readUpstream } from './read-upstream.ts';
 
 /** How long a reader waits for what takes longer than that this time, in milliseconds. */
 const waitMs = 1_000;
@@ -39,6 +42,7 @@ export function createMetricReader(parts: {
   const entries = followEntries(store, metrics, parts.newest);
   const onFault = (cause: unknown) => logger.warn({ err: cause }, 'Some metrics could not be read');
   const often = <T>(read: () => Promise<T>) => freshOrLast(read, { waitMs, clock, timers, onFault });
+  const readStakes = createStakeReader(chains, clock);
   beginAtZero(metrics, chains);
 
   const counted = often(entries.catchUp);
@@ -46,24 +50,18 @@ export function createMetricReader(parts: {
     often(() => readPrices(chains, entries, metrics)),
     often(() => readDeposits(store, chains)),
     often(() => readTanks(store, chains, unixSeconds(clock))),
+    often(() => readTreasuries(store, chains, unixSeconds(clock))),
     often(() => readPending(store)),
     often(() => readDatabaseSize(store, parts.database)),
+    often(async () => [await readStakes()]),
+    often(() => readUpstream(store, chains, unixSeconds(clock))),
   ];
   return async () => {
     await counted();
     const read = await Promise.all(levels.map((level) => level()));
-    const known = [readAddedCodes(chains), ...read.flatMap((some) => some ?? [])];
+    const known = [...readChains(chains), ...read.flatMap((some) => some ?? [])];
     return [...metrics.read(), ...known, ...(await parts.others())];
   };
-}
-
-/** In memory, so it is always as it is now. */
-function readAddedCodes(chains: ReadonlyMap<number, ChainRuntime>): Metric {
-  const levels = Array.from(chains, ([chainId, { accountReader }]) => ({
-    labels: { chain: String(chainId) },
-    value: accountReader.addedCodes(),
-  }));
-  return gauge(coreMetrics.addedCodes, levels);
 }
 
 /** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */

@@ -1,5 +1,7 @@
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
 import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
@@ -15,13 +17,16 @@ export type TimesNotes = {
   readonly upstream?: UpstreamNote;
 };
 
-export function noteTimes(chainId: number, metrics: MetricRegistry): TimesNotes {
+export function noteTimes(chainId: number, metrics: MetricRegistry, clock: Clock): TimesNotes {
   const chain = String(chainId);
   return {
     node: (node, outcome, seconds) =>
       metrics.observe(coreMetrics.nodeSeconds, { chain, node: String(node), outcome }, seconds),
     bundler: (outcome, seconds) => metrics.observe(coreMetrics.bundlerSeconds, { chain, outcome }, seconds),
-    price: (source, outcome, seconds) => metrics.observe(coreMetrics.priceSeconds, { chain, source, outcome }, seconds),
+    price: (source, outcome, seconds) => {
+      metrics.observe(coreMetrics.priceSeconds, { chain, source, outcome }, seconds);
+      if (outcome === 'answered') metrics.set(coreMetrics.priceReadAt, { chain, source }, unixSeconds(clock));
+    },
     upstream: (method, outcome) => metrics.count(coreMetrics.upstreamQuestions, { chain, method, outcome }),
     signing: (place, outcome, seconds) =>
       metrics.observe(coreMetrics.signerSeconds, { chain, place, outcome }, seconds),

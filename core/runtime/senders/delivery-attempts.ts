@@ -1,8 +1,8 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Dispatcher } from 'undici';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { notificationSecretBinding } from '../../management/notifications/notification-secret.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';

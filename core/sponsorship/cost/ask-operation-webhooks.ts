@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';

@@ -1,5 +1,5 @@
 import { accept, type Result } from '../../domain/result/result.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import { countsUsd } from '../../policies/counts-usd.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { minBigint } from '../../base/values/bigint-bounds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
@@ -124,13 +124,13 @@ const creationGas = 450_000n;
  * of the transaction's to the bundler. What is signed therefore has room for the published validators and little else. No
  * module is exempt: an account's modules are not bound by the signature, and can be others when the operation lands.
  */
-function maxVerificationGas({ chain, profile, operation, mayRunModules }: Limited) {
+function maxVerificationGas({ chain, profile, operation, mayRunModules, validatesPlainly }: Limited) {
   const { accounts } = profile.policy;
   const caps = operationGasCaps(chain.config.accounts, accounts);
   const validation = operation.initCode === '0x' ? 'verification' : 'deployment';
   const setting = `accounts.gas.${accounts}`;
   const ofModules = caps.moduleVerification + (validation === 'deployment' ? creationGas : 0n);
-  return mayRunModules && chain.config.bundlers === undefined && ofModules < caps[validation]
+  return mayRunModules && !validatesPlainly && chain.config.bundlers === undefined && ofModules < caps[validation]
     ? { max: ofModules, limit: `${setting}.moduleVerification` }
     : { max: caps[validation], limit: `${setting}.${validation}` };
 }

@@ -1,10 +1,11 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { DecidedAccount } from '../../domain/decision.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { AccountReading } from '../../node/account-codes/account-reading.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -28,10 +29,14 @@ type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 export type DeploysKnown = { readonly deploysKnown: boolean };
 
 /**
- * Whether contracts of the owner's choice may run while the EntryPoint validates; also where the account is not there yet
- * (`isPending`: a signed operation is going to deploy it).
+ * Whether contracts of the owner's choice may run, while the EntryPoint validates (unless it `validatesPlainly`) or with the calls; also where
+ * the account is not there yet (`isPending`: a signed operation is going to deploy it).
  */
-export type MayRunModules = { readonly mayRunModules: boolean; readonly isPending?: true };
+export type MayRunModules = {
+  readonly mayRunModules: boolean;
+  readonly validatesPlainly?: true;
+  readonly isPending?: true;
+};
 
 type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown & MayRunModules;
 
@@ -113,9 +118,22 @@ async function judgeReading(request: Asking, reading: AccountReading) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }
       const deploysKnown = reading.state === 'created' || operation.paysAuthorization === true;
-      return { account: { known: true, text: kind.name }, deploysKnown, mayRunModules: kind.runsModules === true };
+      return { account: { known: true, text: kind.name }, deploysKnown, ...judgeModules(request, reading) };
     }
   }
+}
+
+/**
+ * Whether modules of the owner's choice may run. Where the EntryPoint creates the account or fails, the operation itself says which ones do.
+ */
+function judgeModules(
+  { operation, profile: { policy } }: Asking,
+  { state, kind }: Exclude<AccountReading, { state: 'unknown' | 'absent' }>,
+): MayRunModules {
+  const isCreated = state === 'created' && !entryPointOf(operation.entryPointVersion).skipsNeedlessCreation;
+  const saysFirst = isCreated ? kind.firstModulesAreIn : undefined;
+  if (kind.runsModules !== true || (saysFirst === 'calls' && !policy.sponsorAllCalls)) return { mayRunModules: false };
+  return { mayRunModules: true, ...(saysFirst === 'creation' ? { validatesPlainly: true } : {}) };
 }
 
 /** The account that the caller names, else one that reads the same calls. */

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import type { Grant, PaymasterContractFamily, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';

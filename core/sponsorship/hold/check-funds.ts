@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { Granted, WorstCase } from '../cost/cap-cost.ts';
 import type { Identified } from '../identify/identify.ts';

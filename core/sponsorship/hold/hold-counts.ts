@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { countCalls } from '../../policies/called-limits/count-calls.ts';

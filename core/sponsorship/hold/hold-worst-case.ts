@@ -1,11 +1,16 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { isSponsored } from '../../domain/user-share.ts';
 import { carriedName } from '../../evm/paymaster-contracts/family/carried-name.ts';
-import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type {
+  Grant,
+  PaymasterContractFamily,
+  SponsoredGrant,
+  TokenGrant,
+} from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
@@ -40,7 +45,12 @@ import type { Named } from './named.ts';
 import { requestKey } from './request-key.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
-export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number } & Partial<HeldUpstream>;
+export type Held<G extends Grant = Grant> = Granted<G> &
+  Partial<HeldUpstream> & {
+    readonly holdId: number;
+    /** What is to be signed for these terms; undefined for those of an earlier answer. */
+    readonly prepared?: ReturnType<PaymasterContractFamily['prepare']> | undefined;
+  };
 
 type Needed<G extends Grant> = Asked &
   Identified &
@@ -116,7 +126,7 @@ async function holdWorstCase<G extends Grant>(
   const key = requestKey(request, request, request);
   const terms = { operation, grant };
   const { state, contract } = request;
-  const { unsigned } = contract.family.prepare(contract.location, operation, grant, state);
+  const prepared = contract.family.prepare(contract.location, operation, grant, state);
   const { clientAddress } = request.request;
   const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
   let rulings: readonly Ruling[] = [];
@@ -150,7 +160,9 @@ async function holdWorstCase<G extends Grant>(
         client,
         relayed: request.relayed,
         carriedName:
-          goes === undefined ? (request.relayed?.userOperationHash ?? carriedName(operation, unsigned)) : undefined,
+          goes === undefined
+            ? (request.relayed?.userOperationHash ?? carriedName(operation, prepared.unsigned))
+            : undefined,
         upstream: goes && askOf(request, goes),
       }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
@@ -161,7 +173,8 @@ async function holdWorstCase<G extends Grant>(
       if (goes !== undefined && reservation !== undefined) {
         return accept({ holdId, ...terms, goes, reservation, requestKey: key });
       }
-      return accept({ holdId, ...(text === undefined ? terms : withTerms(terms, { text, holdId })) });
+      if (text === undefined) return accept({ holdId, ...terms, prepared });
+      return accept({ holdId, ...withTerms(terms, { text, holdId }), prepared: undefined });
     }
     if (outcome.kind === 'changed') throw new PaymasterChanged(request.profile.paymaster.paymasterId);
     rulings = refusedRulings(outcome, worstCase);

@@ -1,5 +1,5 @@
 import { accept } from '../../domain/result/result.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';

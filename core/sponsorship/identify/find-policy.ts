@@ -1,7 +1,7 @@
 import { isOwnPolicyId } from '../../domain/policies/policy-id.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
-import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
 
 /** Policies named in a refusal at most: it is no list. */

@@ -2,7 +2,7 @@ import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { PaymasterKey } from '../../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';

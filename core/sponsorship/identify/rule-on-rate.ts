@@ -1,5 +1,5 @@
-import type { TakeOfRate } from '../../management/limits/key-rates.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { TakeOfRate } from '../../paymasters/key-rates.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
 /** Takes a request of the key's rate. Undefined for a key that has none. */

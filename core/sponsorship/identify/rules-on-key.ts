@@ -2,7 +2,7 @@ import type { Arrival } from '../../domain/keys/arrival.ts';
 import { isInNetwork } from '../../domain/keys/network.ts';
 import { matchesOrigin } from '../../domain/keys/origin.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import type { AskingKey } from '../../management/paymasters/sponsor-profile.ts';
+import type { AskingKey } from '../../paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
 /**

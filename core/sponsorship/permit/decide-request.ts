@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { keepContents } from '../../decisions/decided-call.ts';
 import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

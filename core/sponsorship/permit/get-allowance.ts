@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { maxBigint } from '../../base/values/bigint-bounds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -9,7 +9,7 @@ import { readBudgetWorkingSet } from '../../ledger/budgets/budget-working-set.ts
 import { readForgottenTickets } from '../../ledger/counts/forgotten-tickets.ts';
 import type { UsageSubject } from '../../ledger/counts/usage-key.ts';
 import { readUsed } from '../../ledger/holds/read-used.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import { freshPrice } from '../../quotes/fresh-price.ts';

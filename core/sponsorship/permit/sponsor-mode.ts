@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';

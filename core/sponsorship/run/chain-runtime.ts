@@ -1,3 +1,5 @@
+import type { Address } from 'viem';
+import type { TreasuryStatus } from '../../domain/treasury-config.ts';
 import type { SignersNow } from '../../evm/signer/signers-now.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
@@ -5,9 +7,17 @@ import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { BundlerClient } from '../../node/bundler/bundler-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { NodeState } from '../../node/node-states.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
+
+/** The operator's hot wallet on a chain. `status`: what the last turn found; undefined while another process tops up. */
+export type ChainTreasury = {
+  readonly address: Address;
+  readonly maxPerDay: bigint;
+  readonly status: () => TreasuryStatus | undefined;
+};
 
 /** What a sponsorship works with on one chain. */
 export type ChainRuntime = FollowedChain & {
@@ -24,6 +34,10 @@ export type ChainRuntime = FollowedChain & {
   readonly bundler?: BundlerClient;
   /** Another paymaster, asked while ours cannot sign; absent where there is none. */
   readonly upstream?: Upstream;
+  /** The operator's hot wallet; absent where there is none. */
+  readonly treasury?: ChainTreasury;
+  /** What is known of its nodes, in the order of `nodeUrls`. */
+  readonly nodes?: () => readonly NodeState[];
   /** The keys as they are configured, for the operator. */
   readonly signers?: () => SignersNow;
 };

@@ -19,9 +19,9 @@ export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
 export const sign: Step<
   Asked & Identified & Held & Partial<DigestState & WithSimulation>,
   { readonly answer: UndecidedSignature }
-> = async ({ parts, draft, profile, contract, operation, grant, holdId, state, isSimulated = false }) => {
+> = async ({ parts, draft, profile, contract, operation, grant, holdId, prepared, state, isSimulated = false }) => {
   const { family, location } = contract;
-  const { unsigned, digest } = family.prepare(location, operation, grant, state);
+  const { unsigned, digest } = prepared ?? family.prepare(location, operation, grant, state);
   const signature = await parts.sign(contract.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = location;

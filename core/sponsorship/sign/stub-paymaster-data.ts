@@ -1,12 +1,12 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { PaymasterStub } from '../../domain/paymaster-data.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { trailingData } from '../../evm/entry-point/trailing-data.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Granted } from '../cost/cap-cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import { paymasterLimits, permitOf } from '../gas/find-gas-limits.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Result } from '../../domain/result/result.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';

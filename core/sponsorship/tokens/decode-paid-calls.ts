@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { keepContents } from '../../decisions/decided-call.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, numberToHex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
 import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';

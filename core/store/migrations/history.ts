@@ -10,6 +10,8 @@ import { stepsTo48 } from './since-0.2.0/0048-operation-lives.ts';
 import { ledgerArchive } from './since-0.2.0/0049-ledger-archive.ts';
 import { stepsTo50 } from './since-0.2.0/0050-relayed-operations.ts';
 import { upstream } from './since-0.2.0/0051-upstream.ts';
+import { treasury } from './since-0.2.0/0052-treasury.ts';
+import { usageAndRequests } from './since-0.2.0/0055-usage-and-requests.ts';
 
 /** The schema of release 0.2.0, which had SQLite alone: PostgreSQL began with version 17. */
 const released020 = 6;
@@ -28,6 +30,8 @@ export const history: MigrationHistory = {
     ledgerArchive,
     ...stepsTo50,
     upstream,
+    treasury,
+    usageAndRequests,
   ],
 };
 

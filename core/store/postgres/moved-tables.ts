@@ -32,6 +32,7 @@ export const movedTables = [
   'operator_releases',
   'upstream_holds',
   'upstream_sums',
+  'treasury_transfers',
   'movements',
   'token_payments',
   'ledger_archive',

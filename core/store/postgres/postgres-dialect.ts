@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, WrittenColumn, WrittenColumns } from '../dialect.ts';
+import { mapParameter } from '../statements/placeholder.ts';
 import { channelName } from './leading/channel-name.ts';
+import { storable } from './query-compiler.ts';
 
 export const postgresDialect: Dialect = {
   texts: (texts) => sql`(SELECT unnest(${texts}::text[]))`,
@@ -11,12 +13,21 @@ export const postgresDialect: Dialect = {
   },
   rows: (columns, rows) => {
     const lists = Object.values(columns).map((type, index) => {
-      const list = rows.map((row) => row[index]);
+      const list = mapParameter(rows, (known) => known.map((row) => row[index]));
       return type === 'text' ? sql`${list}::text[]` : sql`${list}::bigint[]`;
     });
     const names = Object.keys(columns).map((name) => sql.ref(name));
     return sql`(SELECT * FROM unnest(${sql.join(lists)}) AS listed (${sql.join(names)}))`;
   },
+  insertSql: (table, columns) =>
+    `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT * FROM ${unnestSql(columns)}`,
+  updateSql: (table, columns, keys) => {
+    const set = Object.keys(columns).map((name) => `${name} = listed.${name}`);
+    return `UPDATE ${table} SET ${set.join(', ')} FROM ${listedSql({ ...columns, ...keys })} WHERE ${same(table, keys)}`;
+  },
+  deleteSql: (table, keys) => `DELETE FROM ${table} USING ${listedSql(keys)} WHERE ${same(table, keys)}`,
+  runsOf: (columns, rows) =>
+    rows.length === 0 ? [] : [Object.keys(columns).map((name) => rows.map((row) => storable(row[name])))],
   now: sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
   notify: (text) => sql`SELECT pg_notify(${sql.raw(channelName)}, ${text})`,
   eachIn: (list, record) => {
@@ -28,6 +39,27 @@ export const postgresDialect: Dialect = {
     )`;
   },
 };
+
+const listTypes = { text: 'text[]', number: 'bigint[]', bytes: 'bytea[]' } as const satisfies Record<
+  WrittenColumn,
+  string
+>;
+
+/** A list for each column, as one parameter each. */
+function unnestSql(columns: WrittenColumns): string {
+  const lists = Object.values(columns).map((column = 'text', index) => `$${index + 1}::${listTypes[column]}`);
+  return `unnest(${lists.join(', ')})`;
+}
+
+function listedSql(columns: WrittenColumns): string {
+  return `${unnestSql(columns)} AS listed (${Object.keys(columns).join(', ')})`;
+}
+
+function same(table: string, keys: WrittenColumns): string {
+  return Object.keys(keys)
+    .map((name) => `${table}.${name} = listed.${name}`)
+    .join(' AND ');
+}
 
 /**
  * The server reads no JSON with a NUL or half of a surrogate pair, which a message that someone else wrote can hold;

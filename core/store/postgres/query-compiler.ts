@@ -6,6 +6,11 @@ import { PostgresQueryCompiler } from 'kysely';
  */
 export class QueryCompiler extends PostgresQueryCompiler {
   protected override appendValue(parameter: unknown): void {
-    super.appendValue(typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter);
+    super.appendValue(storable(parameter));
   }
+}
+
+/** A value that the server takes. */
+export function storable<T>(value: T): T | string {
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 }

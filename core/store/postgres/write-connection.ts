@@ -49,12 +49,12 @@ export function createWriteConnection(options: pg.ClientConfig): WriteConnection
 }
 
 async function connect(options: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(options);
+  const client = new pg.Client({ ...options, pipeline: true });
   // Without a listener it would end the process; the next query says what is wrong.
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query(keepAlive);
+    await client.query(settings);
     return client;
   } catch (error) {
     end(client);
@@ -62,11 +62,15 @@ async function connect(options: pg.ClientConfig): Promise<pg.Client> {
   }
 }
 
-/** Has the server notice within a minute that this side is gone, and drop its locks. */
-const keepAlive = [
+/**
+ * The server notices within a minute that this side is gone, and drops its locks. It plans prepared statements for the values of
+ * each run: a plan that it keeps is one for the tables as they were, such as empty.
+ */
+const settings = [
   `SET tcp_keepalives_idle = ${postgresLimits.keepAliveSeconds}`,
   `SET tcp_keepalives_interval = ${postgresLimits.keepAliveEverySeconds}`,
   `SET tcp_keepalives_count = ${postgresLimits.keepAliveCount}`,
+  'SET plan_cache_mode = force_custom_plan',
 ].join('; ');
 
 /** Without waiting: the other side may not answer any more. */

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type { CompiledQuery, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { DatabaseLostError } from '../database-lost-error.ts';
 import { newestVersion } from '../migrations/history.ts';
+import type { StatementRuns } from '../statements/fixed-statement.ts';
+import type { TogetherConnection } from '../statements/run-together.ts';
 import { errorCode } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
 import { readPosition, readServerHistory } from './losses/read-server-history.ts';
@@ -10,6 +12,7 @@ import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginNoted } from './serialise.ts';
+import { statementName } from './statement-name.ts';
 import type { WriteConnection } from './write-connection.ts';
 
 /** SQLSTATE of a lock that was waited for in vain (`lock_timeout`). */
@@ -79,24 +82,43 @@ export class WriteDriver implements Driver {
     if (this.#open === undefined) this.lostAt = lostAt;
   }
 
-  async acquireConnection(): Promise<DatabaseConnection> {
+  async acquireConnection(): Promise<TogetherConnection> {
     this.#beforeAcquire();
     await this.#turns.begin();
     return {
       executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
-        const open = this.#inTransaction();
-        const { rows, rowCount, command } = await open.client.query(sql, [...parameters]).catch((error: unknown) => {
-          throw asLostWrite(error);
-        });
-        if (command !== 'SELECT' && rowCount !== 0) open.hasWritten = true;
+        const { rows, rowCount, command } = await this.#run({ text: sql, values: [...parameters] });
         // The row type is Kysely's claim about the query.
         if (command === 'SELECT') return { rows: rows as R[] };
         return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
+      },
+      runTogether: (statements) => {
+        const { stream } = this.#inTransaction().client.connection;
+        // The client writes each by itself, without waiting for the answers before: corked, they leave in one packet.
+        stream.cork();
+        const answers = Promise.all(statements.map((statement) => this.#runAll(statement)));
+        stream.uncork();
+        return answers;
       },
       streamQuery() {
         throw new Error('Rows are not streamed: the connection would be held while they are handled');
       },
     };
+  }
+
+  async #runAll({ sql, runs }: StatementRuns): Promise<readonly unknown[]> {
+    const name = statementName(sql);
+    const results = await Promise.all(runs.map((values) => this.#run({ name, text: sql, values: [...values] })));
+    return results.flatMap(({ rows }) => rows);
+  }
+
+  async #run(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const open = this.#inTransaction();
+    const result = await open.client.query(query).catch((error: unknown) => {
+      throw asLostWrite(error);
+    });
+    if (result.command !== 'SELECT' && result.rowCount !== 0) open.hasWritten = true;
+    return result;
   }
 
   async releaseConnection(): Promise<void> {

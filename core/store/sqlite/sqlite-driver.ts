@@ -1,5 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type { StatementRuns } from '../statements/fixed-statement.ts';
+import type { TogetherConnection } from '../statements/run-together.ts';
 import { asStorageLoss } from '../storage-fault.ts';
 import { createTurns } from '../turns.ts';
 import { createPreparedStatements } from './prepared-statements.ts';
@@ -68,7 +70,7 @@ export class SqliteDriver implements Driver {
   }
 }
 
-function createConnection(database: BetterSqlite3.Database, onFault: (cause: unknown) => void): DatabaseConnection {
+function createConnection(database: BetterSqlite3.Database, onFault: (cause: unknown) => void): TogetherConnection {
   const prepare = createPreparedStatements(database);
 
   return {
@@ -81,10 +83,22 @@ function createConnection(database: BetterSqlite3.Database, onFault: (cause: unk
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
       }, onFault);
     },
+    async runTogether(statements) {
+      return orLose(() => statements.map(({ sql, runs }) => runAll(prepare(sql), runs)), onFault);
+    },
     streamQuery() {
       throw new Error('Rows are not streamed: the connection would be held while they are handled');
     },
   };
+}
+
+function runAll(statement: BetterSqlite3.Statement, runs: StatementRuns['runs']): readonly unknown[] {
+  const rows: unknown[] = [];
+  for (const parameters of runs) {
+    if (statement.reader) rows.push(...statement.all(parameters));
+    else statement.run(parameters);
+  }
+  return rows;
 }
 
 function orLose<T>(work: () => T, onFault: (cause: unknown) => void): T {

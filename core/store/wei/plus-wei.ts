@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { mapParameter, type Placeholder } from '../statements/placeholder.ts';
 
 /** Above all amounts of 40 digits: what is added modulo this can be below zero. */
 const modulus = 10n ** 40n;
@@ -11,11 +12,10 @@ const firstSize = 10 ** 13;
  * The wei text of a column plus an amount that may be below zero, computed by the database, so that what another transaction
  * has added meanwhile is not lost. The result must not be below zero.
  */
-export function plusWei(column: string, amount: bigint): RawBuilder<string> {
-  const added = (((amount % modulus) + modulus) % modulus).toString().padStart(40, '0');
+export function plusWei(column: string, amount: bigint | Placeholder<bigint>): RawBuilder<string> {
   const limb = (start: number, length: number) =>
     sql`(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(length)}) AS BIGINT)
-      + CAST(${Number(added.slice(start - 1, start - 1 + length))} AS BIGINT))`;
+      + CAST(${mapParameter(amount, (value) => limbOf(value, start, length))} AS BIGINT))`;
   const fourth = limb(32, digits);
   const third = sql`(${limb(23, digits)} + ${fourth} / ${sql.lit(limbSize)})`;
   const second = sql`(${limb(14, digits)} + ${third} / ${sql.lit(limbSize)})`;
@@ -26,4 +26,9 @@ export function plusWei(column: string, amount: bigint): RawBuilder<string> {
     [padded(first, firstSize), ...[second, third, fourth].map((value) => padded(value, limbSize))],
     sql` || `,
   )}`;
+}
+
+function limbOf(amount: bigint, start: number, length: number): number {
+  const added = (((amount % modulus) + modulus) % modulus).toString().padStart(40, '0');
+  return Number(added.slice(start - 1, start - 1 + length));
 }

@@ -3,7 +3,7 @@ import { createManagementClient } from '../../../clients/sdk/create-management-c
 import { managementPrefix } from '../../../contract/operation.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
 import { type BenchProcess, startBenchProcess } from '../bench-process.ts';
-import type { BooksTarget } from '../books/books-service.ts';
+import type { LedgerTarget } from '../ledger/ledger-service.ts';
 import { measureLoad, warmUp } from '../load.ts';
 import { requestKinds } from '../request-kinds.ts';
 import { memoryOf } from './memory-of.ts';
@@ -55,16 +55,16 @@ for (const direction of directions) {
 }
 await base.stop();
 
-function startGrown({ operations, paymasters, contracts, chains }: Grown): Promise<BenchProcess<BooksTarget>> {
+function startGrown({ operations, paymasters, contracts, chains }: Grown): Promise<BenchProcess<LedgerTarget>> {
   const openHolds = 0;
   const sizes = [operations, openHolds, paymasters, contracts, chains];
-  return startBenchProcess<BooksTarget>('books/books-service.ts', sizes.map(String));
+  return startBenchProcess<LedgerTarget>('ledger/ledger-service.ts', sizes.map(String));
 }
 
 type Share = { readonly throughput: number; readonly cpu: number };
 
 /** The grown one's throughput and processor time in parts of the small one's: the middle of several rounds in alternation. */
-async function compareLoad(grown: BooksTarget): Promise<Share> {
+async function compareLoad(grown: LedgerTarget): Promise<Share> {
   await warmUp(base.target, requestKinds.SPONSORED);
   const shares: Share[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -79,7 +79,7 @@ async function compareLoad(grown: BooksTarget): Promise<Share> {
 }
 
 /** In seconds: it reads all rows of the ledger, which those after it do not. */
-async function measureFirstCheck({ ask }: BenchProcess<BooksTarget>): Promise<number> {
+async function measureFirstCheck({ ask }: BenchProcess<LedgerTarget>): Promise<number> {
   const start = performance.now();
   await ask('check');
   return (performance.now() - start) / 1_000;
@@ -87,7 +87,7 @@ async function measureFirstCheck({ ask }: BenchProcess<BooksTarget>): Promise<nu
 
 type Read = { readonly name: string; readonly p50: number; readonly p99: number; readonly count: number };
 
-async function measureReads(grown: BenchProcess<BooksTarget>): Promise<readonly Read[]> {
+async function measureReads(grown: BenchProcess<LedgerTarget>): Promise<readonly Read[]> {
   const { target, ask } = grown;
   print(`  the first ledger check: ${(await measureFirstCheck(grown)).toFixed(1)} s`);
   const { authToken, apiKey } = target;
@@ -128,7 +128,7 @@ async function timesOf(read: () => Promise<unknown>): Promise<Omit<Read, 'name'>
   return { p50: at(0.5), p99: at(0.99), count: times.length };
 }
 
-async function get({ url, authToken, apiKey }: BooksTarget, path: string): Promise<void> {
+async function get({ url, authToken, apiKey }: LedgerTarget, path: string): Promise<void> {
   const answer = await fetch(`${url}${managementPrefix}/${path}`, {
     headers: { authtoken: authToken, apikey: apiKey },
   });
@@ -136,7 +136,7 @@ async function get({ url, authToken, apiKey }: BooksTarget, path: string): Promi
   if (!answer.ok) print(`  ${path}: ${answer.status} ${text.slice(0, 200)}`);
 }
 
-function out(name: string, { openedMs, servicePid }: BooksTarget, reads: readonly Read[], share?: Share): void {
+function out(name: string, { openedMs, servicePid }: LedgerTarget, reads: readonly Read[], share?: Share): void {
   const { now, most } = memoryOf(servicePid);
   const beside =
     share === undefined

@@ -56,11 +56,27 @@ export function activitySteps(walk: () => ActivityWalk): void {
     await expect.poll(() => rows().count()).toBe(1);
   });
 
-  test('asks again now: the playground begins with the call, and explains the answer', async () => {
+  test('shows the request as it was asked, folded, to be copied', async () => {
     const { page } = walk().lab;
     await rows().first().locator('.row-link').click();
+    const raw = page.getByRole('region', { name: 'raw request' });
+    await page.getByRole('heading', { name: 'Raw request' }).waitFor();
+    expect(await raw.isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'Raw request' }).click();
+    const { method, params } = JSON.parse((await raw.textContent()) ?? '') as { method: string; params: object[] };
+    expect(method).toBe('pm_sponsorUserOperation');
+    expect(params).toMatchObject([{ sender: expect.stringMatching(/^0x/) }, { mode: 'SPONSORED' }]);
+    await page.getByRole('button', { name: 'Copy raw request' }).waitFor();
+  });
+
+  test('asks again now with that request, or with its call, and explains the answer', async () => {
+    const { page } = walk().lab;
     await page.getByRole('link', { name: 'Ask again now' }).click();
     await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Request' }).inputValue()).toContain('"jsonrpc": "2.0"');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('heading', { name: 'Answer now' }).waitFor();
+    await page.getByRole('button', { name: 'Build an operation' }).click();
     await expect.poll(() => page.getByLabel('Sender').inputValue()).toMatch(/^0x[0-9a-fA-F]{40}$/);
     expect(await page.getByLabel('Method').inputValue()).toBe('record(string)');
     await expect

@@ -10,8 +10,13 @@ export function auditLogSteps(walk: () => Walk): void {
     const made = page.getByRole('heading', { name: /^Paymaster created · counter app/ });
     await page.getByRole('heading', { name: /^Paymaster retired/ }).waitFor();
     expect(await made.count()).toBe(0);
-    await page.getByRole('button', { name: 'Load older' }).click();
-    await made.waitFor();
+    const older = page.getByRole('button', { name: 'Load older' });
+    await expect
+      .poll(async () => {
+        if ((await made.count()) === 0 && (await older.count()) > 0) await older.click();
+        return made.count();
+      })
+      .toBe(1);
     await page.getByLabel('Operation').selectOption('Named policy changed, opened or closed');
     await page.getByLabel('Author').selectOption('Anyone signed in here');
     const entries = page.getByRole('main').locator('.list > li');

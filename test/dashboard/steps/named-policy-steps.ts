@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Walk } from './walk.ts';
@@ -61,6 +62,45 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByRole('button', { name: 'Save policy' }).click();
     await page.getByRole('region', { name: 'Current policy' }).getByText('may use at most 1000 gas').waitFor();
     expect(await askBy(policyId)).toBe('LIMIT_EXCEEDED');
+  });
+
+  test('imports named policies from a file, after showing what that changes', async () => {
+    const { page } = walk().lab;
+    await page.getByRole('link', { name: 'Named policies' }).click();
+    await page.getByRole('link', { name: 'spring', exact: true }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Policy', exact: true }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { policies: { name: string }[] };
+    const [spring] = file.policies;
+    const policies = [spring, { ...spring, name: 'summer', description: 'Gas for summer', enabled: false }];
+    const choose = async (label: string, json: object) =>
+      page.getByLabel(label).setInputFiles({
+        name: 'policies.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(json)),
+      });
+    await choose('Import a file', { ...file, policies });
+    await page.getByText('To take its named policies too (2)').getByRole('link', { name: 'Named policies' }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await choose('File', { policy: {}, policies: 'none' });
+    await page.getByText('This file holds no named policies.').waitFor();
+    await choose('File', { ...file, policies });
+    const steps = page.getByRole('table', { name: 'Policies of the file' }).locator('tbody tr');
+    expect(await steps.allTextContents()).toEqual(['springUnchanged', 'summerNew']);
+    await page.getByRole('button', { name: 'Import 1 policy' }).click();
+    await page.getByText('Gas for summer').waitFor();
+    // One that the service does not take is named, and the file can be chosen again.
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await choose('File', { policy: {}, policies: [{ ...spring, policy: { maxGasPerOperation: -1 } }] });
+    await page.getByRole('button', { name: 'Import 1 policy' }).click();
+    await page.getByText(/^spring: /).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'summer', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete policy' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByRole('link', { name: 'spring', exact: true }).click();
+    await page.getByRole('heading', { name: 'spring', level: 1 }).waitFor();
   });
 
   test('sends back what the page does not know of a policy, as it came', async () => {

@@ -26,7 +26,7 @@ export function settingsSteps(walk: () => Walk): void {
     expect(await askEndpoint(url)).toBe('200');
   });
 
-  test('retires it once its name is typed; its books stay', async () => {
+  test('retires it once its name is typed, and its ledger stays', async () => {
     const { page } = walk().lab;
     const retire = page.getByRole('button', { name: 'Retire paymaster' });
     await page.getByLabel('Type its name to retire it').fill('counter');

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { encodeFunctionData } from 'viem';
-import { omitAbsent } from '../../../core/base/values/omit-absent.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { eip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';

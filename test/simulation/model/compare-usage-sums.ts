@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
-import type { DecisionRow, ObservedBooks } from '../service/observed-books.ts';
+import type { DecisionRow, ObservedLedger } from '../service/observed-ledger.ts';
 
 const day = 86_400;
 const recordSchema = z.object({
@@ -8,7 +8,7 @@ const recordSchema = z.object({
 });
 
 /** What the sums of usage are must be what the decisions and their holds come to. Throws with the first that is not. */
-export function compareUsageSums(observed: ObservedBooks): void {
+export function compareUsageSums(observed: ObservedLedger): void {
   const expected = new Map<string, string>();
   const counts = new Map<string, { signed: number; landed: number; charge: bigint; priced: number; usd: number }>();
   const holds = new Map(observed.holds().map((hold) => [hold.hold_id, hold]));

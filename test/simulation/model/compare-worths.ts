@@ -1,4 +1,4 @@
-import type { ObservedBooks } from '../service/observed-books.ts';
+import type { ObservedLedger } from '../service/observed-ledger.ts';
 import { type LedgerModel, worthInBudgets } from './ledger-model.ts';
 import { modelWindow } from './model-window.ts';
 
@@ -9,7 +9,7 @@ export function compareWorths({
   usdMicrosPerCoin,
 }: {
   readonly model: LedgerModel;
-  readonly observed: ObservedBooks;
+  readonly observed: ObservedLedger;
   readonly usdMicrosPerCoin: bigint;
 }): void {
   const sums = new Map<string, bigint>();
@@ -24,7 +24,7 @@ export function compareWorths({
   for (const { paymaster_id, span, span_start, usd_micros } of observed.worthSums()) {
     const name = `${paymaster_id} ${modelWindow(span, span_start)}`;
     const expected = sums.get(name) ?? 0n;
-    if (BigInt(usd_micros) !== expected) throw new Error(`worth of ${name}: books ${usd_micros}, model ${expected}`);
+    if (BigInt(usd_micros) !== expected) throw new Error(`worth of ${name}: ledger ${usd_micros}, model ${expected}`);
     sums.delete(name);
   }
   const [missing] = [...sums].find(([, worth]) => worth !== 0n) ?? [];

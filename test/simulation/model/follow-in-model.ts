@@ -1,7 +1,7 @@
 import { type Address, zeroHash } from 'viem';
 import type { SimulatedBlock, SimulatedChain } from '../chain/simulated-chain.ts';
 import type { SimulatedEffect } from '../chain/simulated-transaction.ts';
-import type { ObservedBooks } from '../service/observed-books.ts';
+import type { ObservedLedger } from '../service/observed-ledger.ts';
 import { contractAt, contracts, tankName } from '../world/world.ts';
 import { endInModel, heldIn, type LedgerModel, type ModelHold, openModelTank, reopenInModel } from './ledger-model.ts';
 import { eventName, settleInModel } from './settle-in-model.ts';
@@ -21,11 +21,11 @@ export type ExpectedMovement = {
 };
 
 /** What the model follows: the chain, and how far the ledger says that they have come. */
-type Followed = { readonly chain: SimulatedChain; readonly observed: ObservedBooks };
+type Followed = { readonly chain: SimulatedChain; readonly observed: ObservedLedger };
 
 /**
  * Takes into the model what the ledger says they have read since, in the transaction that was committed last: the chain's own
- * account of these blocks, not its logs. What they have taken back goes out of it first.
+ * account of these blocks, not its logs. What they have rolled back is removed first.
  */
 export function followInModel(
   model: LedgerModel,
@@ -45,7 +45,7 @@ export function followInModel(
       if (!isForked) checkWayBack(model, world, { contract, from });
       expected.push(...takeBackInModel(model, { contract, from }));
       if (fresh.length > 0 && nextAfter(last) > maxConfirmed + 1) {
-        throw new Error(`Block ${last?.number} is in the books, which is not confirmed.`);
+        throw new Error(`Block ${last?.number} is in the ledger, but is not confirmed.`);
       }
       for (const block of fresh) expected.push(...takeBlock(model, world, { contract, block }));
       moved = true;
@@ -98,7 +98,7 @@ function openingAt(
   return [{ contract, kind: 'deposit', amount, blockNumber, txHash: zeroHash, logIndex: 0, booked: false }];
 }
 
-/** Books only go back where some of what they had is not on the chain any more. */
+/** The ledger is only rolled back where some of what it had is not on the chain any more. */
 function checkWayBack(
   model: LedgerModel,
   { chain }: Followed,
@@ -106,7 +106,9 @@ function checkWayBack(
 ): void {
   const gone = model.posted.get(contract)?.slice(from) ?? [];
   if (gone.length > 0 && gone.every((block) => chain.blocks[block.number] === block)) {
-    throw new Error(`The books of ${contract} went back to block ${from - 1}, and all after it is on the chain.`);
+    throw new Error(
+      `The ledger of ${contract} was rolled back to block ${from - 1}, and all after it is on the chain.`,
+    );
   }
 }
 
@@ -187,7 +189,7 @@ export function expiredHolds(model: LedgerModel, contract: Address): readonly Mo
 
 function post(
   model: LedgerModel,
-  observed: ObservedBooks,
+  observed: ObservedLedger,
   { action, transaction, logIndex }: SimulatedEffect,
   timestamp: number,
 ): Omit<ExpectedMovement, 'blockNumber'> | undefined {
@@ -223,7 +225,7 @@ function balanceShortfalls(model: LedgerModel): void {
 }
 
 /** The deposits of all contracts as the chain had them after the last block that the ledger has. */
-export function depositsInBooks(model: LedgerModel): ReadonlyMap<Address, bigint> {
+export function depositsInLedger(model: LedgerModel): ReadonlyMap<Address, bigint> {
   return new Map(
     contracts.map(({ address }) => [address, model.posted.get(address)?.at(-1)?.state.deposits.get(address) ?? 0n]),
   );

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { PolicyLimit } from '../../../core/domain/policy.ts';
 import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
 import type { SimulatedBlock } from '../chain/simulated-chain.ts';
-import type { BudgetRow } from '../service/observed-books.ts';
+import type { BudgetRow } from '../service/observed-ledger.ts';
 import { contracts, tankName } from '../world/world.ts';
 import { modelWindow } from './model-window.ts';
 

@@ -1,6 +1,6 @@
 import { type Address, type Hex, zeroAddress } from 'viem';
 import type { SimulatedOperation } from '../chain/simulated-transaction.ts';
-import type { ObservedBooks } from '../service/observed-books.ts';
+import type { ObservedLedger } from '../service/observed-ledger.ts';
 import { tankName } from '../world/world.ts';
 import { endInModel, type LedgerModel, type ModelHold, openModelTank } from './ledger-model.ts';
 
@@ -12,7 +12,7 @@ export function eventName(contract: Address, txHash: Hex, logIndex: number): str
 /** Settles an operation in the model. False when no tank pays for it. */
 export function settleInModel(
   model: LedgerModel,
-  observed: ObservedBooks,
+  observed: ObservedLedger,
   operation: SimulatedOperation,
   { txHash, logIndex, timestamp }: { readonly txHash: Hex; readonly logIndex: number; readonly timestamp: number },
 ): boolean {
@@ -57,7 +57,7 @@ function checkChoice(
 ): void {
   if (chosen === undefined) {
     if (possible.some(({ validUntil }) => validUntil >= timestamp)) {
-      throw new Error('An operation landed within the time of a live hold, and the books did not settle that.');
+      throw new Error('An operation landed within the time of a live hold, and the ledger did not settle it.');
     }
     return;
   }

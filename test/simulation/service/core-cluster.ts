@@ -140,7 +140,7 @@ export async function startCoreCluster(parts: ClusterParts): Promise<CoreCluster
     },
     restartAfterDeath: () => exchange(current),
     restart: () => Promise.reject(new Error('A cluster replaces its cores.')),
-    isRefusedBeside: () => Promise.reject(new Error('A cluster lets others in.')),
+    refusesSecondProcess: () => Promise.reject(new Error('A cluster lets others in.')),
     close: async () => {
       for (const member of members) await member.close();
       await observed.disconnect();

@@ -1,4 +1,7 @@
-import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
+import type { KyselyPlugin, QueryId, RootOperationNode, Transaction } from 'kysely';
+import type { Database } from '../../../core/store/database.ts';
+import type { StatementRuns } from '../../../core/store/statements/fixed-statement.ts';
+import type { TogetherConnection } from '../../../core/store/statements/run-together.ts';
 import type { Store } from '../../../core/store/store.ts';
 
 /** The simulated process has died; nothing that it began goes on. */
@@ -83,7 +86,7 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
       refuseDead();
       const result = await store.transaction(async (transaction) => {
         refuseDead();
-        const done = await work(transaction.withPlugin(plugin));
+        const done = await crashingTogether(transaction, crash, () => work(transaction.withPlugin(plugin)));
         crash.pass('before a commit');
         return done;
       });
@@ -92,6 +95,37 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
       return result;
     },
   };
+}
+
+/** Fixed statements go past plugins, to the connection: each is run by itself there, between its two points. */
+async function crashingTogether<T>(
+  transaction: Transaction<Database>,
+  crash: CrashSwitch,
+  work: () => Promise<T>,
+): Promise<T> {
+  const connection = await transaction.getExecutor().provideConnection(async (own) => own as TogetherConnection);
+  const { runTogether } = connection;
+  const run = runTogether.bind(connection);
+  connection.runTogether = async (statements) => {
+    const answers: (readonly unknown[])[] = [];
+    for (const statement of statements) answers.push(await runPassing(statement, crash, run));
+    return answers;
+  };
+  try {
+    return await work();
+  } finally {
+    connection.runTogether = runTogether;
+  }
+}
+
+async function runPassing(statement: StatementRuns, crash: CrashSwitch, run: TogetherConnection['runTogether']) {
+  if (statement.runs.length === 0) return [];
+  const write = nameRawWrite(statement.sql);
+  if (write !== undefined) crash.pass(`before ${write}`);
+  else if (crash.isDead()) throw new ProcessDied(crash.diedAt());
+  const [rows = []] = await run([statement]);
+  if (write !== undefined) crash.pass(`after ${write}`);
+  return rows;
 }
 
 function crashAtWrites(crash: CrashSwitch): KyselyPlugin {
@@ -130,11 +164,22 @@ function nameWrite(node: RootOperationNode): string | undefined {
   }
 }
 
-/** Of a statement that is written out. */
+/** Of a statement that is written out, or compiled before. */
 function nameRawWrite(statement: string): string | undefined {
-  // A look at who leads, or a word to other processes at a server.
-  if (/^\s*(SELECT|NOTIFY)\b/i.test(statement)) return undefined;
-  const [words, write] = /^\s*(INSERT INTO|UPDATE) \w+/.exec(statement) ?? [];
-  if (words === undefined) throw new Error(`The simulation does not know whether this writes: ${statement}`);
-  return write === 'UPDATE' ? 'an update' : `an insert into ${words.trim().slice('INSERT INTO '.length)}`;
+  const [, verb = '', table] =
+    /^\s*(select|notify|insert into|update|delete from)\b(?: "?(\w+))?/i.exec(statement) ?? [];
+  switch (verb.toLowerCase()) {
+    // A read, or a word to other processes at a server.
+    case 'select':
+    case 'notify':
+      return undefined;
+    case 'insert into':
+      return `an insert into ${table}`;
+    case 'update':
+      return 'an update';
+    case 'delete from':
+      return 'a delete';
+    default:
+      throw new Error(`The simulation does not know whether this writes: ${statement}`);
+  }
 }

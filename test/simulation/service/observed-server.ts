@@ -10,17 +10,17 @@ import type {
   HoldRow,
   HourRow,
   MovementRow,
-  ObservedBooks,
+  ObservedLedger,
   PaymentRow,
   TankRow,
   TotalRow,
   UsageRow,
   UsageSumRow,
   WorthSumRow,
-} from './observed-books.ts';
+} from './observed-ledger.ts';
 
 /** The ledger of a database of a server, as they were when they were read last. */
-export type ObservedServer = ObservedBooks & {
+export type ObservedServer = ObservedLedger & {
   /** Reads all that is committed. */
   refresh(): Promise<void>;
   /** Gives back the numbers that transactions took which were rolled back, as a file does by itself. */

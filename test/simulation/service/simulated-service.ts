@@ -7,13 +7,12 @@ import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contra
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
+import { silentLogger } from '../../support/logging/silent-logger.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
 import { accountId, chainId, type SimulatedContract, tenants } from '../world/world.ts';
 import { createCrashSwitch } from './crashing-store.ts';
-import { observeBooks } from './observed-books.ts';
+import { observeLedger } from './observed-ledger.ts';
 import { type Committed, type RunningService, startProcess } from './start-process.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A service that can be stopped, killed and started again on what its file had at that moment. */
 export type SimulatedService = {
@@ -26,7 +25,7 @@ export type SimulatedService = {
    */
   restart(configured: readonly SimulatedContract[]): Promise<void>;
   /** Tries to start a second process on the same file; whether it was refused. */
-  isRefusedBeside(): Promise<boolean>;
+  refusesSecondProcess(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -42,8 +41,8 @@ export async function startSimulatedService(parts: {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tollfree-simulation-'));
   let generation = 0;
   const fileOf = (number: number): string => join(folder, `${number}.db`);
-  emptyBooks ??= createBooks(join(folder, 'empty.db'));
-  writeFileSync(fileOf(0), await emptyBooks);
+  emptyLedger ??= createLedgers(join(folder, 'empty.db'));
+  writeFileSync(fileOf(0), await emptyLedger);
   let lock = await takeLock(fileOf(0));
   let running = await start(parts.configured);
 
@@ -56,7 +55,7 @@ export async function startSimulatedService(parts: {
       store,
       configured.map(({ address }) => ({ chainId, address })),
     );
-    return startProcess(store, { ...parts, configured, crash, observed: observeBooks(file) });
+    return startProcess(store, { ...parts, configured, crash, observed: observeLedger(file) });
   }
 
   async function stopInOrder(): Promise<void> {
@@ -71,7 +70,7 @@ export async function startSimulatedService(parts: {
 
   return {
     running: () => running,
-    isRefusedBeside: async () => (await takeLock(fileOf(generation))) === undefined,
+    refusesSecondProcess: async () => (await takeLock(fileOf(generation))) === undefined,
     restartAfterDeath: async () => {
       await stop(running);
       lock?.release();
@@ -107,7 +106,7 @@ type DatabaseLock = Awaited<ReturnType<typeof lockDatabase>>;
 /** Makes a process the one that keeps the ledger; undefined while another one does. */
 async function takeLock(file: string): Promise<DatabaseLock | undefined> {
   try {
-    return await lockDatabase(file, { logger: silent, maxWaitMs: 0 });
+    return await lockDatabase(file, { logger: silentLogger, maxWaitMs: 0 });
   } catch (cause) {
     if (cause instanceof StartError) return undefined;
     throw cause;
@@ -126,10 +125,10 @@ function copyAsKilled(from: string, to: string): void {
 }
 
 /** The same for all worlds. */
-let emptyBooks: Promise<Uint8Array> | undefined;
+let emptyLedger: Promise<Uint8Array> | undefined;
 
 /** The content of a new file with the simulated tenants. */
-async function createBooks(file: string): Promise<Uint8Array> {
+async function createLedgers(file: string): Promise<Uint8Array> {
   const store = await openSqliteStore(file);
   for (const { paymasterId } of tenants) await insertPaymaster(store, { paymasterId, accountId });
   await store.close();

@@ -7,13 +7,14 @@ import { managePolicies } from '../../../core/management/policies/manage-policie
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
 import type { Store } from '../../../core/store/store.ts';
+import { silentLogger } from '../../support/logging/silent-logger.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
 import { chainId, confirmations, type SimulatedContract, watchedContracts } from '../world/world.ts';
 import { type CrashSwitch, createCrashingStore } from './crashing-store.ts';
-import type { ObservedBooks } from './observed-books.ts';
+import type { ObservedLedger } from './observed-ledger.ts';
 
 /** What a process has just committed, which its switch tells from others: the ledger as they are now, and whether it was a batch of holds. */
-export type Committed = { readonly by: CrashSwitch; readonly observed: ObservedBooks; readonly isBatch: boolean };
+export type Committed = { readonly by: CrashSwitch; readonly observed: ObservedLedger; readonly isBatch: boolean };
 
 /** The parts of one process, as the service puts them together. */
 export type RunningService = {
@@ -27,14 +28,12 @@ export type RunningService = {
   readonly signatures: SignatureRecorder;
   readonly watcher: ChainWatcher;
   /** Has a second one follow the same ledger, as no other process should. */
-  watchBeside(): ChainWatcher;
+  startSecondWatcher(): ChainWatcher;
   readonly policies: Pick<Core, 'setPolicy'>;
   readonly budgets: Pick<Core, 'createBudget' | 'replaceBudget' | 'deleteBudget'>;
   /** Reads the same file by itself. */
-  readonly observed: ObservedBooks;
+  readonly observed: ObservedLedger;
 };
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Puts the parts of a process together on its store, as the service does. */
 export function startProcess(
@@ -43,7 +42,7 @@ export function startProcess(
     readonly connect: () => NodeClients;
     readonly clock: Clock;
     readonly crash: CrashSwitch;
-    readonly observed: ObservedBooks;
+    readonly observed: ObservedLedger;
     readonly onCommit: (committed: Committed) => void;
     readonly startBlock: number;
     readonly configured: readonly SimulatedContract[];
@@ -52,7 +51,7 @@ export function startProcess(
   const { clock, crash, observed, configured } = parts;
   const clients = parts.connect();
   const store = createCrashingStore(real, crash);
-  const signatures = createSignatureRecorder(store, clock, silent);
+  const signatures = createSignatureRecorder(store, clock, silentLogger);
   let isBatch = false;
   const noteBatch = async () => {
     isBatch = true;
@@ -73,7 +72,7 @@ export function startProcess(
       startBlock: BigInt(parts.startBlock),
       store,
       clock,
-      logger: silent,
+      logger: silentLogger,
     });
   return {
     crash,
@@ -92,7 +91,7 @@ export function startProcess(
     }),
     budgets: manageBudgets({ store, clock }),
     watcher: watch(),
-    watchBeside: watch,
+    startSecondWatcher: watch,
   };
 }
 

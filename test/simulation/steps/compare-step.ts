@@ -1,5 +1,5 @@
 import { checkContractLedger } from '../../../core/ledger/checking/check-ledger.ts';
-import { compareBooks, compareWholeBooks } from '../model/compare-books.ts';
+import { compareLedger, compareWholeLedger } from '../model/compare-ledger.ts';
 import { chainId } from '../world/world.ts';
 import { checkChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
@@ -17,18 +17,18 @@ export async function restartAfterDeath(simulation: Simulation, onceStarted: () 
 /** Compares what the step has left with the model. */
 export function compareStep(simulation: Simulation): void {
   for (const problem of simulation.problems) throw problem;
-  compareBooks(comparedIn(simulation), simulation.readSoFar, simulation.journal.splice(0));
+  compareLedger(comparedIn(simulation), simulation.readSoFar, simulation.journal.splice(0));
 }
 
 /** Compares all there is, and lets the operator's own check add up each contract's ledger. */
 export async function compareAll(simulation: Simulation): Promise<void> {
-  compareWholeBooks(comparedIn(simulation));
+  compareWholeLedger(comparedIn(simulation));
   const { store, configured } = simulation.service.running();
   for (const { address: contract, keepsBalances } of configured) {
     const { faults } = await store.transaction((transaction) =>
       checkContractLedger(transaction, { chainId, contract, keepsBalances }),
     );
-    if (faults.length > 0) throw new Error(`The books of ${contract}: ${faults.join('; ')}`);
+    if (faults.length > 0) throw new Error(`The ledger of ${contract}: ${faults.join('; ')}`);
   }
 }
 

@@ -41,7 +41,7 @@ export const checkChain: Step = async (simulation) => {
   for (const { address } of configured) {
     const last = model.posted.get(address)?.at(-1);
     if (undisturbed && confirmed >= model.startBlock && (last?.number ?? -1) < confirmed)
-      throw new Error(`The books of ${address} lack a block.`);
+      throw new Error(`The ledger of ${address} lack a block.`);
     const expired = last === before.get(address) ? undefined : expiredHolds(model, address)[0];
     if (expired !== undefined && expired.number <= holdsBefore)
       throw new Error(`Hold ${expired.number} was not released though it has expired.`);
@@ -62,16 +62,16 @@ export const checkWithChain: Step = async (simulation) => {
     const checked = { location, versions: [], ...(keepsBalances ? { customers: biconomyBalances } : {}) };
     const last = simulation.model.posted.get(address)?.at(-1);
     if (isForked(simulation)) continue;
-    // Books that have not been followed since are those of blocks that are gone.
+    // A ledger that has not followed since then has blocks that are gone.
     if (last !== undefined && simulation.chain.blocks[last.number] !== last) continue;
     const report = await unlessDead(compareLedgerAndChain(store, clients.client, checked));
     if (report?.state !== 'compared') continue;
-    if (report.difference !== 0n) throw new Error(`The books of ${address} differ by ${report.difference} wei.`);
+    if (report.difference !== 0n) throw new Error(`The ledger of ${address} differ by ${report.difference} wei.`);
     // What customers had before the first block that is read is no one's in the ledger.
     const faults = report.faults.filter(
       (fault) => simulation.model.startBlock === 0 || !fault.startsWith('balance of'),
     );
-    if (faults.length > 0) throw new Error(`The books of ${address}: ${faults.join('; ')}`);
+    if (faults.length > 0) throw new Error(`The ledger of ${address}: ${faults.join('; ')}`);
   }
-  tell(simulation, 'a check of books and chain');
+  tell(simulation, 'a check of ledger and chain');
 };

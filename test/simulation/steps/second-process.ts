@@ -4,9 +4,9 @@ import { type Simulation, tell } from './simulation-state.ts';
 import type { Step } from './take-steps.ts';
 
 /** Someone starts another process on the same database, which does not let it in. */
-export const startBeside: Step = async (simulation) => {
+export const startSecondProcess: Step = async (simulation) => {
   tell(simulation, 'a second process tries to start');
-  if (!(await simulation.service.isRefusedBeside())) throw new Error('A second process was let in.');
+  if (!(await simulation.service.refusesSecondProcess())) throw new Error('A second process was let in.');
 };
 
 /** Another process takes over, perhaps in the middle of a look, and perhaps with other contracts. */
@@ -21,7 +21,7 @@ export const restart: Step = async (simulation) => {
   await look;
   for (const { faults } of nodes) faults.slow = false;
   if (crash.isDead()) return;
-  if (service.running().watcher === watcher) throw new Error('Nobody has taken over.');
+  if (service.running().watcher === watcher) throw new Error('No process has taken over.');
   const names = configured.map(({ address }) => address.slice(-2)).join(', ');
   tell(simulation, `the service was stopped and started with the contracts ${names}`);
   await checkChain(simulation);
@@ -29,9 +29,9 @@ export const restart: Step = async (simulation) => {
 
 /** Two processes follow the same ledger at once, as when the lock is of no use: a disk that two machines share. */
 export const followTwice: Step = async (simulation) => {
-  const { watcher, watchBeside } = simulation.service.running();
-  const other = watchBeside();
-  tell(simulation, 'two follow the same books');
+  const { watcher, startSecondWatcher } = simulation.service.running();
+  const other = startSecondWatcher();
+  tell(simulation, 'two follow the same ledger');
   for (const { faults } of simulation.nodes) faults.slow = true;
   await Promise.allSettled([watcher.catchUp(), other.catchUp()]);
   await other.close();

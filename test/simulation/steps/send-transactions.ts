@@ -28,7 +28,7 @@ export function fundsTransaction(simulation: Simulation): SimulatedTransaction {
   if (contract.keepsBalances && random.chance(80)) return customerTransaction(simulation, contract, wallet, amount);
   const deposit: SimulatedAction = { do: 'deposit', contract: contract.address, amount };
   if (random.chance(70)) {
-    // A contract that keeps balances would book one by way of it for a customer.
+    // A contract that keeps balances would credit such a deposit to a customer.
     const to = random.chance(50) || contract.keepsBalances ? contract.entryPoint : contract.address;
     return transactionOf(simulation, contract, { from: wallet, to, value: amount, actions: [deposit], direct: true });
   }

@@ -3,7 +3,7 @@ import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { SimulatedNode } from '../chain/simulated-node.ts';
-import type { IssuedSignature, ReadSoFar } from '../model/compare-books.ts';
+import type { IssuedSignature, ReadSoFar } from '../model/compare-ledger.ts';
 import type { ExpectedMovement } from '../model/follow-in-model.ts';
 import type { LedgerModel, ModelOutcome } from '../model/ledger-model.ts';
 import type { CrashSwitch } from '../service/crashing-store.ts';

@@ -498,6 +498,10 @@ export const accountMethods: readonly AccountMethod[] = [
     method('LIGHT_ACCOUNT', version, entryPoint, { signature: twoLists, ...listsWithoutValues }),
     method('LIGHT_ACCOUNT', version, entryPoint, { signature: threeLists('executeBatch'), ...lists }),
   ]),
+  ...(['0.6', '0.7'] as const).flatMap((entryPoint) => [
+    method('THIRDWEB', '1.0.0', entryPoint, { signature: one('execute'), ...single }),
+    method('THIRDWEB', '1.0.0', entryPoint, { signature: threeLists('executeBatch'), ...lists }),
+  ]),
   method('COINBASE_SMART_WALLET', '1.0.0', '0.6', { signature: one('execute'), ...single }),
   method('COINBASE_SMART_WALLET', '1.0.0', '0.6', { signature: tupleBatch, ...tuples }),
 ];

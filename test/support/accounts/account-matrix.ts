@@ -1,5 +1,5 @@
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
-import { type MatrixAccount, matrixAccounts } from './matrix-accounts.ts';
+import type { MatrixAccount } from './matrix-accounts.ts';
 
 /** Which bundler estimates for the client: the development chain's, which asks for what is needed, or alto. */
 export type Through = 'dev' | 'alto';
@@ -26,7 +26,9 @@ const notSponsored: readonly {
   readonly outcome: Outcome;
 }[] = [
   { kind: 'an account of unknown code', through: ['dev', 'alto'], outcome: unknownCode },
-  { kind: 'Biconomy SmartAccount 2', through: ['alto'], outcome: tooMuchForModules },
+  ...['Biconomy SmartAccount 2', 'Kernel 2.2', 'Kernel 2.3', 'Kernel 2.4', 'Modular Account 1'].map(
+    (kind) => ({ kind, through: ['alto'], outcome: tooMuchForModules }) as const,
+  ),
 ];
 
 export function expectedOutcome(
@@ -38,13 +40,13 @@ export function expectedOutcome(
   return refused?.outcome ?? 'lands';
 }
 
-/** The table of the page about clients. */
-export function renderAccountMatrix(): string {
+/** A table of the page about clients. */
+export function renderAccountMatrix(accounts: readonly MatrixAccount[]): string {
   const cell = (account: MatrixAccount, mode: SponsorshipMode, through: Through) => {
     const outcome = expectedOutcome(account, { mode, through });
     return outcome === 'lands' ? 'lands' : `refused: \`${outcome.reason}\``;
   };
-  const rows = matrixAccounts.map((account) => {
+  const rows = accounts.map((account) => {
     const outcomes = (['dev', 'alto'] as const).flatMap((through) =>
       (['SPONSORED', 'ERC20'] as const).map((mode) => cell(account, mode, through)),
     );

@@ -104,6 +104,41 @@ function safe(version: '1.4.1' | '1.5.0', deploy: (devnet: Devnet) => Promise<un
   };
 }
 
+/** Where Safe7579 is on public chains. */
+const safe7579 = {
+  adapter: '0x7579EE8307284F293B1927136486880611F20002',
+  launchpad: '0x7579011aB74c46090561ea277Ba79D510c6C00ff',
+} as const;
+const safe7579Contracts = once(async (devnet) => {
+  await safe141Contracts(devnet);
+  const noRegistry = pad('0x', { size: 32 });
+  const entryPoint = pad(devnet.entryPoints['0.7']);
+  await placeCode({ devnet }, safe7579.adapter, modulekitCode('Safe7579', 'SAFE7579_BYTECODE'));
+  const launchpad = modulekitCode('Safe7579', 'SAFE7579_LAUNCHPAD_BYTECODE');
+  await placeCode({ devnet }, safe7579.launchpad, launchpad, entryPoint, noRegistry);
+});
+
+/** A Safe that its first operation sets up, with Rhinestone's adapter. */
+export function openSafe7579(devnet: Devnet): Promise<SmartAccount> {
+  return toSafeSmartAccount({
+    client: chainClient(devnet),
+    owners: [newOwner()],
+    version: '1.4.1',
+    safe4337ModuleAddress: safe7579.adapter,
+    erc7579LaunchpadAddress: safe7579.launchpad,
+  });
+}
+
+const safe7579Row: MatrixAccount = {
+  kind: 'Safe7579 1',
+  version: '0.7',
+  code: '`@rhinestone/modulekit`',
+  open: async (devnet) => {
+    await safe7579Contracts(devnet);
+    return { account: await openSafe7579(devnet) };
+  },
+};
+
 const biconomyContracts = once(deployBiconomyAccount);
 const biconomy: MatrixAccount = {
   kind: 'Biconomy SmartAccount 2',
@@ -195,6 +230,7 @@ export const matrixAccounts: readonly MatrixAccount[] = [
   simple('0.7'),
   safe('1.4.1', safe141Contracts),
   safe('1.5.0', safe150Contracts),
+  safe7579Row,
   kernel,
   metaMask7702,
   unknown,

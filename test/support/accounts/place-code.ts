@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Address, concat, type Hex } from 'viem';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { bundler } from '../chain/chain-lab.ts';
 import { packageFile } from '../packages/package-file.ts';
 
 /** A creation code of an account that `@rhinestone/modulekit` has, by its name in `<maker>Precompiles.sol`. */
-export function modulekitCode(maker: 'Kernel' | 'Nexus', name: string): Hex {
+export function modulekitCode(maker: 'Kernel' | 'Nexus' | 'Safe7579', name: string): Hex {
   const file = packageFile('@rhinestone/modulekit', `src/deployment/precompiles/${maker}Precompiles.sol`);
   const [, code] = new RegExp(` ${name} =\\s*hex"([0-9a-f]+)"`).exec(readFileSync(file, 'utf8')) ?? [];
   if (code === undefined) throw new Error(`${file} has no ${name}.`);
@@ -21,7 +23,8 @@ export function nexusProxyCode(): Hex {
 
 /**
  * Puts the code that a creation code leaves at an address, where the service knows it by its address alone. The creation code runs
- * there as it is: what packages have is compiled without the optimizer, and longer than a chain lets a contract be.
+ * there as it is: what packages have is compiled without the optimizer, and longer than a chain lets a contract be. It runs in a
+ * transaction too, which keeps the contracts that it creates.
  */
 export async function placeCode(
   { devnet: { client } }: { readonly devnet: Devnet },
@@ -32,5 +35,6 @@ export async function placeCode(
   await client.setCode({ address, bytecode: concat(creationCode) });
   const { data: bytecode } = await client.call({ to: address });
   if (bytecode === undefined) throw new Error(`The creation code of ${address} leaves nothing.`);
+  await sendInOrder(client, bundler, [{ description: 'creation code', to: address, gas: 12_000_000n }]);
   await client.setCode({ address, bytecode });
 }

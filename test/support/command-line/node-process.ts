@@ -16,7 +16,7 @@ const password = 'a password of the test';
 const manyTimes = 1_000_000;
 
 /** Where a running `tollfree node` listens. */
-export type NodePlace = { readonly url: string; readonly adminUrl: string; readonly grpc: string };
+export type NodeAddresses = { readonly url: string; readonly adminUrl: string; readonly grpc: string };
 
 /** A development chain, and a real `tollfree node` process on it that can be killed and started on the same files. */
 export type NodeProcess = {
@@ -25,7 +25,7 @@ export type NodeProcess = {
   readonly signer: Address;
   readonly databaseFile: string;
   /** Starts the node and resolves when it is ready. */
-  start(): Promise<NodePlace>;
+  start(): Promise<NodeAddresses>;
   /** Writes another key next to the first, `signer`, and answers its address. */
   addKeystore(name: string): Address;
   /** Changes what the configuration file says the chain's signing keys are, by their names, the newest first. */
@@ -74,7 +74,7 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
     databaseFile: file('tollfree.db'),
     async start() {
       running = startTollfree(['node', '--config', file('config.json')]);
-      const location: NodePlace = JSON.parse(await running.line('stderr', /"msg":"started"/));
+      const location: NodeAddresses = JSON.parse(await running.line('stderr', /"msg":"started"/));
       const ready = async () => {
         const { status } = await fetch(`${location.adminUrl}/readyz`);
         if (status !== 200) throw new Error(`/readyz answers ${status}.`);

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
-import { omitAbsent } from '../../../core/base/values/omit-absent.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { NewSession } from '../../../core/domain/sign-in.ts';
 import type { Management } from '../../../core/management/create-management.ts';

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { onTestFinished } from 'vitest';
-import type { Logger } from '../../../core/base/logger.ts';
 import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
-import { omitAbsent } from '../../../core/base/values/omit-absent.ts';
 import { Secret } from '../../../core/base/values/secret.ts';
 import type { AskContractWallet } from '../../../core/domain/access/contract-wallet.ts';
 import type { Owned } from '../../../core/domain/access/owned.ts';
@@ -12,11 +11,12 @@ import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.t
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { SignUpMode } from '../../../core/domain/sign-in.ts';
-import { createUseRecorder } from '../../../core/management/accounts/note-use.ts';
 import { createManagement, type Management } from '../../../core/management/create-management.ts';
-import { createSponsorProfiles, type SponsorProfiles } from '../../../core/management/paymasters/sponsor-profiles.ts';
+import { createUseRecorder } from '../../../core/paymasters/note-use.ts';
+import { createSponsorProfiles, type SponsorProfiles } from '../../../core/paymasters/sponsor-profiles.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
+import { silentLogger } from '../logging/silent-logger.ts';
 import { testDatabase } from '../store/test-database.ts';
 
 /** A clock that stands still until it is set. Milliseconds. */
@@ -32,8 +32,6 @@ export type TestManagement = {
   /** Writes when authTokens and sessions were last used, which otherwise comes behind. */
   writeUses(): Promise<void>;
 };
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The time at which every test starts, in Unix seconds. */
 export const startTime = 1_800_000_000;
@@ -54,7 +52,7 @@ export async function startManagement(
   });
   const clock = createTestClock();
   const profiles = createSponsorProfiles({ store, clock, masterKey });
-  const uses = createUseRecorder(store, silent);
+  const uses = createUseRecorder(store, silentLogger);
   const { noteUse, flush: writeUses } = uses;
   const parts = { store, profiles, config, clock, noteUse };
   const management = createManagement({

@@ -35,7 +35,11 @@ export async function takeStep<Found>(
   step: (request: never) => Result<Found> | Promise<Result<Found>>,
   request: object,
 ): Promise<{ readonly result: Result<Found>; readonly trace: readonly TraceStep[] }> {
-  const draft = draftDecision('sponsorUserOperation', 1, 1_800_000_000_000);
+  const draft = draftDecision(
+    'sponsorUserOperation',
+    { chainId: 1, userOperation: {}, context: { sponsorshipInfoGiven: false } },
+    1_800_000_000_000,
+  );
   const result = await step({ draft, ...request } as never);
   return { result, trace: draft.trace };
 }

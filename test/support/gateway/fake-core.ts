@@ -205,6 +205,7 @@ export const decision: Decision = {
     txHash: `0x${'ab'.repeat(32)}`,
     tokenPayment: { token: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: 10n ** 30n },
   },
+  requestJson: JSON.stringify({ method: 'pm_getPaymasterData', params: [{ nonce: '0x1' }] }),
 };
 export const operationLife: OperationLife = {
   userOperationHash: `0x${'cd'.repeat(32)}`,

@@ -7,18 +7,8 @@ import type { Core } from '../../../core/domain/core.ts';
 import type { DashboardFiles } from '../../../gateway/dashboard/dashboard-files.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
+import { createRecordingLogger } from '../logging/recording-logger.ts';
 import { apiKey, authToken, chainId, createFakeCore } from './fake-core.ts';
-
-export type LogLine = { level: string; fields: object; message: string };
-
-/** A logger that keeps its lines. */
-export function createLogKeeper(): { logger: Logger; lines: LogLine[] } {
-  const lines: LogLine[] = [];
-  const keep = (level: string) => (fields: object, message: string) => {
-    lines.push({ level, fields, message });
-  };
-  return { lines, logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } };
-}
 
 /** A gateway on loopback with a stand-in core; closed when the test is over. */
 export async function startTestGateway(
@@ -41,7 +31,7 @@ export async function startTestGateway(
     listen: { host: '127.0.0.1', port: 0 },
     admin: { host: '127.0.0.1', port: 0 },
     limits: { ...defaultGatewayLimits, ...options.limits },
-    logger: options.logger ?? createLogKeeper().logger,
+    logger: options.logger ?? createRecordingLogger().logger,
     clock: options.clock ?? { now: () => Date.now() },
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     ...(options.drainDelayMs !== undefined && { drainDelayMs: options.drainDelayMs }),

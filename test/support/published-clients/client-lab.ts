@@ -6,7 +6,7 @@ import { type Devnet, type DevnetToken, devnetFamilies } from '../../../server/d
 import { depositOf, incrementsOf, tokenBalance } from '../chain/chain-lab.ts';
 import { type LandedFacts, recordLanding } from '../chain/landings.ts';
 import type { LandingClient } from '../chain/landings-table.ts';
-import { readTank } from '../service/chain-books.ts';
+import { readTank } from '../service/chain-ledger.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { type BiconomyBundler, type Landed, startBiconomyBundler } from './biconomy-bundler.ts';
 import { withModularAccounts } from './to-modular-account.ts';

@@ -51,7 +51,7 @@ declare module '@biconomy/account' {
 }
 
 declare module '@biconomy/abstractjs' {
-  import type { Address, Chain, Client, Hex } from 'viem';
+  import type { Address, Chain, Client, Hex, LocalAccount, Transport } from 'viem';
   import type { SmartAccount, UserOperation, UserOperationReceipt } from 'viem/account-abstraction';
 
   export type FeeQuote = { symbol: string; tokenAddress: Address; decimal: number; maxGasFee: number };
@@ -81,4 +81,18 @@ declare module '@biconomy/abstractjs' {
     paymasterContext?: BiconomyPaymasterContext;
     pollingInterval: number;
   }): BicoBundlerClient;
+
+  export const MEEVersion: { readonly V1_0_0: '1.0.0'; readonly V2_0_0: '2.0.0' };
+  export type MEEVersionConfig = {
+    readonly version: string;
+    readonly factoryAddress: Address;
+    readonly bootStrapAddress: Address;
+    readonly implementationAddress: Address;
+    readonly validatorAddress: Address;
+  };
+  export function getMEEVersion(version: string): MEEVersionConfig;
+  export function toNexusAccount(parameters: {
+    signer: LocalAccount;
+    chainConfiguration: { chain: Chain; transport: Transport; version: MEEVersionConfig; versionCheck?: boolean };
+  }): Promise<SmartAccount>;
 }

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { WebhookConfig } from '../../../core/domain/core-config.ts';
 import { createWebhookCaller, type WebhookCallerContext } from '../../../core/webhooks/create-webhook-caller.ts';
 import type { CallableWebhook } from '../../../core/webhooks/webhook-caller.ts';
+import { createRecordingLogger } from '../logging/recording-logger.ts';
 import { testCertificate } from './test-certificate.ts';
 
 export const testSecret = `whsec_${Buffer.from('a key of these tests, 32 bytes!!').toString('base64')}`;
@@ -70,10 +71,10 @@ export function startCaller(
   options: { config?: Partial<WebhookConfig>; context?: Partial<WebhookCallerContext> } = {},
 ) {
   const logged: string[] = [];
-  const log = (fields: object, message: string) => void logged.push(JSON.stringify(fields) + message);
+  const { logger } = createRecordingLogger(({ fields, message }) => logged.push(JSON.stringify(fields) + message));
   const caller = createWebhookCaller(
     { ...loopbackConfig, ...options.config },
-    { clock: Date, logger: { debug: log, info: log, warn: log, error: log }, ...options.context },
+    { clock: Date, logger, ...options.context },
   );
   onTestFinished(() => caller.close());
   return { ...caller, logged };

@@ -3,7 +3,7 @@ import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { DevPaymaster } from '../../../server/dev/dev-file.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
-import { readTank } from './chain-books.ts';
+import { readTank } from './chain-ledger.ts';
 import { startService } from './running-service.ts';
 
 /** A service on a chain that the test has started, with a funded paymaster for every EntryPoint. */

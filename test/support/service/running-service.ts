@@ -27,6 +27,7 @@ import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../../server/system-clock.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
+import { silentLogger } from '../logging/silent-logger.ts';
 import { testDatabase } from '../store/test-database.ts';
 
 export type RunningService = {
@@ -66,8 +67,6 @@ export type ServiceOptions = {
   /** Changes the core's configuration before it starts. */
   readonly configure?: (config: CoreConfig, devnet: Devnet) => CoreConfig | Promise<CoreConfig>;
 };
-
-export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Rates out of the way: tests that are about them set their own. */
 const wideLimits: Partial<GatewayLimits> = {

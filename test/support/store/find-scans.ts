@@ -7,11 +7,15 @@ import { isOnPostgres } from './test-database.ts';
 
 /**
  * The parts of a plan that look at every row of a table or of an index, each as `table` or `table by index`; in SQLite those too
- * that look at all rows from one on, as `table by key`, and at all of a contract, as `table of a contract by index`.
+ * that look at all rows from one on, as `table by key`, and at all of a contract or a paymaster, as `table of a contract by index`.
  */
 export async function findScans(store: Store, query: AskedQuery): Promise<readonly string[]> {
   return isOnPostgres ? findPostgresScans(store.db, query) : findSqliteScans(store.db, query);
 }
+
+/** All rows of one paymaster, of tables that have very many of one. */
+const allOfPaymaster =
+  /^SEARCH (usage_sums|holds) USING (?:COVERING )?(?:INDEX (\w+)|PRIMARY KEY) \(paymaster_id=\?\)$/;
 
 async function findSqliteScans(db: Kysely<Database>, { sql, parameters }: AskedQuery): Promise<readonly string[]> {
   const query = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]);
@@ -22,6 +26,8 @@ async function findSqliteScans(db: Kysely<Database>, { sql, parameters }: AskedQ
     const [, ofContract, by] =
       /^SEARCH (\w+) USING (?:COVERING )?INDEX (\w+) \(chain_id=\? AND contract=\?\)/.exec(detail) ?? [];
     if (ofContract !== undefined) return [`${tableOf(sql, ofContract) ?? ofContract} of a contract by ${by}`];
+    const [, ofPaymaster, through = 'key'] = allOfPaymaster.exec(detail) ?? [];
+    if (ofPaymaster !== undefined) return [`${ofPaymaster} of a paymaster by ${through}`];
     const scan = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail);
     if (scan === null) return [];
     const [, name = '', index] = scan;

@@ -9,7 +9,7 @@ import { type RecordedRequest, startRecordingProxy } from './recording-proxy.ts'
 import type { TicketClient, TicketWay } from './ticket-client.ts';
 
 /** A paymaster that sponsors with a ticket alone: `named` by one policy of its own and by no other. */
-type Place = TicketPaymaster & { readonly policyId: string | undefined };
+type TicketTarget = TicketPaymaster & { readonly policyId: string | undefined };
 
 /** A service behind a proxy that remembers what it was sent, and a bundler. */
 export type TicketClientLab = {
@@ -26,25 +26,29 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
   const [chain] = service.config.chains;
   if (chain === undefined) throw new Error('The service has no chain.');
   const bundler = await startTestBundler(service.devnet, chain);
-  const places = new Map<string, Place>();
+  const targets = new Map<string, TicketTarget>();
   for (const version of ['0.7', '0.8'] as const) {
     const named = await newTicketPaymaster(service, version);
     // So that nothing is sponsored where the id of the other policy does not arrive.
     await named.client.setPolicy({ policy: { requireTicket: true, maxGasPerOperation: 1 } });
     const { policyId } = await named.client.createPolicy({ name: 'Clients', policy: { requireTicket: true } });
-    places.set(`named ${version}`, { ...named, policyId });
+    targets.set(`named ${version}`, { ...named, policyId });
     const plain = await newTicketPaymaster(service, version);
     await plain.client.setPolicy({ policy: { requireTicket: true } });
-    places.set(`plain ${version}`, { ...plain, policyId: undefined });
+    targets.set(`plain ${version}`, { ...plain, policyId: undefined });
   }
 
-  function placeOf({ version, policyName }: TicketClient): Place {
-    const location = places.get(`${policyName === undefined ? 'plain' : 'named'} ${version}`);
+  function targetOf({ version, policyName }: TicketClient): TicketTarget {
+    const location = targets.get(`${policyName === undefined ? 'plain' : 'named'} ${version}`);
     if (location === undefined) throw new Error('There is no such paymaster.');
     return location;
   }
 
-  function send(client: TicketClient, location: Place, sent: { readonly way: TicketWay; readonly ticket: string }) {
+  function send(
+    client: TicketClient,
+    location: TicketTarget,
+    sent: { readonly way: TicketWay; readonly ticket: string },
+  ) {
     const { way, ticket } = sent;
     proxy.take();
     return client.send({
@@ -57,7 +61,7 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
 
   return {
     expectArrives: async (client, way) => {
-      const location = placeOf(client);
+      const location = targetOf(client);
       const sub = `${client.name} ${way}`;
       const ticket = await location.ticket({ sub });
       const { hash, sender } = await send(client, location, { way, ticket });
@@ -74,7 +78,7 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
       expect(await incrementsOf(service.devnet, sender)).toBe(1n);
     },
     expectDropped: async (client, way) => {
-      const location = placeOf(client);
+      const location = targetOf(client);
       const ticket = await location.ticket();
       await expect(send(client, location, { way, ticket })).rejects.toThrow(/requires a ticket, and none was sent/);
       expect(arrivedIn(proxy.take(), ticket)).toEqual([]);

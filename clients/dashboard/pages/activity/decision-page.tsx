@@ -17,7 +17,9 @@ import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
 import { Fix } from './fix.tsx';
 import { statusOf } from './fold-operations.ts';
+import { isRelayed } from './is-relayed.ts';
 import { OperationLife } from './operation-life.tsx';
+import { RawRequest } from './raw-request.tsx';
 import { SettlementFacts } from './settlement-facts.tsx';
 import { SiblingRequests } from './sibling-requests.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -65,6 +67,7 @@ export function DecisionPage() {
               <Card title="Decision trace" lead="The rules in the order they ran.">
                 <DecisionTrace trace={decision.trace} />
               </Card>
+              {decision.request === undefined ? null : <RawRequest request={decision.request} />}
               <details className="fold">
                 <summary>
                   <h3>As JSON</h3>
@@ -120,6 +123,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
         ['When', <Moment key="when" at={decidedAt} />],
         reason === undefined ? undefined : ['Reason', <code key="reason">{reason}</code>],
         ['Method', <code key="method">{method}</code>],
+        isRelayed(decision) ? ['Way', 'Relay, without a paymaster contract'] : undefined,
         mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'you' : 'the user, in a token'],
         policyId === undefined ? undefined : ['Policy', policyId],
         sender === undefined

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { OnExplorer } from '../../explorer/on-explorer.tsx';
 import { Age } from '../../parts/age.tsx';
+import { Badge } from '../../parts/badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Short } from '../../parts/short.tsx';
 import { reasonText } from '../../parts/text/reason-text.ts';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { CallText } from './call-text.tsx';
 import type { Operation } from './fold-operations.ts';
+import { isRelayed } from './is-relayed.ts';
 import { OperationCost } from './operation-cost.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -25,7 +27,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
           title: 'Status',
           cell: ({ status, decision, requests }) => (
             <div>
-              <StatusBadge status={status} />
+              <StatusBadge status={status} /> {isRelayed(decision) ? <Badge>Relay</Badge> : null}
               <span className="under">
                 {status === 'refused' && decision.reason !== undefined ? reasonText(decision.reason) : null}
                 {status !== 'refused' && requests.length > 1 ? `${requests.length} requests` : null}

@@ -11,6 +11,7 @@ import { BalanceHistory } from './balance-history.tsx';
 import { DepositForm } from './deposit-form.tsx';
 import { FundingWallet } from './funding-wallet.tsx';
 import { OtherMoney } from './other-money.tsx';
+import { RelayTank } from './relay-tank.tsx';
 import { TankEntries } from './tank-entries.tsx';
 import { TankTiles } from './tank-tiles.tsx';
 import { Withdrawal } from './withdrawal.tsx';
@@ -18,15 +19,23 @@ import { Withdrawal } from './withdrawal.tsx';
 /** How often the tank is read while a deposit is on its way, in milliseconds. */
 const watchMs = 2_000;
 
+/** Whether a deposit was sent that is not there yet. */
+function isWaited(before: string | undefined, funded: string | undefined): boolean {
+  return before !== undefined && before === funded;
+}
+
 /** What is in the tank, how it is filled, and what became of it. */
 export function GasTankPage() {
   const paymaster = usePaymaster();
   const [fundedBefore, setFundedBefore] = useState<string>();
+  const [relayBefore, setRelayBefore] = useState<string>();
   const pace = live();
   const query = useQuery({
     ...gasTankQuery(paymaster),
     refetchInterval: (each) =>
-      fundedBefore !== undefined && each.state.data?.funded === fundedBefore ? watchMs : pace(each),
+      isWaited(fundedBefore, each.state.data?.funded) || isWaited(relayBefore, each.state.data?.relay?.funded)
+        ? watchMs
+        : pace(each),
   });
   const tank = query.data;
   return (
@@ -60,6 +69,11 @@ export function GasTankPage() {
         {(read) => (
           <>
             <TankTiles tank={read} />
+            <RelayTank
+              tank={read}
+              hasArrived={relayBefore !== undefined && read.relay?.funded !== relayBefore}
+              onSent={() => setRelayBefore(read.relay?.funded)}
+            />
             {read.fundingWallet === undefined ? <FundingWallet tank={read} /> : null}
             {read.fundingWallet === undefined ? null : <BalanceHistory state={`${read.funded} ${read.settled}`} />}
             <OtherMoney tank={read} />

@@ -4,8 +4,12 @@ import { daysLeftText } from '../../parts/text/days-left-text.ts';
 import { Worth } from '../../parts/worth.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
+type TankNumbers = Pick<GasTankItem, 'available' | 'held' | 'settled' | 'funded'> & {
+  readonly daysLeft?: number | undefined;
+};
+
 /** The tank in numbers. */
-export function TankTiles({ tank }: { readonly tank: GasTankItem }) {
+export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
   const paymaster = usePaymaster();
   const { available, held, settled, funded, daysLeft } = tank;
   const tiles = [

@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { ImportPolicies } from './import-policies.tsx';
 import { NamedPolicyForm } from './named-policy-form.tsx';
 import { OpenBadge } from './open-badge.tsx';
 
@@ -23,9 +24,16 @@ export function NamedPoliciesPage() {
       title="Named policies"
       lead="Requests choose these policies by id instead of the default policy, for example for a campaign or for paying customers. Each counts its own limits."
       actions={
-        <PanelButton text="New policy" kind="primary" needs={['manage']} title="New policy">
-          {() => <NamedPolicyForm />}
-        </PanelButton>
+        <>
+          {query.data === undefined ? null : (
+            <PanelButton text="Import" needs={['manage']} title="Import named policies">
+              {(close) => <ImportPolicies current={query.data} onDone={close} />}
+            </PanelButton>
+          )}
+          <PanelButton text="New policy" kind="primary" needs={['manage']} title="New policy">
+            {() => <NamedPolicyForm />}
+          </PanelButton>
+        </>
       }
     >
       <Card

@@ -29,6 +29,11 @@ export function TankList({ rows }: { readonly rows: readonly PaymasterOverview[]
                 <span className="under">
                   {tank.daysLeft === undefined ? 'Nothing was spent in 7 days' : `Lasts ${daysLeftText(tank.daysLeft)}`}
                 </span>
+                {tank.relay === undefined || tank.relay.funded === '0' ? null : (
+                  <span className="under">
+                    Relay tank: <Coin wei={tank.relay.available} chainId={chainId} />
+                  </span>
+                )}
               </div>
               <div>
                 <Coin wei={tank.available} chainId={chainId} />

@@ -5,11 +5,14 @@ import { Button } from '../../parts/button.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { readRequest } from './read-request.ts';
 
+/** Stands in a recorded request for what was not kept. */
+const redacted = '[redacted]';
+
 export type AskFormProps = { readonly isPending: boolean; readonly onAsk: (body: ExplainSponsorshipRequest) => void };
 
-/** Takes a request as an application sends it. */
-export function PasteForm({ isPending, onAsk }: AskFormProps) {
-  const [text, setText] = useState('');
+/** Takes a request as an application sends it; `first` is one to begin with. */
+export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { readonly first?: string | undefined }) {
+  const [text, setText] = useState(first);
   return (
     <Form
       className="form"
@@ -21,7 +24,11 @@ export function PasteForm({ isPending, onAsk }: AskFormProps) {
     >
       <TextInput
         label="Request"
-        hint="The JSON-RPC body, its params, or the user operation alone."
+        hint={
+          text.includes(redacted)
+            ? `Secrets were not kept. Replace or remove ${redacted} before you ask.`
+            : 'The JSON-RPC body, its params, or the user operation alone.'
+        }
         isRequired
         isCode
         rows={14}

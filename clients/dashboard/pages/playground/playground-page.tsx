@@ -12,9 +12,15 @@ import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { requestCode } from '../activity/raw-request.tsx';
 import { BuildForm } from './build-form.tsx';
 import { Explanation } from './explanation.tsx';
 import { PasteForm } from './paste-form.tsx';
+
+/** Relayed operations cannot be explained. */
+function isExplainable(method: string): boolean {
+  return method.startsWith('pm_');
+}
 
 const ways = [
   { value: 'build', text: 'Build an operation' },
@@ -28,7 +34,10 @@ export function PlaygroundPage() {
   });
   const paymaster = usePaymaster();
   const before = useQuery({ ...decisionQuery(paymaster, decisionId ?? ''), enabled: decisionId !== undefined });
-  const [way, setWay] = useState<(typeof ways)[number]['value']>('build');
+  const [chosen, setWay] = useState<(typeof ways)[number]['value']>();
+  const recorded = before.data?.request;
+  const again = recorded !== undefined && isExplainable(recorded.method) ? requestCode(recorded) : undefined;
+  const way = chosen ?? (again === undefined ? 'build' : 'paste');
   const ask = useMutation({
     mutationFn: (body: ExplainSponsorshipRequest) =>
       dataOf(routes.sponsorship.explain({ headers: headersOf(paymaster), body })),
@@ -40,10 +49,17 @@ export function PlaygroundPage() {
         <Card
           title="Request"
           actions={<Segments label="How to make it" value={way} options={ways} onChange={setWay} />}
-          {...(decisionId === undefined ? {} : { lead: 'With the sender and the call of the request from before.' })}
+          {...(decisionId === undefined
+            ? {}
+            : {
+                lead:
+                  again === undefined
+                    ? 'With the sender and the call of the request from before.'
+                    : 'The request from before, as it was asked.',
+              })}
         >
           {before.isLoading ? <Loading /> : null}
-          {way === 'paste' ? <PasteForm {...form} /> : null}
+          {way === 'paste' && !before.isLoading ? <PasteForm {...form} first={again} /> : null}
           {way === 'build' && !before.isLoading ? <BuildForm {...form} decision={before.data} /> : null}
           <Problem error={before.error ?? ask.error} />
         </Card>

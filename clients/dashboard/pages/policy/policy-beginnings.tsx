@@ -1,8 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Choice } from '../../parts/choice.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
 import type { PolicyDraft } from './policy-fields.tsx';
 import { policyTemplates } from './policy-templates.ts';
+import { readPolicyFile } from './read-policy-file.ts';
 
 const none = '';
 
@@ -13,13 +18,15 @@ export type PolicyBeginningsProps = {
 
 /** Fills the form from a template, or from a file. Nothing is saved by it. */
 export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
+  const { paymasterId } = usePaymaster();
   const [problem, setProblem] = useState<Error>();
   const [chosen, setChosen] = useState(none);
-  const take = async (file: File | undefined) => {
-    if (file === undefined) return;
-    const policy = readPolicyFile(await file.text());
-    setProblem(policy === undefined ? new Error('This file holds no policy.') : undefined);
-    if (policy !== undefined) onBegin(policy);
+  const [named, setNamed] = useState(0);
+  const take = (text: string) => {
+    const file = readPolicyFile(text);
+    setProblem(file === undefined ? new Error('This file holds no policy.') : undefined);
+    setNamed(file?.named.length ?? 0);
+    if (file !== undefined) onBegin(file.policy);
   };
   const template = policyTemplates.find(({ name }) => name === chosen);
   return (
@@ -39,34 +46,23 @@ export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
             if (fields !== undefined) onBegin({ ...draft, ...fields });
           }}
         />
-        <label className="field">
-          <span className="label">Import a file</span>
-          <input
-            type="file"
-            accept=".json,application/json"
-            onChange={({ target }) => {
-              void take(target.files?.[0]);
-              target.value = '';
-            }}
-          />
-          <span className="hint">A policy as JSON, or a file of “tollfree policy export”.</span>
-        </label>
+        <FileInput
+          label="Import a file"
+          hint="A policy as JSON, or a file of “tollfree policy export”."
+          accept=".json,application/json"
+          onText={take}
+        />
       </div>
+      {named === 0 ? null : (
+        <Notice>
+          The form has the file’s default policy. To take its named policies too ({named}), import the file on the page{' '}
+          <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
+            Named policies
+          </Link>
+          .
+        </Notice>
+      )}
       <Problem error={problem} />
     </div>
   );
-}
-
-/** The default policy of a file with all policies, or a policy alone; undefined for anything else. */
-function readPolicyFile(text: string): PolicyDraft | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-    const inside = 'policy' in json ? json.policy : json;
-    return typeof inside === 'object' && inside !== null && !Array.isArray(inside)
-      ? (inside as PolicyDraft)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import type { UsageItem } from '@tollfree/contract/usage';
 import { useState } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
@@ -12,6 +13,17 @@ export type Slot = {
   readonly landed: number;
   readonly usd: number;
 };
+
+/** The usage of a day or an hour; none where there is no row. */
+export function slotOf(label: string, row: UsageItem | undefined): Slot {
+  return {
+    label,
+    signed: row?.decisions.signed ?? 0,
+    refused: row?.decisions.refused ?? 0,
+    landed: row?.landed ?? 0,
+    usd: Number(row?.chargeUsd ?? 0),
+  };
+}
 
 const metrics = [
   { value: 'requests', text: 'Requests' },

@@ -15,9 +15,10 @@ import { dayText } from '../../parts/text/day-text.ts';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { csvText } from './csv-text.ts';
 import { HourCharts } from './hour-charts.tsx';
-import { UsageCharts } from './usage-charts.tsx';
+import { slotOf, UsageCharts } from './usage-charts.tsx';
 import { daysOf, dimensionLabels, dimensions, presets, type UsageSearch } from './usage-search.ts';
 import { UsageTable } from './usage-table.tsx';
+import { WaysCard } from './ways-card.tsx';
 
 const severalCalls =
   'An operation with several calls counts once for each, so these rows add up to more than the total.';
@@ -69,6 +70,7 @@ export function UsagePage() {
           {(rows) => <UsageCharts title="Each day" slots={slotsOf(rows, days.from, days.until)} />}
         </Loaded>
       )}
+      <WaysCard days={days} />
       <Card
         title={`By ${title.toLowerCase()}`}
         {...omitAbsent({ lead: leads[by] })}
@@ -112,13 +114,6 @@ function slotsOf(rows: readonly UsageItem[], from: string, until: string) {
   const count = Math.min(mostDays, Math.max(1, Math.round((Date.parse(until) - first) / 86_400_000) + 1));
   return Array.from({ length: count }, (_, index) => {
     const day = new Date(first + index * 86_400_000).toISOString().slice(0, 10);
-    const row = known.get(day);
-    return {
-      label: dayText(day),
-      signed: row?.decisions.signed ?? 0,
-      refused: row?.decisions.refused ?? 0,
-      landed: row?.landed ?? 0,
-      usd: Number(row?.chargeUsd ?? 0),
-    };
+    return slotOf(dayText(day), known.get(day));
   });
 }

@@ -2,16 +2,19 @@ import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { type Days, isDay, lastDays } from '../../parts/text/days.ts';
 
 /** What usage can be told apart by, as people say it. */
-export const dimensionLabels: Readonly<Record<ReadUsageQuery['by'], string>> = {
+export const dimensionLabels = {
   day: 'Day',
   sender: 'Sender',
   contract: 'Contract',
   method: 'Method',
   token: 'Token',
   attribution: 'Attribution code',
+  via: 'Way',
   outcome: 'Answer',
-};
-export const dimensions = Object.keys(dimensionLabels) as readonly ReadUsageQuery['by'][];
+} as const satisfies Readonly<Partial<Record<ReadUsageQuery['by'], string>>>;
+/** Hours are drawn, and too many for a table. */
+export type Dimension = keyof typeof dimensionLabels;
+export const dimensions = Object.keys(dimensionLabels) as readonly Dimension[];
 
 export const presets = [
   { value: '24h', text: '24 h' },
@@ -23,7 +26,7 @@ export type Preset = (typeof presets)[number]['value'];
 
 /** What is shown, as it is in the address of the page. */
 export type UsageSearch = {
-  readonly by?: ReadUsageQuery['by'];
+  readonly by?: Dimension;
   readonly range?: Preset | 'custom';
   readonly from?: string;
   readonly until?: string;

@@ -34,18 +34,20 @@ export function UsageTable({ rows, by, title }: UsageTableProps) {
   );
 }
 
-/** Answers as the page says them everywhere. */
-const outcomes: Readonly<Record<string, string>> = {
+/** Answers, and ways to pay, as the page says them everywhere. */
+const words: Readonly<Record<string, string>> = {
   signed: 'Sponsored',
   quoted: 'Quoted',
   stub: 'Estimated',
   refused: 'Refused',
+  paymaster: 'Paymaster contract',
+  relay: 'Relay',
 };
 
 function KeyText({ by, text }: { readonly by: ReadUsageQuery['by']; readonly text: string }): ReactNode {
   const nameOf = useCallNames();
   if (text === 'none') return <span className="muted">None</span>;
-  if (by === 'outcome') return outcomes[text] ?? text;
+  if (by === 'outcome' || by === 'via') return words[text] ?? text;
   if (!text.startsWith('0x')) return text;
   const [target = '', selector] = text.split(':');
   const { contract, method } = nameOf({ target, selector: selector === '0x' ? undefined : selector });

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { paymastersQuery } from '../../api/paymasters.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useCurrentPaymaster } from '../use-current-paymaster.ts';
 import { findOnService, kindOf } from './find-on-service.ts';
@@ -17,6 +18,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const { data: session } = useQuery(sessionQuery);
   const asked = text.trim();
   const kind = kindOf(asked);
   const found = useQuery({
@@ -24,7 +26,10 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
     enabled: kind !== undefined,
     queryFn: () => findOnService(asked, paymasters),
   });
-  const goals = kind === undefined ? listGoals(asked, current, paymasters) : (found.data ?? []);
+  const goals =
+    kind === undefined
+      ? listGoals(asked, { current, paymasters, isOperator: session?.operator === true })
+      : (found.data ?? []);
   const go = (index: number) => {
     const goal = goals[index];
     if (goal === undefined) return;

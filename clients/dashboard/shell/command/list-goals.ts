@@ -1,7 +1,7 @@
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { IconName } from '../../parts/icon.tsx';
 import { chainLabel } from '../../parts/text/chain-name.ts';
-import { isOfPaymaster, pageGroups } from '../paymaster-pages.ts';
+import { isOfPaymaster, isShown, pageGroups } from '../paymaster-pages.ts';
 
 /** Somewhere to go. */
 export type Goal = {
@@ -19,12 +19,19 @@ export type Goal = {
 /** The pages of the current paymaster and of the account, and all paymasters, whose names hold the text. */
 export function listGoals(
   text: string,
-  current: PaymasterItem | undefined,
-  paymasters: readonly PaymasterItem[],
+  {
+    current,
+    paymasters,
+    isOperator,
+  }: {
+    readonly current: PaymasterItem | undefined;
+    readonly paymasters: readonly PaymasterItem[];
+    readonly isOperator: boolean;
+  },
 ): readonly Goal[] {
   const pages = pageGroups.flatMap(({ title, pages: some }): readonly Goal[] =>
     some
-      .filter(({ to }) => current !== undefined || !isOfPaymaster(to))
+      .filter(({ to }) => isShown(to, { hasPaymaster: current !== undefined, isOperator }))
       .map(({ to, text: name, icon }) => ({
         key: to,
         text: name,

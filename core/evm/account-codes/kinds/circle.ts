@@ -40,6 +40,7 @@ export const circleMsca: AccountCodeKind = {
   name,
   decoders: [{ name: 'CIRCLE', version: '1.0.0' }],
   runsModules: true,
+  firstModulesAreIn: 'creation',
   implementations: implementationsOf(name),
   factories: [{ mark: { address: addressOf(name, 'UpgradableMSCAFactory') }, readCreation }],
 };

@@ -11,6 +11,7 @@ export const modularAccount1: AccountCodeKind = {
   name: 'Modular Account 1',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '1.0.0' }],
   runsModules: true,
+  firstModulesAreIn: 'creation',
   implementations: implementationsOf('Modular Account 1'),
   factories: [
     {

@@ -8,6 +8,7 @@ import {
   size,
   slice,
   zeroAddress,
+  zeroHash,
 } from 'viem';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
 import type { AccountCodeKind, KnownFactory } from '../known-code.ts';
@@ -34,18 +35,22 @@ const maxAttesters = 2;
 const ownerBytes = 20;
 const wordBytes = 32;
 
-/** What a factory's bootstrap may be asked for: one validator of one owner, and nothing else. */
-type Plain = { readonly headWords: number; encode(owner: Hex): Hex };
+/** What a factory's bootstrap may be asked for: one validator of one owner, and nothing else. Clients write that in more than one way. */
+type Plain = { readonly headWords: number; encodings(owner: Hex): readonly Hex[] };
+
+/** The data of a hook that is not there, which the bootstrap does not read: nothing, or a word as `@biconomy/abstractjs` has it. */
+const dataOfNoHook: readonly Hex[] = ['0x', zeroHash];
 
 /** Versions of Nexus whose factory installs one validator and no registry. */
 const withSingleValidator = ['1.0.0', '1.1.0'].map((mee) =>
   nexusFactory(mee, nexusOf('1.0.2', mee), {
     headWords: 5,
-    encode: (owner) =>
+    encodings: (owner) => [
       encodeFunctionData({
         abi: singleValidatorAbi,
         args: [addressOf(name, `K1MeeValidator (MEE ${mee})`), owner, zeroAddress, [], 0],
       }),
+    ],
   }),
 );
 
@@ -59,11 +64,13 @@ const withDefaultValidator = (
 ).map(([mee, version]) =>
   nexusFactory(mee, nexusOf(version, mee), {
     headWords: 6,
-    encode: (owner) =>
-      encodeFunctionData({
-        abi: defaultValidatorAbi,
-        args: [owner, [], [], { module: zeroAddress, data: '0x' }, [], []],
-      }),
+    encodings: (owner) =>
+      dataOfNoHook.map((data) =>
+        encodeFunctionData({
+          abi: defaultValidatorAbi,
+          args: [owner, [], [], { module: zeroAddress, data }, [], []],
+        }),
+      ),
   }),
 );
 
@@ -80,8 +87,10 @@ function nexusFactory(mee: string, implementation: Address, plain: Plain): Known
       const owner = ownerIn(initData, plain.headWords);
       if (owner === undefined) return undefined;
       // Whatever else the data says is lost here, so that it is no longer the same.
-      const again = encodeAbiParameters(initDataParameters, [bootstrap, plain.encode(owner)]);
-      return again === initData.toLowerCase() ? { implementation } : undefined;
+      const isPlain = plain
+        .encodings(owner)
+        .some((data) => encodeAbiParameters(initDataParameters, [bootstrap, data]) === initData.toLowerCase());
+      return isPlain ? { implementation } : undefined;
     },
   };
 }

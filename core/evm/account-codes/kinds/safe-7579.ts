@@ -34,5 +34,7 @@ export const safes7579: readonly AccountCodeKind[] = [
     implementations: [{ address: launchpad }],
     factories: safeFactories.map((mark) => ({ mark, readCreation })),
     runsModules: true,
+    // The launchpad takes `setupSafe` and nothing else, whose validators are among its calls.
+    firstModulesAreIn: 'calls',
   },
 ];

@@ -32,13 +32,12 @@ type StandingParts = {
  * `connect` opens a session; `name` tells people which process this is.
  */
 export function standForLeader(connect: () => Promise<pg.Client>, { name, logger, onLook }: StandingParts): Candidate {
-  const closing = new AbortController();
+  const rests = createRests();
   const listeners = new Set<() => void>();
   let session: pg.Client | undefined;
   let generation: number | undefined;
   let isBroken = false;
   let isOutdated = false;
-  let resting = new AbortController();
   let noteTry = () => {};
   const tried = new Promise<void>((resolve) => {
     noteTry = resolve;
@@ -54,7 +53,7 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
 
   /** Until the session breaks. */
   async function stand(client: pg.Client): Promise<void> {
-    while (!closing.signal.aborted) {
+    while (!rests.ended()) {
       const { oldestWriter, lostAt } = await look(client);
       onLook({ lostAt });
       if (oldestWriter <= newestVersion) {
@@ -66,7 +65,7 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
       }
       isBroken = false;
       noteTry();
-      await rest(generation === undefined ? leadingLimits.betweenAttempts : leadingLimits.betweenWords);
+      await rests.rest(generation === undefined ? leadingLimits.betweenAttempts : leadingLimits.betweenWords);
     }
   }
 
@@ -77,7 +76,7 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
   }
 
   async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
+    while (!rests.ended()) {
       try {
         session = await connect();
         await stand(session);
@@ -90,20 +89,16 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
       // Without waiting: the other side may not answer any more.
       session?.end().catch(() => {});
       session = undefined;
-      await rest(leadingLimits.betweenAttempts);
+      await rests.rest(leadingLimits.betweenAttempts);
     }
   }
 
-  async function rest(ms: number): Promise<void> {
-    resting = new AbortController();
-    await pause(ms, undefined, { signal: AbortSignal.any([closing.signal, resting.signal]) }).catch(() => {});
-  }
   const running = run();
   return {
     tried,
     isShared: true,
     leads: () => generation !== undefined,
-    lookNow: () => resting.abort(),
+    lookNow: rests.cutShort,
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -117,9 +112,24 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
       throw new NotLeadingError();
     },
     close: async () => {
-      closing.abort();
+      rests.end();
       await running;
     },
+  };
+}
+
+/** Pauses between questions: the present one can be cut short, and all of them ended for good. */
+function createRests() {
+  const closing = new AbortController();
+  let resting = new AbortController();
+  return {
+    ended: () => closing.signal.aborted,
+    async rest(ms: number): Promise<void> {
+      resting = new AbortController();
+      await pause(ms, undefined, { signal: AbortSignal.any([closing.signal, resting.signal]) }).catch(() => {});
+    },
+    cutShort: () => resting.abort(),
+    end: () => closing.abort(),
   };
 }
 

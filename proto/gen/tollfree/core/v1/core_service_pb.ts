@@ -93,7 +93,7 @@ export const CoreService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * Lists all accounts.
+   * Lists all accounts, or the newest of them.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListAccounts
    */

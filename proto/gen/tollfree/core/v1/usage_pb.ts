@@ -135,16 +135,16 @@ export type ReadUsageRequest = Message<"tollfree.core.v1.ReadUsageRequest"> & {
   paymasterId: string;
 
   /**
-   * An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts with
-   * its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not add up to the
-   * total.
+   * `via` tells operations paid by a paymaster contract from relayed ones. An operation that calls several contracts or
+   * methods, or names several attribution codes (ERC-8021), counts with its whole cost for each of them. The rows of
+   * `contract`, `method` and `attribution` therefore do not add up to the total.
    *
    * @generated from field: string by = 3;
    */
   by: string;
 
   /**
-   * First UTC day, `YYYY-MM-DD`; 30 days in all by default, 366 at most.
+   * First UTC day, `YYYY-MM-DD`; 30 days in all by default, 366 at most. By hour: 2 by default, 8 at most.
    *
    * @generated from field: optional string from = 4;
    */

@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { NamedPolicyItem, NamedPolicyRequest } from '@tollfree/contract/policies/named-policy';
+import { useState } from 'react';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { FileInput } from '../../parts/file-input.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { readPolicyFile } from '../policy/read-policy-file.ts';
+import { comparePolicies, type ImportStep } from './compare-policies.ts';
+
+export type ImportPoliciesProps = { readonly current: readonly NamedPolicyItem[]; readonly onDone: () => void };
+
+const changes = {
+  create: ['good', 'New'],
+  replace: ['warn', 'Changes'],
+  none: ['info', 'Unchanged'],
+} as const;
+
+/** Takes named policies from a file. What it does is shown before it is done. */
+export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [steps, setSteps] = useState<readonly ImportStep[]>();
+  const [problem, setProblem] = useState<Error>();
+  const due = (steps ?? []).filter(({ change }) => change !== 'none');
+  const take = (text: string) => {
+    const file = readPolicyFile(text);
+    const hasNone = file === undefined || file.named.length === 0;
+    setProblem(hasNone ? new Error('This file holds no named policies.') : undefined);
+    setSteps(hasNone ? undefined : comparePolicies(file.named, current));
+  };
+  const run = useMutation({
+    mutationFn: async () => {
+      // One after the other: where the service refuses one, it is clear which.
+      for (const { policy, policyId } of due) {
+        // The service checks it.
+        const body = policy as unknown as NamedPolicyRequest;
+        const headers = headersOf(paymaster);
+        const change =
+          policyId === undefined
+            ? dataOf(routes.namedPolicy.create({ headers, body }))
+            : dataOf(routes.namedPolicy.replace({ headers, params: { policyId }, body }));
+        await change.catch((cause: unknown) => {
+          throw new Error(`${policy.name}: ${cause instanceof Error ? cause.message : 'it could not be imported.'}`, {
+            cause,
+          });
+        });
+      }
+    },
+    onSuccess: () => {
+      toast(due.length === 1 ? '1 policy imported.' : `${due.length} policies imported.`);
+      onDone();
+    },
+    onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
+  });
+  return (
+    <div className="form">
+      <FileInput
+        label="File"
+        hint="A file of “Export” on the page Policy, or of “tollfree policy export”."
+        accept=".json,application/json"
+        onText={take}
+      />
+      {steps === undefined ? null : (
+        <>
+          <DataTable
+            caption="Policies of the file"
+            rows={steps}
+            keyOf={({ policy }) => policy.name}
+            columns={[
+              { title: 'Policy', cell: ({ policy }) => policy.name },
+              {
+                title: 'Import',
+                cell: ({ change }) => <Badge kind={changes[change][0]}>{changes[change][1]}</Badge>,
+              },
+            ]}
+          />
+          <p className="muted">Policies that the file does not have stay as they are.</p>
+          <div className="actions">
+            <Button
+              kind="primary"
+              needs={['manage']}
+              isDisabled={due.length === 0}
+              isPending={run.isPending}
+              onPress={() => run.mutate()}
+            >
+              {due.length === 1 ? 'Import 1 policy' : `Import ${due.length} policies`}
+            </Button>
+          </div>
+        </>
+      )}
+      <Problem error={problem ?? run.error} />
+    </div>
+  );
+}

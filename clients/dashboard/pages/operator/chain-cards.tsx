@@ -1,0 +1,261 @@
+import type { OperatorChain, OperatorContract, OperatorSigner } from '@tollfree/contract/operator';
+import { Age } from '../../parts/age.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Coin } from '../../parts/coin.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Short } from '../../parts/short.tsx';
+import { daysLeftText } from '../../parts/text/days-left-text.ts';
+import { usdText } from '../../parts/text/usd-text.ts';
+import { NodeTable } from './node-table.tsx';
+
+type Props = { readonly chain: OperatorChain };
+
+/** A chain: its nodes and prices, and the contracts, keys and wallets that pay on it. */
+export function ChainCards({ chain }: Props) {
+  const { chainId, name, headAt, coinUsd, prices = [], contracts, signers, tanks } = chain;
+  const title = `${name} (${chainId})`;
+  return (
+    <>
+      <Card title={title}>
+        <Facts
+          facts={[
+            [
+              'Newest block',
+              headAt === undefined ? (
+                <Badge key="head" kind="bad">
+                  Too old to sign by
+                </Badge>
+              ) : (
+                <Age key="head" at={headAt} />
+              ),
+            ],
+            [
+              'Coin',
+              coinUsd === undefined ? (
+                <Badge key="coin" kind="bad">
+                  No price
+                </Badge>
+              ) : (
+                usdText(coinUsd.toFixed(6))
+              ),
+            ],
+            ...upstreamFacts(chain),
+          ]}
+        />
+        <NodeTable chain={chain} />
+        {prices.length === 0 ? null : (
+          <DataTable
+            caption={`Price sources of ${title}`}
+            rows={prices}
+            keyOf={({ source }) => source}
+            columns={[
+              { title: 'Price source', cell: ({ source }) => <code>{source}</code> },
+              { title: 'Answered', isNumber: true, cell: ({ answeredAt }) => <Age at={answeredAt} /> },
+            ]}
+          />
+        )}
+      </Card>
+      <Card title={`Deposits on ${name}`}>
+        <ContractTable chain={chain} contracts={contracts} />
+        <Executors chain={chain} />
+        {tanks.length === 0 ? null : (
+          <details>
+            <summary>Gas tanks that run out first</summary>
+            <div className="details-body">
+              <DataTable
+                caption={`Gas tanks of ${title}`}
+                rows={tanks}
+                keyOf={({ contract, wallet }) => `${contract} ${wallet}`}
+                columns={[
+                  { title: 'Funding wallet', cell: ({ wallet }) => <Short hex={wallet} /> },
+                  { title: 'Contract', cell: ({ contract }) => <Short hex={contract} /> },
+                  {
+                    title: 'Available',
+                    isNumber: true,
+                    cell: ({ availableWei }) => <Coin wei={weiText(availableWei)} chainId={chainId} />,
+                  },
+                  {
+                    title: 'Lasts',
+                    isNumber: true,
+                    cell: ({ daysLeft }) => (daysLeft === undefined ? '–' : daysLeftText(Math.floor(daysLeft))),
+                  },
+                ]}
+              />
+            </div>
+          </details>
+        )}
+      </Card>
+      <Card title={`Signing keys on ${name}`}>
+        <SignerTable title={title} signers={signers} contracts={contracts} />
+      </Card>
+    </>
+  );
+}
+
+function upstreamFacts({ upstream }: OperatorChain) {
+  if (upstream === undefined) return [];
+  const text = ({ spentUsd, budgetUsd }: { readonly spentUsd: number; readonly budgetUsd: number }) =>
+    `${usdText(spentUsd.toFixed(6))} of ${usdText(budgetUsd.toFixed(6))}`;
+  return [
+    ['Upstream budget today', text(upstream.day)] as const,
+    ['Upstream budget this month', text(upstream.month)] as const,
+  ];
+}
+
+function ContractTable({
+  chain: { chainId, name },
+  contracts,
+}: Props & { readonly contracts: readonly OperatorContract[] }) {
+  const amount = (wei: string | undefined) => (wei === undefined ? '–' : <Coin wei={wei} chainId={chainId} />);
+  return (
+    <DataTable
+      caption={`Paymaster contracts of ${name} (${chainId})`}
+      rows={contracts}
+      keyOf={({ version }) => version}
+      columns={[
+        {
+          title: 'Contract',
+          cell: ({ version, family, address }) => (
+            <div>
+              Version {version} <Short hex={address} />
+              <span className="under">{family}</span>
+            </div>
+          ),
+        },
+        { title: 'Deposit', isNumber: true, cell: ({ depositWei }) => amount(depositWei) },
+        { title: 'Held', isNumber: true, cell: ({ heldWei }) => amount(heldWei) },
+        {
+          title: 'Stake',
+          isNumber: true,
+          cell: ({ stakeWei }) => amount(stakeWei === undefined ? undefined : weiText(stakeWei)),
+        },
+        {
+          title: 'Ledger',
+          isNumber: true,
+          cell: ({ differenceWei, atBlock }) => (
+            <div>
+              <LedgerBadge differenceWei={differenceWei} />
+              {atBlock === undefined ? null : <span className="under">Block {atBlock}</span>}
+            </div>
+          ),
+        },
+        {
+          title: 'Tanks',
+          isNumber: true,
+          cell: ({ tanksInUse = 0, tanksLow = 0 }) => (tanksLow === 0 ? tanksInUse : `${tanksInUse}, ${tanksLow} low`),
+        },
+      ]}
+    />
+  );
+}
+
+function LedgerBadge({ differenceWei }: { readonly differenceWei: string | undefined }) {
+  if (differenceWei === undefined) return <Badge>Not compared</Badge>;
+  if (differenceWei === '0') return <Badge kind="good">Agrees</Badge>;
+  return <Badge kind="bad">Differs by {differenceWei} wei</Badge>;
+}
+
+function Executors({ chain: { chainId, name, relay } }: Props) {
+  if (relay === undefined) return null;
+  return (
+    <>
+      <DataTable
+        caption={`Wallets that relay on ${name} (${chainId})`}
+        rows={relay.executors}
+        keyOf={({ executor }) => executor}
+        columns={[
+          { title: 'Relay executor', cell: ({ executor }) => <Short hex={executor} /> },
+          {
+            title: 'Balance',
+            isNumber: true,
+            cell: ({ balanceWei }) => <Coin wei={weiText(balanceWei)} chainId={chainId} />,
+          },
+        ]}
+      />
+      <Facts
+        facts={[
+          relay.heldWei === undefined
+            ? undefined
+            : ['Held for relayed operations', <Coin key="held" wei={relay.heldWei} chainId={chainId} />],
+          ['Relay ledger', <LedgerBadge key="ledger" differenceWei={relay.differenceWei} />],
+        ]}
+      />
+    </>
+  );
+}
+
+const places: Readonly<Record<string, string>> = {
+  keystore: 'Keystore of this service',
+  raw: 'Plain key of this service',
+  'eth-sign': 'eth_sign of another service',
+  'aws-kms': 'AWS KMS',
+  'google-kms': 'Google Cloud KMS',
+};
+
+const states: Readonly<Record<string, readonly [kind: 'good' | 'bad' | 'info', text: string]>> = {
+  signs: ['good', 'Signs'],
+  'not-trusted': ['bad', 'Not accepted'],
+  'stands-by': ['info', 'Standby'],
+  'not-asked': ['info', 'Not checked yet'],
+  former: ['info', 'Former'],
+};
+
+type SignerTableProps = {
+  readonly title: string;
+  readonly signers: readonly OperatorSigner[];
+  readonly contracts: readonly OperatorContract[];
+};
+
+function SignerTable({ title, signers, contracts }: SignerTableProps) {
+  const versionsOf = (address: string) =>
+    contracts.filter((each) => each.address === address).map(({ version }) => version);
+  return (
+    <DataTable
+      caption={`Signing keys of ${title}`}
+      rows={signers}
+      keyOf={({ contract, signer }) => `${contract} ${signer}`}
+      columns={[
+        { title: 'Key', cell: ({ signer }) => <Short hex={signer} /> },
+        {
+          title: 'Signs for',
+          cell: ({ contract }) => (
+            <div>
+              Version {versionsOf(contract).join(', ')}
+              <span className="under">
+                <Short hex={contract} />
+              </span>
+            </div>
+          ),
+        },
+        {
+          title: 'State',
+          cell: ({ state }) => {
+            const [kind, text] = states[state] ?? ['info', state];
+            return <Badge kind={kind}>{text}</Badge>;
+          },
+        },
+        {
+          title: 'Where it is',
+          cell: ({ places: some }) =>
+            some.map(({ kind, awaySince }) => (
+              <div key={kind}>
+                {places[kind] ?? kind}
+                {awaySince === undefined ? null : (
+                  <span className="under">
+                    Has not signed since <Age at={awaySince} />
+                  </span>
+                )}
+              </div>
+            )),
+        },
+      ]}
+    />
+  );
+}
+
+/** A rounded amount in wei. */
+function weiText(wei: number): string {
+  return BigInt(Math.trunc(wei)).toString();
+}

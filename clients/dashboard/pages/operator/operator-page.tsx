@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OperatorStatus } from '@tollfree/contract/operator';
+import { live } from '../../api/live.ts';
+import { operatorQuery } from '../../api/operator.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/card.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Live } from '../../parts/live.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { AccountsCard } from './accounts-card.tsx';
+import { ChainCards } from './chain-cards.tsx';
+
+/** The whole service at a glance, for its operator: what is wrong first, then each chain, the accounts and the limits. */
+export function OperatorPage() {
+  const query = useQuery({ ...operatorQuery, refetchInterval: live(8), retry: false });
+  return (
+    <Page
+      title="Operator"
+      lead="The state of this service. Only owners of the operator’s accounts see it."
+      actions={<Live query={query} />}
+    >
+      <Loaded query={query}>
+        {(status) => (
+          <>
+            <Problems status={status} />
+            {status.chains.map((chain) => (
+              <ChainCards key={chain.chainId} chain={chain} />
+            ))}
+            {status.accounts === undefined ? null : <AccountsCard accounts={status.accounts} />}
+            <ServiceCard status={status} />
+            <Limits limits={status.limits ?? {}} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Problems({ status: { problems, ready } }: { readonly status: OperatorStatus }) {
+  if (problems.length === 0) {
+    return (
+      <Notice kind="good">
+        <strong>{ready ? 'Everything works.' : 'The service is starting or stopping.'}</strong>
+      </Notice>
+    );
+  }
+  return (
+    <Card title={problems.length === 1 ? '1 problem' : `${problems.length} problems`}>
+      <ul className="list">
+        {problems.map(({ what, remedy }) => (
+          <li key={what}>
+            <strong>{what}</strong>
+            <p className="muted">{remedy}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const signUps = { open: 'Everyone', invited: 'Invited wallets', closed: 'No one' } as const;
+
+function ServiceCard({ status }: { readonly status: OperatorStatus }) {
+  const { parts, builds, database, notificationsPending, signUp } = status;
+  return (
+    <Card title="Service">
+      <DataTable
+        caption="Programs"
+        rows={builds}
+        keyOf={({ process, version, commit }) => `${process} ${version} ${commit}`}
+        columns={[
+          { title: 'Process', cell: ({ process }) => process },
+          { title: 'Version', cell: ({ version }) => version },
+          { title: 'Commit', cell: ({ commit }) => <code>{commit.slice(0, 12)}</code> },
+          { title: 'Schema', isNumber: true, cell: ({ schema }) => schema },
+          { title: 'Node.js', isNumber: true, cell: ({ node }) => node },
+        ]}
+      />
+      <Facts
+        facts={[
+          database.bytes === undefined ? undefined : ['Database', bytesText(database.bytes)],
+          database.freeBytes === undefined ? undefined : ['Free on its disk', bytesText(database.freeBytes)],
+          notificationsPending === undefined ? undefined : ['Notifications to deliver', String(notificationsPending)],
+          signUp === undefined ? undefined : ['Gets an account by signing in', signUps[signUp]],
+        ]}
+      />
+      <details>
+        <summary>{parts.length} parts</summary>
+        <div className="details-body">
+          <DataTable
+            caption="Parts"
+            rows={parts}
+            keyOf={({ part }) => part}
+            columns={[
+              { title: 'Part', cell: ({ part }) => part },
+              {
+                title: 'State',
+                cell: ({ ready }) => <Badge kind={ready ? 'good' : 'bad'}>{ready ? 'Ready' : 'Not ready'}</Badge>,
+              },
+              { title: 'Detail', cell: ({ detail }) => detail },
+            ]}
+          />
+        </div>
+      </details>
+    </Card>
+  );
+}
+
+function Limits({ limits }: { readonly limits: Readonly<Record<string, number>> }) {
+  return (
+    <details className="fold">
+      <summary>
+        <h3>Limits</h3>
+        <span className="muted">What this gateway accepts</span>
+      </summary>
+      <div className="stack">
+        <Facts facts={Object.entries(limits).map(([name, value]) => [name, value.toLocaleString('en')])} />
+      </div>
+    </details>
+  );
+}
+
+function bytesText(bytes: number): string {
+  const mebibytes = bytes / 2 ** 20;
+  return mebibytes >= 1_024 ? `${(mebibytes / 1_024).toFixed(1)} GiB` : `${Math.ceil(mebibytes)} MiB`;
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import type { UsageItem } from '@tollfree/contract/usage';
+import { usageQuery } from '../../api/of-paymaster.ts';
+import { Card } from '../../parts/card.tsx';
+import { Coin } from '../../parts/coin.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import type { Days } from '../../parts/text/days.ts';
+import { usdText } from '../../parts/text/usd-text.ts';
+import { Usd } from '../../parts/usd.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+
+const names: Readonly<Record<string, string>> = { paymaster: 'Paymaster contract', relay: 'Relay' };
+
+/** Operations that a paymaster contract paid for next to relayed ones. Nothing where none was relayed. */
+export function WaysCard({ days }: { readonly days: Days }) {
+  const { data = [] } = useQuery(usageQuery(usePaymaster(), { by: 'via', ...days }));
+  const [contract, relay] = ['paymaster', 'relay'].map((via) => data.find(({ key }) => key === via));
+  if (relay === undefined || relay.landed === 0) return null;
+  const all = relay.landed + (contract?.landed ?? 0);
+  const saving = contract === undefined ? undefined : savingOf(contract, relay);
+  return (
+    <Card
+      title="Paymaster contract and relay"
+      lead={saving ?? 'Relayed operations pay no fee to a paymaster contract.'}
+    >
+      <DataTable
+        caption="Paymaster contract and relay"
+        rows={[contract, relay].filter((row) => row !== undefined)}
+        keyOf={({ key }) => key}
+        columns={[
+          { title: 'Way', cell: ({ key }) => names[key] ?? key },
+          { title: 'Operations', isNumber: true, cell: ({ landed }) => landed.toLocaleString('en') },
+          { title: 'Share', isNumber: true, cell: ({ landed }) => `${Math.round((landed / all) * 100)}%` },
+          { title: 'Cost', isNumber: true, cell: (row) => <Usd text={row.chargeUsd} unpriced={row.unpriced} /> },
+          {
+            title: 'Cost per operation',
+            isNumber: true,
+            cell: (row) => (
+              <div>
+                {usdPerOperation(row) === undefined ? '–' : usdText((usdPerOperation(row) ?? 0).toFixed(6))}
+                {row.landed === 0 ? null : (
+                  <span className="under">
+                    <Coin wei={weiPerOperation(row).toString()} />
+                  </span>
+                )}
+              </div>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function weiPerOperation({ charge, landed }: UsageItem): bigint {
+  return landed === 0 ? 0n : BigInt(charge) / BigInt(landed);
+}
+
+/** Of the operations with a known price. */
+function usdPerOperation({ chargeUsd, landed, unpriced }: UsageItem): number | undefined {
+  return landed === unpriced ? undefined : Number(chargeUsd) / (landed - unpriced);
+}
+
+/** What a relayed operation costs less than one that the contract pays for. The operations need not be alike. */
+function savingOf(contract: UsageItem, relay: UsageItem): string | undefined {
+  if (contract.landed === 0) return undefined;
+  const [byContract, byRelay] = [weiPerOperation(contract), weiPerOperation(relay)];
+  if (byContract === 0n) return undefined;
+  const percent = Number(((byContract - byRelay) * 1_000n) / byContract) / 10;
+  const [contractUsd, relayUsd] = [usdPerOperation(contract), usdPerOperation(relay)];
+  const saved =
+    contractUsd === undefined || relayUsd === undefined
+      ? 0
+      : (contractUsd - relayUsd) * (relay.landed - relay.unpriced);
+  if (percent <= 0) return `A relayed operation costs ${-percent}% more on average. The operations may differ.`;
+  const usd = saved > 0 ? `, ${usdText(saved.toFixed(6))} in all` : '';
+  return `A relayed operation costs ${percent}% less on average${usd}. The operations may differ.`;
+}

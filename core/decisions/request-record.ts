@@ -1,0 +1,118 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { DecisionMethod } from '../domain/decision.ts';
+import type { SponsorshipContext, SponsorshipRequest } from '../domain/sponsorship.ts';
+import { RowError, type StoredRow } from '../store/row-error.ts';
+
+/** The request of a decision: `entryPoint` is that of the methods that name one. */
+export type DecidedRequest = Pick<SponsorshipRequest, 'chainId' | 'userOperation' | 'context'> & {
+  readonly entryPoint?: string;
+};
+
+/** Characters of a request as JSON, and bytes once packed. A longer one is not kept: anyone can ask, and all that was asked is stored. */
+export const maxRequestLength = 32_768;
+export const maxPackedRequest = 4_096;
+
+/** What stands for what no one is to read again. */
+export const redacted = '[redacted]';
+
+const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
+  getFeeQuoteOrData: 'pm_getFeeQuoteOrData',
+  sponsorUserOperation: 'pm_sponsorUserOperation',
+  getPaymasterStubData: 'pm_getPaymasterStubData',
+  getPaymasterData: 'pm_getPaymasterData',
+  prepareRelay: 'tollfree_prepareRelay',
+  relayUserOperation: 'tollfree_relayUserOperation',
+};
+
+/** Instead of a signature, which no one checks before an operation is sent. */
+const placeholder = { r: '0x1', s: '0x1', yParity: '0x0' } as const;
+
+/**
+ * A request as a client would send it, JSON of `method` and `params`. What could be used again is not in it: tickets, data for
+ * webhooks, the signatures of permits and authorizations, and that of an operation that needs no paymaster.
+ */
+export function requestText(
+  method: DecisionMethod,
+  { userOperation, context, entryPoint, chainId }: DecidedRequest,
+): string {
+  const { eip7702Auth, ...operation } = userOperation;
+  const sent = {
+    ...operation,
+    ...(method === 'relayUserOperation' ? { signature: redacted } : {}),
+    ...(eip7702Auth && { eip7702Auth: { ...eip7702Auth, ...placeholder } }),
+  };
+  const rest = entryPoint === undefined || entryPoint === '' ? [] : [entryPoint, `0x${chainId.toString(16)}`];
+  return JSON.stringify({ method: rpcMethods[method], params: [sent, ...rest, contextOf(context)] });
+}
+
+/** The context as clients send it. */
+function contextOf({
+  ticket,
+  webhookDataJson,
+  sponsorshipInfoGiven,
+  smartAccountInfo,
+  permit,
+  keepsGivenLimits: _,
+  ...context
+}: SponsorshipContext): Readonly<Record<string, unknown>> {
+  const info = {
+    ...(webhookDataJson === undefined ? {} : { webhookData: { redacted: true } }),
+    ...(smartAccountInfo && { smartAccountInfo }),
+  };
+  return {
+    ...context,
+    ...(sponsorshipInfoGiven || Object.keys(info).length > 0 ? { sponsorshipInfo: info } : {}),
+    ...(ticket === undefined ? {} : { ticket: redacted }),
+    ...(permit && { permit: { value: permit.value, deadline: permit.deadline } }),
+  };
+}
+
+/** First byte of what is packed as below: another dictionary would be another form. */
+const form = 1;
+
+/** What most requests say. Rows cannot be read without it: it is never changed, another one is another form. */
+const dictionary = Buffer.from(
+  [
+    '{"method":"tollfree_relayUserOperation","params":[{',
+    '"tokenInfo":{"feeTokenAddress":"0x","tokenList":[],"preferredToken":"',
+    '"eip7702Auth":{"address":"0x","chainId":"0x","nonce":"0x","r":"0x1","s":"0x1","yParity":"0x0"}',
+    '"permit":{"value":"","deadline":""},"policyId":"","expiryDuration":',
+    '"initCode":"0x","paymasterAndData":"0x","paymaster":"0x","paymasterData":"0x","paymasterVerificationGasLimit":"0x","paymasterPostOpGasLimit":"0x',
+    '"factory":"0x","factoryData":"0x5fbfb9cf000000000000000000000000',
+    '{"method":"pm_sponsorUserOperation","params":[{',
+    '"mode":"ERC20","sponsorshipInfo":{"webhookData":{"redacted":true},"smartAccountInfo":{"name":"","version":"',
+    '"ticket":"[redacted]"',
+    'a9059cbb000000000000000000000000',
+    '00000000000000000000000000000000000000000000000000000000000000600000000000000000000000000000000000000000000000000000000000000044',
+    '{"method":"pm_getPaymasterStubData","params":[{',
+    '{"method":"pm_getFeeQuoteOrData","params":[{',
+    '{"method":"pm_getPaymasterData","params":[{"sender":"0x","nonce":"0x","callData":"0xb61d27f6000000000000000000000000',
+    '","callGasLimit":"0x","verificationGasLimit":"0x","preVerificationGas":"0x","maxFeePerGas":"0x","maxPriorityFeePerGas":"0x',
+    '","signature":"0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c',
+    '"},"0x0000000071727De22E5E9d8BAf0edAc6f37da032","0x2105",{"calculateGasLimits":true,"mode":"SPONSORED"}]}',
+  ].join(''),
+);
+const packing = { level: 1, memLevel: 5, windowBits: 12, dictionary } as const;
+const unpacking = { windowBits: 12, dictionary, maxOutputLength: 4 * maxRequestLength } as const;
+
+/** A request as few bytes; null where it is longer than what is kept. */
+export function packRequest(method: DecisionMethod, request: DecidedRequest): Uint8Array | null {
+  const text = requestText(method, request);
+  if (text.length > maxRequestLength) return null;
+  const packed = deflateRawSync(text, packing);
+  return packed.length < maxPackedRequest ? Buffer.concat([Buffer.of(form), packed]) : null;
+}
+
+/**
+ * The JSON that was packed.
+ *
+ * @throws RowError when it was not packed by {@link packRequest}.
+ */
+export function unpackRequest(packed: Uint8Array, row: StoredRow): string {
+  if (packed[0] !== form) throw new RowError(row, 'its request was written by another version of the program');
+  try {
+    return inflateRawSync(packed.subarray(1), unpacking).toString('utf8');
+  } catch (cause) {
+    throw new RowError(row, 'its request is incomplete', { cause });
+  }
+}

@@ -1,0 +1,12 @@
+import type { CallForm } from './call-form.ts';
+import { createFormDecoder } from './create-form-decoder.ts';
+import { readBatchWithValues } from './read-call-batches.ts';
+import { readSingleCall } from './read-single-call.ts';
+
+const forms: readonly CallForm[] = [
+  { selector: '0xb61d27f6', read: readSingleCall }, // execute
+  { selector: '0x47e1da2a', read: readBatchWithValues }, // executeBatch(address[],uint256[],bytes[])
+];
+
+/** thirdweb's account (EntryPoint 0.6 and 0.7). */
+export const thirdweb100 = createFormDecoder('THIRDWEB', '1.0.0', { '0.6': forms, '0.7': forms });

@@ -1,0 +1,87 @@
+import { joinCalls } from '../../policies/called-limits/join-calls.ts';
+import type { HoldWorth } from '../budgets/worth-with.ts';
+import type { LimitUsage } from '../counts/limit-usage.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { giveTo } from './hold-owner.ts';
+import type { HoldRequest } from './hold-request.ts';
+import type { HoldWorkingSet } from './hold-working-set.ts';
+import { leastUserPercent } from './sponsored-wei.ts';
+
+/** What every request adds to its hold, whoever pays. */
+export function addToHold(
+  hold: DraftHold,
+  request: HoldRequest,
+  { added, atRiskAdded }: { readonly added: bigint; readonly atRiskAdded: bigint },
+): void {
+  hold.amount += added;
+  hold.added += added;
+  if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
+  hold.lastsLong ||= request.lastsLong === true;
+  hold.validUntil = Math.max(hold.validUntil, request.validUntil);
+  hold.deploys ||= request.deploys === true;
+  noteSigner(hold, request);
+  hold.changed = true;
+}
+
+/** What a sponsored request adds to its hold: whose it is, and what limits and budgets count of it. */
+export function addSponsored(
+  hold: DraftHold,
+  request: HoldRequest,
+  { change, worth }: { readonly change: LimitUsage; readonly worth: HoldWorth },
+): void {
+  giveTo(hold, request);
+  hold.userPercent = leastUserPercent(request, hold);
+  hold.counted = (hold.counted ?? 0n) + change.wei;
+  if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
+  // The worth of a part says nothing of the whole, which is valued when a limit asks.
+  else if (change.wei > 0n) hold.usdMicros = undefined;
+  hold.worth = worth.worth;
+  hold.worthAdded += worth.added;
+  hold.change.operations += change.operations;
+  hold.change.wei += change.wei;
+  hold.change.usdMicros += change.usdMicros;
+  countCalls(hold, request);
+}
+
+/** Another key may sign than the one that did before. */
+export function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
+  if (hold.signers === undefined || hold.signers.has(signer)) return;
+  hold.signers.add(signer);
+  hold.changed = true;
+}
+
+function countCalls(hold: DraftHold, { calls }: HoldRequest): void {
+  if (calls === undefined || ![...calls].some(([called, count]) => count > (hold.calls.get(called) ?? 0))) return;
+  hold.calls = joinCalls(hold.calls, calls);
+  hold.hasMoreCalls = true;
+}
+
+/** The hold of a request that joins none, with nothing in it yet. */
+export function freshHold(book: HoldWorkingSet, request: HoldRequest, tankId: number): DraftHold {
+  return {
+    holdId: undefined,
+    tankId,
+    request,
+    client: request.client,
+    createdAt: book.now,
+    keyNumber: request.key?.keyNumber ?? 0,
+    amount: 0n,
+    validUntil: request.validUntil,
+    lastsLong: false,
+    counted: undefined,
+    userPercent: undefined,
+    usdMicros: undefined,
+    worth: undefined,
+    calls: new Map(),
+    hasMoreCalls: false,
+    subject: undefined,
+    ticket: undefined,
+    atRisk: undefined,
+    signers: new Set(),
+    deploys: false,
+    added: 0n,
+    change: { operations: 0, wei: 0n, usdMicros: 0n },
+    worthAdded: 0n,
+    changed: true,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { policyOf, slotOf } from './ledger-identities.ts';
+import type { KnownGrant } from './live-holds.ts';
+
+const changing = {
+  ...({ amount: 'text', valid_until: 'number', lasts_long: 'number', client: 'text', signers: 'text' } as const),
+  ...({ subject: 'text', ticket: 'text', user_percent: 'number', counted: 'text', usd_micros: 'number' } as const),
+  ...({ worth: 'number', at_risk: 'text' } as const),
+};
+const insert = insertRows(
+  'holds',
+  {
+    ...({ tank_id: 'number', slot: 'text', sender: 'text', nonce: 'text', state: 'text' } as const),
+    ...({ paymaster_id: 'text', policy_id: 'text', created_at: 'number', key_number: 'number' } as const),
+    ...({ deploys: 'number' } as const),
+    ...changing,
+  },
+  { returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'slot'] },
+);
+const change = updateRows('holds', changing, { hold_id: 'number' });
+const noteDeployment = updateRows('holds', { deploys: 'number' }, { hold_id: 'number' });
+
+/** A statement that writes holds which are not stored yet, and returns what identifies each and its id. */
+export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof insert> {
+  return insert(
+    fresh.map((draft) => ({
+      tank_id: draft.tankId,
+      slot: slotOf(draft.request),
+      sender: draft.request.sender,
+      nonce: draft.request.nonce.toString(),
+      state: 'live' as const,
+      paymaster_id: draft.request.paymasterId,
+      policy_id: policyOf(draft.request).policyId,
+      created_at: draft.createdAt,
+      key_number: draft.keyNumber,
+      deploys: draft.deploys ? 1 : 0,
+      ...changingColumns(draft),
+    })),
+  );
+}
+
+/** Statements that write what has changed of stored holds. What joins a hold can make it one of a deployment, and never takes that away. */
+export function changeHolds(joined: readonly DraftHold[]): readonly [Statement<unknown>, Statement<unknown>] {
+  const deploying = joined.filter(({ deploys }) => deploys);
+  return [
+    change(joined.map((draft) => ({ ...changingColumns(draft), hold_id: writtenId(draft) }))),
+    noteDeployment(deploying.map((draft) => ({ deploys: 1, hold_id: writtenId(draft) }))),
+  ];
+}
+
+/** The id of a hold that has been written. */
+export function writtenId({ holdId }: DraftHold): number {
+  if (holdId === undefined) throw new Error('A hold was decided and not written.');
+  return holdId;
+}
+
+function changingColumns(draft: DraftHold) {
+  const { counted, userPercent, usdMicros, worth, atRisk, signers } = draft;
+  return {
+    amount: toWeiText(draft.amount),
+    valid_until: draft.validUntil,
+    lasts_long: draft.lastsLong ? 1 : 0,
+    client: draft.client ?? null,
+    signers: signers === undefined ? null : [...signers].join(','),
+    subject: draft.subject ?? null,
+    ticket: draft.ticket ?? null,
+    user_percent: userPercent ?? null,
+    counted: counted === undefined ? null : toWeiText(counted),
+    usd_micros: usdMicros === undefined ? null : Number(usdMicros),
+    worth: worth === undefined ? null : Number(worth),
+    at_risk: atRisk === undefined ? null : toWeiText(atRisk),
+  };
+}
+
+const addEntries = insertRows('entries', {
+  ...({ tank_id: 'number', kind: 'text', amount: 'text', hold_id: 'number', created_at: 'number' } as const),
+});
+
+/** A statement that writes what the holds add to the ledger. */
+export function holdEntries(drafts: readonly DraftHold[], now: number): Statement<unknown> {
+  return addEntries(
+    drafts
+      .filter(({ added }) => added > 0n)
+      .map((draft) => ({
+        ...{ tank_id: draft.tankId, kind: 'hold' as const, amount: toWeiText(draft.added) },
+        ...{ hold_id: writtenId(draft), created_at: now },
+      })),
+  );
+}
+
+const keepGrants = insertRows(
+  'grants',
+  { request_key: 'text', hold_id: 'number', valid_until: 'number', terms: 'text' },
+  { onConflict: '(hold_id, request_key) DO UPDATE SET valid_until = excluded.valid_until, terms = excluded.terms' },
+);
+
+/** A statement that writes grants by their request keys. */
+export function grantWrites(grants: ReadonlyMap<string, KnownGrant>): Statement<unknown> {
+  return keepGrants(
+    [...grants]
+      .filter(([, { fresh }]) => fresh)
+      .map(([request_key, { hold, validUntil, terms }]) => {
+        return { request_key, hold_id: writtenId(hold), valid_until: validUntil, terms };
+      }),
+  );
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { type DraftHold, identityOf } from './draft-hold.ts';
+import type { HoldRequest } from './hold-request.ts';
+import { holdIdentity, tankIdentity } from './ledger-identities.ts';
+import type { Tanks } from './tank-rows.ts';
+
+/** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
+export type KnownGrant = {
+  readonly hold: DraftHold;
+  readonly validUntil: number;
+  readonly terms: string;
+  readonly fresh: boolean;
+};
+
+/** Which live holds: those that the requests of a batch may join. */
+type AskedHolds = { readonly slots: readonly string[]; readonly requestKeys: readonly string[] };
+
+// The index on slots has live holds only: the planner uses it where the state is a literal.
+const live = sql.lit('live' as const);
+
+export const liveHoldsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
+  db
+    .selectFrom('holds')
+    .select(['hold_id', 'tank_id', 'slot', 'paymaster_id', 'policy_id', 'amount', 'valid_until', 'lasts_long'])
+    .select(['counted', 'user_percent', 'usd_micros', 'worth', 'created_at', 'key_number', 'client', 'at_risk'])
+    .select(['signers', 'subject', 'ticket'])
+    .where('state', '=', live)
+    .where('slot', 'in', texts('slots')),
+);
+
+/** What limits of contracts and methods count of them. */
+export const liveCallsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
+  db
+    .selectFrom('holds')
+    .innerJoin('hold_calls', 'hold_calls.hold_id', 'holds.hold_id')
+    .select(['hold_calls.hold_id', 'called', 'calls'])
+    .where('state', '=', live)
+    .where('slot', 'in', texts('slots')),
+);
+
+/** What was granted under them. A grant lives as long as its hold. */
+export const liveGrantsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
+  db
+    .selectFrom('holds')
+    .innerJoin('grants', 'grants.hold_id', 'holds.hold_id')
+    .select(['grants.hold_id', 'request_key', 'grants.valid_until', 'terms'])
+    .where('state', '=', live)
+    .where('slot', 'in', texts('slots'))
+    .where('request_key', 'in', texts('requestKeys')),
+);
+
+export function toGrants(
+  rows: readonly RowOf<typeof liveGrantsOf>[],
+  holds: ReadonlyMap<string, DraftHold>,
+): Map<string, KnownGrant> {
+  const grants = new Map<string, KnownGrant>();
+  const byHold = new Map([...holds.values()].map((hold) => [hold.holdId ?? 0, hold]));
+  for (const { request_key, hold_id, valid_until, terms } of rows) {
+    const hold = byHold.get(hold_id);
+    if (hold !== undefined) grants.set(request_key, { hold, validUntil: valid_until, terms, fresh: false });
+  }
+  return grants;
+}
+
+/** Those that a request of the batch would join. */
+export function toLiveHolds(
+  rows: readonly RowOf<typeof liveHoldsOf>[],
+  calls: ReadonlyMap<number, CalledCounts>,
+  { tanks, requests }: { readonly tanks: Tanks; readonly requests: readonly HoldRequest[] },
+): Map<string, DraftHold> {
+  const byIdentity = new Map<string, HoldRequest>();
+  for (const request of requests) {
+    const tank = tanks.get(tankIdentity(request.tank));
+    if (tank !== undefined) byIdentity.set(identityOf(tank.tankId, request), request);
+  }
+  const holds = new Map<string, DraftHold>();
+  for (const row of rows) {
+    const identity = holdIdentity(row.tank_id, { paymasterId: row.paymaster_id, policyId: row.policy_id }, row.slot);
+    const request = byIdentity.get(identity);
+    if (request !== undefined) holds.set(identity, toDraft(row, request, calls.get(row.hold_id)));
+  }
+  return holds;
+}
+
+function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest, calls: CalledCounts = new Map()): DraftHold {
+  return {
+    holdId: row.hold_id,
+    tankId: row.tank_id,
+    request,
+    client: row.client ?? undefined,
+    createdAt: row.created_at,
+    keyNumber: row.key_number,
+    amount: fromWeiText(row.amount),
+    validUntil: row.valid_until,
+    lastsLong: row.lasts_long === 1,
+    counted: row.counted === null ? undefined : fromWeiText(row.counted),
+    userPercent: row.user_percent ?? undefined,
+    usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
+    worth: row.worth === null ? undefined : BigInt(row.worth),
+    calls,
+    hasMoreCalls: false,
+    subject: row.subject ?? undefined,
+    ticket: row.ticket ?? undefined,
+    atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
+    signers: row.signers === null ? undefined : new Set(row.signers.split(',')),
+    deploys: false,
+    added: 0n,
+    change: { operations: 0, wei: 0n, usdMicros: 0n },
+    worthAdded: 0n,
+    changed: false,
+  };
+}

@@ -1,0 +1,96 @@
+import type { Kysely, Selectable } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Hex } from 'viem';
+import { z } from 'zod';
+import { inOwnTurn } from '../base/time/in-own-turn.ts';
+import type { Owned } from '../domain/access/owned.ts';
+import { type ContractMethods, toContractMethods } from '../evm/abi/contract-methods.ts';
+import { methodArguments, type ReadParameters } from '../evm/abi/method-arguments.ts';
+import type { AbiFunction } from '../evm/abi/parse-abi.ts';
+import type { Database } from '../store/database.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
+
+type ContractRow = Selectable<Database['contracts']>;
+
+const FunctionsSchema = z.array(
+  z.object({
+    name: z.string(),
+    signature: z.string(),
+    selector: z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{8}$/.test(value)),
+  }),
+) satisfies z.ZodType<readonly AbiFunction[]>;
+
+/** Bytes that a method takes next to the characters of its name and signature: three texts, an object, its places in a list and a set. */
+const methodBytes = 300;
+/** Bytes of the methods that are kept at once, over all contracts. */
+const maxKeptBytes = 6 * 1024 * 1024;
+/** Bytes that a character of an ABI takes once it is parsed. */
+const bytesOfCharacter = 6;
+/** Bytes of the ABIs that are kept parsed at once, over all contracts: a hundred of usual ones. */
+const maxParsedBytes = 10 * 1024 * 1024;
+
+/** Methods by the number of their contract, which no other registration has, and its paymaster, whose id no other database has. */
+const known = new LRUCache<string, ContractMethods>({ maxSize: maxKeptBytes, sizeCalculation: bytesOf });
+
+/** The parameters of their methods, in the same way. */
+const parsed = new LRUCache<string, { readonly parametersOf: ReadParameters; readonly bytes: number }>({
+  maxSize: maxParsedBytes,
+  sizeCalculation: ({ bytes }) => bytes,
+});
+
+const noMethods = toContractMethods([]);
+
+function bytesOf({ methods }: ContractMethods): number {
+  return methods.reduce((sum, { name, signature }) => sum + methodBytes + name.length + signature.length, methodBytes);
+}
+
+type Contract = Owned & { readonly contractNumber: number };
+
+function keyOf({ paymasterId, contractNumber }: Contract): string {
+  return `${paymasterId} ${contractNumber}`;
+}
+
+/** The methods of a registered contract, the same object for all that ask. */
+export async function readContractMethods(db: Kysely<Database>, contract: Contract): Promise<ContractMethods> {
+  const key = keyOf(contract);
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const row = await db
+    .selectFrom('contracts')
+    .select(['paymaster_id', 'address', 'functions'])
+    .where('contract_number', '=', contract.contractNumber)
+    .executeTakeFirst();
+  if (row === undefined) return noMethods;
+  const read = await inOwnTurn(contract.accountId, () => toContractMethods(readStoredFunctions(row)));
+  known.set(key, read);
+  return read;
+}
+
+/** The parameters of the methods of a registered contract, for which its ABI is parsed where that is not kept. */
+export async function readContractParameters(
+  db: Kysely<Database>,
+  contract: Contract,
+  { methods }: ContractMethods,
+): Promise<ReadParameters> {
+  const kept = parsed.get(keyOf(contract));
+  if (kept !== undefined) return kept.parametersOf;
+  const row = await db
+    .selectFrom('contracts')
+    .select('abi')
+    .where('contract_number', '=', contract.contractNumber)
+    .executeTakeFirst();
+  if (row === undefined) return methodArguments('[]', []);
+  const parametersOf = await inOwnTurn(contract.accountId, () => methodArguments(row.abi, methods));
+  parsed.set(keyOf(contract), { parametersOf, bytes: bytesOfCharacter * row.abi.length });
+  return parametersOf;
+}
+
+/** The ABI's state-changing functions as they were stored when the contract was registered. */
+export function readStoredFunctions(
+  row: Pick<ContractRow, 'paymaster_id' | 'address' | 'functions'>,
+): readonly AbiFunction[] {
+  return readJsonColumn(FunctionsSchema, row.functions, {
+    table: 'contracts',
+    id: `${row.paymaster_id}/${row.address}`,
+  });
+}

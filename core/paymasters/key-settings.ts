@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type ApiKeyRules, ApiKeyRulesSchema, noKeyRules } from '../domain/keys/api-key-rules.ts';
+import type { ApiKeySettings } from '../domain/paymaster.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import type { Database } from '../store/database.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
+
+/** The number of the apiKey that a paymaster has from the beginning, which the interface lists. */
+export const ownKeyNumber = 0;
+
+/** What that key is called until its owner calls it something else. */
+const ownKeyName = 'default';
+
+/** A paymaster's own key while nothing is set of it. */
+export const unsetKey: ApiKeySettings = { name: ownKeyName, disabled: false, rules: noKeyRules };
+
+/** What is set of a paymaster's keys, by their numbers. */
+export async function readKeySettings(
+  db: Kysely<Database>,
+  paymasterId: string,
+): Promise<ReadonlyMap<number, ApiKeySettings>> {
+  const rows = await db
+    .selectFrom('api_key_settings')
+    .select(['key_number', 'name', 'disabled', 'rules'])
+    .where('paymaster_id', '=', paymasterId)
+    .execute();
+  return new Map(
+    rows.map(({ key_number, name, disabled, rules }) => [
+      key_number,
+      { name, disabled: disabled === 1, rules: parseKeyRules(rules, paymasterId) },
+    ]),
+  );
+}
+
+/** What someone wants to bind a key to, in the form that is kept, or the first field that is wrong. */
+export function checkKeyRules(rules: ApiKeyRules): Result<ApiKeyRules> {
+  const written = z.safeEncode(ApiKeyRulesSchema, rules);
+  if (written.success) return accept(z.decode(ApiKeyRulesSchema, written.data));
+  const issue = written.error.issues[0];
+  return invalidField(z.core.toDotPath(['rules', ...(issue?.path ?? [])]), issue?.message ?? 'must be rules of a key');
+}
+
+/** The text that the store keeps of a key's rules. */
+export function keyRulesText(rules: ApiKeyRules): string {
+  return JSON.stringify(z.encode(ApiKeyRulesSchema, rules));
+}
+
+/**
+ * Reads what {@link keyRulesText} wrote. Throws a `RowError` for anything else: what is not known to be allowed is not.
+ */
+function parseKeyRules(text: string, paymasterId: string): ApiKeyRules {
+  return readJsonColumn(ApiKeyRulesSchema, text, { table: 'api_key_settings', id: paymasterId });
+}

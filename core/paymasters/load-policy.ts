@@ -1,0 +1,162 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { inOwnTurn } from '../base/time/in-own-turn.ts';
+import type { Owned } from '../domain/access/owned.ts';
+import type { NamedPolicy } from '../domain/policies/named-policy.ts';
+import { defaultPolicy, type Policy } from '../domain/policy.ts';
+import type { Argument, ArgumentType } from '../evm/abi/argument-type.ts';
+import type { CallRules } from '../policies/call-rules/call-rules.ts';
+import { readCallRules } from '../policies/call-rules/read-call-rules.ts';
+import type { CalledLimits } from '../policies/called-limits/called-limits.ts';
+import { placesOf } from '../policies/called-limits/count-calls.ts';
+import { readCalledLimits } from '../policies/called-limits/read-called-limits.ts';
+import { parsePolicy } from '../policies/policy-text.ts';
+import type { Database } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
+import { readNamedContracts } from './read-named-contracts.ts';
+import { createSharedReads } from './shared-reads.ts';
+
+/** A policy in force, with its rules on arguments and its limits for the contracts as they are registered. */
+export type LoadedPolicy = {
+  readonly policy: Policy;
+  readonly callRules: CallRules;
+  readonly calledLimits: CalledLimits;
+  /** What of a named policy is shown; nothing of the default one. */
+  readonly shown: Partial<Pick<NamedPolicy, 'name' | 'description' | 'author' | 'icon'>>;
+  /** What it takes in memory. */
+  readonly bytes: number;
+};
+
+/** Which policy, and how often its paymaster had been changed: what is read for one number never changes. */
+export type PolicyAt = Owned & { readonly policyId: string; readonly changes: number };
+
+export type PolicyLoader = {
+  /**
+   * A policy in force, the default one for an empty id. Undefined for a named one that is not there or may not be chosen.
+   *
+   * @throws RowError when it cannot be read.
+   */
+  load(at: PolicyAt): Promise<LoadedPolicy | undefined>;
+  /** To be called where it is not known what has changed. */
+  forgetAll(): void;
+};
+
+/** Bytes of the policies that are kept at once, over all paymasters. */
+const maxKeptBytes = 16 * 1024 * 1024;
+
+/** Reads policies when a request names them, and keeps what was read by what it takes in memory. */
+export function createPolicyLoader({ db }: Pick<Store, 'db'>): PolicyLoader {
+  const known = new LRUCache<string, LoadedPolicy>({ maxSize: maxKeptBytes, sizeCalculation: ({ bytes }) => bytes });
+  const once = createSharedReads<LoadedPolicy | undefined>();
+
+  return {
+    async load(at) {
+      const key = `${at.paymasterId} ${at.policyId} ${at.changes}`;
+      const kept = known.get(key);
+      if (kept !== undefined) return kept;
+      return once.read(key, async () => {
+        const read = await readPolicy(db, at);
+        // A change that came between may be in what was read, which then is of neither number.
+        const isOfNumber = (await readChanges(db, at.paymasterId)) === at.changes;
+        if (read !== undefined && isOfNumber) known.set(key, read);
+        return read;
+      });
+    },
+    forgetAll: () => known.clear(),
+  };
+}
+
+async function readPolicy(db: Kysely<Database>, at: PolicyAt): Promise<LoadedPolicy | undefined> {
+  const { accountId, paymasterId, policyId } = at;
+  const found = policyId === '' ? await readDefault(db, paymasterId) : await readNamed(db, at);
+  if (found === undefined) return undefined;
+  const { text, shown } = found;
+  const policy =
+    text === undefined ? defaultPolicy : await inOwnTurn(accountId, () => parsePolicy(text, policyId || paymasterId));
+  const contracts = await readNamedContracts(db, at, policy);
+  const { limits: calledLimits } = await inOwnTurn(accountId, () => readCalledLimits(policy.limits, contracts.called));
+  await inOwnTurn(accountId, () => placesOf(calledLimits));
+  return inOwnTurn(accountId, () => {
+    const { rules: callRules } = readCallRules(policy.callRules, contracts.ruled);
+    const bytes = policyBytes({ text, callRules, calledLimits, shown });
+    return { policy, callRules, calledLimits, shown, bytes };
+  });
+}
+
+async function readDefault(db: Kysely<Database>, paymasterId: string) {
+  const row = await db
+    .selectFrom('policies')
+    .select('policy')
+    .where('paymaster_id', '=', paymasterId)
+    .executeTakeFirst();
+  return { text: row?.policy, shown: {} };
+}
+
+async function readNamed(db: Kysely<Database>, { paymasterId, policyId }: PolicyAt) {
+  const row = await db
+    .selectFrom('named_policies')
+    .select(['name', 'description', 'author', 'icon', 'policy'])
+    .where('paymaster_id', '=', paymasterId)
+    .where('policy_id', '=', policyId)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { name, description, author, icon, policy: text } = row;
+  const shown = omitAbsent({
+    name,
+    description: description ?? undefined,
+    author: author ?? undefined,
+    icon: icon ?? undefined,
+  });
+  return { text, shown };
+}
+
+async function readChanges(db: Kysely<Database>, paymasterId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('paymasters')
+    .select('changes')
+    .where('paymaster_id', '=', paymasterId)
+    .executeTakeFirst();
+  return row?.changes;
+}
+
+/** Of a policy and its conditions, for each character of its text. */
+const bytesOfCharacter = 8;
+/** Of a parameter of a method that has rules, next to its name. */
+const bytesOfParameter = 100;
+/** Of a selector in the sets and tables by which calls are counted. */
+const bytesOfSelector = 100;
+/** Of a contract or method that is named, and of a policy without anything. */
+const bytesOfEntry = 1_000;
+
+/** About what a policy takes in memory with its rules and limits, rather too much than too little. */
+function policyBytes(read: {
+  readonly text: string | undefined;
+  readonly shown: object;
+  readonly callRules: CallRules;
+  readonly calledLimits: CalledLimits;
+}): number {
+  let bytes = bytesOfEntry + bytesOfCharacter * (read.text?.length ?? 0) + 2 * JSON.stringify(read.shown).length;
+  for (const { methods } of read.callRules.values()) {
+    for (const { signature, parameters } of methods.values()) {
+      bytes += bytesOfEntry + 2 * signature.length + bytesOfParameters(parameters);
+    }
+  }
+  const sets = [...read.calledLimits.values()].flatMap(({ known, selectors }) => [
+    known,
+    ...(selectors ? [selectors] : []),
+  ]);
+  for (const selectors of new Set(sets)) bytes += bytesOfEntry + bytesOfSelector * selectors.size;
+  return bytes;
+}
+
+function bytesOfParameters(parameters: readonly Argument[]): number {
+  return parameters.reduce((sum, { name, type }) => sum + bytesOfParameter + 2 * name.length + bytesOfInner(type), 0);
+}
+
+/** Types of one word are shared by all parameters. */
+function bytesOfInner(type: ArgumentType): number {
+  if (type.kind === 'tuple') return bytesOfParameters(type.components);
+  return type.kind === 'array' ? bytesOfParameter + bytesOfInner(type.element) : 0;
+}

@@ -1,0 +1,189 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { createKeyedDigest } from '../store/keyed-digest.ts';
+import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
+import { RowError } from '../store/row-error.ts';
+import { createSecretBox } from '../store/secret-box.ts';
+import type { Store } from '../store/store.ts';
+import { type FoundApiKey, findApiKey, isWellFormedApiKey } from './api-key.ts';
+import { ownKeyNumber } from './key-settings.ts';
+import { createPolicyLoader } from './load-policy.ts';
+import { loadSponsorProfile } from './load-sponsor-profile.ts';
+import { createSharedReads } from './shared-reads.ts';
+import type { ChosenPolicy, SponsorProfile } from './sponsor-profile.ts';
+
+export type SponsorProfiles = {
+  /** The profile the apiKey belongs to. Rejects only when the database fails. */
+  find(apiKey: string): Promise<SponsorProfile | undefined>;
+  /** The same by the paymaster's id, read again each time: for what is not the hot path. */
+  findById(paymasterId: string): Promise<SponsorProfile | undefined>;
+  /** The named policy of an id, for the profile of a request that names it; undefined where it may not be chosen. */
+  choose(profile: SponsorProfile, policyId: string): Promise<ChosenPolicy | undefined>;
+  /**
+   * Whether a profile of `find` still is what it was, where no other process changes it. Who decides on one asks in the
+   * transaction that stands on it.
+   */
+  isCurrent(profile: SponsorProfile): boolean;
+  /** To be called after each committed change of a paymaster or of what belongs to it. */
+  forget(paymasterId: string): void;
+  /** The same where it is not known of which. */
+  forgetAll(): void;
+};
+
+/** Bytes of the profiles that are kept at once. */
+const maxCachedBytes = 12 * 1024 * 1024;
+/** Paymasters whose last change is remembered: more than are changed while a request is under way. */
+const maxChanged = 10_000;
+/** Bounds how long a change made by another process stays unseen, by what holds nothing, where word of it is lost. */
+const maxAgeMs = 10_000;
+
+/** A profile as it is kept for one of its apiKeys, until that is no longer accepted. */
+type Kept = { readonly profile: SponsorProfile; readonly expiresAt: number | null };
+
+/** Profiles by apiKey. Only known ones are cached, so guessing keys evicts nothing. */
+export function createSponsorProfiles(parts: { store: Store; clock: Clock } & MasterKeys): SponsorProfiles {
+  const { store, clock, masterKey, previousMasterKeys = [] } = parts;
+  const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
+  const formerDigests = previousMasterKeys.map((key) => createKeyedDigest(key, 'api-key-digest'));
+  const box = createSecretBox(masterKey, previousMasterKeys);
+  const policies = createPolicyLoader(store);
+  const shared = createSharedReads<SponsorProfile | undefined>();
+  const cache = createProfileCache();
+  const changes = createChangeCount();
+  const readAt = new WeakMap<SponsorProfile, number>();
+
+  async function load(key: FoundApiKey, changesBefore: number): Promise<SponsorProfile | undefined> {
+    const { paymasterId, apiKeyId, keyNumber } = key;
+    const read = await loadSponsorProfile({ db: store.db, box, policies }, paymasterId, { apiKeyId, keyNumber });
+    const profile = store.leadership.isShared ? read : withoutChanges(read);
+    if (profile !== undefined) readAt.set(profile, changesBefore);
+    return profile;
+  }
+
+  async function read(apiKey: string, digest: string): Promise<SponsorProfile | undefined> {
+    const changesBefore = changes.now();
+    const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
+    const key = await findApiKey(store.db, { digests: stored, now: unixSeconds(clock) });
+    const profile = key && (await load(key, changesBefore));
+    // What was read before a change and arrives after it is not kept.
+    if (profile !== undefined && changes.now() === changesBefore) {
+      cache.keep(digest, { profile, expiresAt: key?.expiresAt ?? null });
+    }
+    return profile;
+  }
+
+  return {
+    async find(apiKey) {
+      if (!isWellFormedApiKey(apiKey)) return undefined;
+      const digest = digestApiKey(apiKey);
+      const cached = cache.get(digest);
+      if (cached !== undefined) return isOver(cached, unixSeconds(clock)) ? undefined : cached.profile;
+      // Requests that come at once wait for one reading, and none for one that began before a change.
+      return shared.read(`${digest} ${changes.now()}`, () => read(apiKey, digest));
+    },
+
+    findById: async (paymasterId) =>
+      withoutChanges(
+        await loadSponsorProfile({ db: store.db, box, policies }, paymasterId, { keyNumber: ownKeyNumber }),
+      ),
+
+    async choose({ paymaster: { accountId, paymasterId }, named, readAt: readAtChange }, policyId) {
+      if (!named.has(policyId)) return undefined;
+      try {
+        const loaded = await policies.load({ accountId, paymasterId, policyId, changes: readAtChange });
+        if (loaded === undefined) return undefined;
+        const { policy, callRules, calledLimits, shown } = loaded;
+        return { name: '', ...shown, policyId, policy, callRules, calledLimits };
+      } catch (error) {
+        if (error instanceof RowError) return undefined;
+        throw error;
+      }
+    },
+
+    isCurrent(profile) {
+      // Where others change it too, the transaction compares how often.
+      if (profile.changes !== undefined) return true;
+      const read = readAt.get(profile);
+      return read !== undefined && changes.lastOf(profile.paymaster.paymasterId) <= read;
+    },
+
+    forget(paymasterId) {
+      changes.note(paymasterId);
+      cache.forget(paymasterId);
+    },
+
+    forgetAll() {
+      changes.noteAll();
+      cache.forgetAll();
+      policies.forgetAll();
+    },
+  };
+}
+
+/** Counts the changes, and remembers of each paymaster which one was its last. */
+function createChangeCount() {
+  let count = 0;
+  let lastOfAll = 0;
+  const lastOf = new LRUCache<string, number>({ max: maxChanged });
+  return {
+    now: () => count,
+    lastOf: (paymasterId: string) => Math.max(lastOf.get(paymasterId) ?? 0, lastOfAll),
+    note(paymasterId: string): void {
+      count += 1;
+      lastOf.set(paymasterId, count);
+    },
+    noteAll(): void {
+      count += 1;
+      lastOfAll = count;
+    },
+  };
+}
+
+/** Profiles by the digest of their apiKey, as many as fit. */
+function createProfileCache() {
+  const digests: Digests = new Map();
+  const kept = new LRUCache<string, Kept>({
+    maxSize: maxCachedBytes,
+    sizeCalculation: ({ profile }) => profile.bytes,
+    ttl: maxAgeMs,
+    ttlAutopurge: false,
+    dispose: ({ profile }, digest, reason) => {
+      if (reason !== 'set') dropDigest(digests, profile.paymaster.paymasterId, digest);
+    },
+  });
+  return {
+    get: (digest: string) => kept.get(digest),
+    keep(digest: string, one: Kept): void {
+      addDigest(digests, one.profile.paymaster.paymasterId, digest);
+      kept.set(digest, one);
+    },
+    forget(paymasterId: string): void {
+      for (const digest of [...(digests.get(paymasterId) ?? [])]) kept.delete(digest);
+    },
+    forgetAll: () => kept.clear(),
+  };
+}
+
+/** By paymaster, the digests of its apiKeys that have a cached profile. */
+type Digests = Map<string, Set<string>>;
+
+function addDigest(digests: Digests, paymasterId: string, digest: string): void {
+  digests.set(paymasterId, (digests.get(paymasterId) ?? new Set()).add(digest));
+}
+
+function dropDigest(digests: Digests, paymasterId: string, digest: string): void {
+  const others = digests.get(paymasterId);
+  others?.delete(digest);
+  if (others?.size === 0) digests.delete(paymasterId);
+}
+
+function withoutChanges(profile: SponsorProfile | undefined): SponsorProfile | undefined {
+  if (profile === undefined) return undefined;
+  const { changes: _, ...rest } = profile;
+  return rest;
+}
+
+function isOver({ expiresAt }: Kept, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}

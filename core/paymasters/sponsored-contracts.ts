@@ -1,0 +1,56 @@
+import { maxSelectors } from '@tollfree/contract/limits';
+import type { Hex } from 'viem';
+import { z } from 'zod';
+import type { SponsoredContracts } from '../policies/rules/sponsored-contracts.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
+
+const ArgumentBytesSchema = z.array(z.int().nullable());
+const SelectorsSchema = z.array(z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{8}$/.test(value)));
+
+/** Characters that each selector adds to the stored list: itself, its quotes and a comma or the first bracket. */
+const charactersOfSelector = 13;
+
+/** How many selectors a stored list has, from the length of its text. */
+export function countSelectors(storedLength: number): number {
+  return Math.floor((storedLength - 1) / charactersOfSelector);
+}
+
+type SponsoredContract = SponsoredContracts extends ReadonlyMap<string, infer Contract> ? Contract : never;
+
+export type StoredContract = {
+  readonly contract_number: number;
+  readonly name: string;
+  readonly address: string;
+  /** What the whitelist comes to, as `manageContracts` stored it. */
+  readonly selectors: string;
+  /** The bytes that the arguments of each always take; empty for a contract registered before they were stored. */
+  readonly argument_bytes: string;
+};
+
+/** The selectors that a contract's whitelist comes to. */
+export function readStoredSelectors(row: Pick<StoredContract, 'contract_number' | 'selectors'>): readonly Hex[] {
+  return readJsonColumn(SelectorsSchema, row.selectors, { table: 'contracts', id: row.contract_number });
+}
+
+/**
+ * The contracts of a paymaster in the order they were registered. Those that bring it above `maxSelectors`, which were registered
+ * before there was a bound, are not read: none of their methods is sponsored.
+ */
+export function toSponsoredContracts(contracts: readonly StoredContract[]): SponsoredContracts {
+  let count = 0;
+  const sponsored = new Map<string, SponsoredContract>();
+  for (const { contract_number: id, name, address, selectors: stored, argument_bytes } of contracts) {
+    count += countSelectors(stored.length);
+    if (count > maxSelectors) {
+      sponsored.set(address, { name, selectors: new Map(), isAboveBound: true });
+    } else {
+      const selectors = readStoredSelectors({ contract_number: id, selectors: stored });
+      const bytes = readJsonColumn(ArgumentBytesSchema, argument_bytes || '[]', { table: 'contracts', id });
+      sponsored.set(address, {
+        name,
+        selectors: new Map(selectors.map((one, index) => [one, bytes[index] ?? undefined])),
+      });
+    }
+  }
+  return sponsored;
+}

@@ -1,0 +1,80 @@
+import type { Logger } from '../base/logger.ts';
+import { coreMetrics } from '../base/metrics/core-metrics.ts';
+import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
+import type { Core } from '../domain/core.ts';
+import type { CoreConfig } from '../domain/core-config.ts';
+import { defaultHoldCaps } from '../domain/hold-caps.ts';
+import { defaultUnpaidBudget } from '../domain/unpaid-budget.ts';
+import { createDryHolds } from '../ledger/holds/dry-holds.ts';
+import { createUpstreamQuestions } from '../ledger/holds/end-upstream-question.ts';
+import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';
+import { createHoldQueue } from '../ledger/holds/hold-queue.ts';
+import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
+import { createRelayDesk } from '../ledger/relay/relay-desk.ts';
+import { createKeyRates } from '../paymasters/key-rates.ts';
+import { createRegisteredErrors } from '../paymasters/registered-errors.ts';
+import { createQuoteStore } from '../quotes/quote-store.ts';
+import { createSharedQuoteStore } from '../quotes/shared-quote-store.ts';
+import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import { createSimulationTurns } from '../sponsorship/run/simulation-turns.ts';
+import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
+import type { Store } from '../store/store.ts';
+import { createJwksCache, jwksLimits } from '../tickets/jwks-cache.ts';
+import { createGuardedGet } from '../webhooks/guarded-get.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import type { LossGate } from './leading/loss-gate.ts';
+import { noteDecisions } from './metrics/note-decisions.ts';
+import { timeWebhooks } from './metrics/time-webhooks.ts';
+import type { Recorders } from './recorders.ts';
+import type { SealedParts } from './sealed-parts.ts';
+
+type Built = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricRegistry;
+  readonly chains: ReadonlyMap<number, ChainRuntime>;
+  readonly losses: LossGate;
+  readonly recorders: Recorders;
+  readonly sealed: SealedParts;
+  readonly webhooks: WebhookCaller;
+  readonly shareLimits: Core['shareLimits'];
+};
+
+/** What the steps of a sponsorship are made of, of the parts of a running core. */
+export function createSponsorshipParts(config: CoreConfig, built: Built): SponsorshipParts {
+  const { store, clock, logger, metrics, chains, recorders, sealed } = built;
+  const { signatures, decisions } = recorders;
+  const isShared = config.database.kind === 'postgres';
+  return {
+    profiles: sealed.profiles,
+    noteUse: recorders.uses.noteUse,
+    takeOfRate: createKeyRates({ clock, logger, ...(isShared ? { share: built.shareLimits } : {}) }),
+    errors: createRegisteredErrors(store),
+    chains,
+    simulations: createSimulationTurns(clock),
+    webhooks: timeWebhooks(built.webhooks, metrics, clock),
+    jwks: createJwksCache({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
+    noteDecision: noteDecisions(metrics, chains),
+    noteUpstream: ({ chainId, usdMicros }) =>
+      metrics.count(coreMetrics.upstreamUsd, { chain: String(chainId) }, Number(usdMicros) / 1e6),
+    signatures,
+    decisions,
+    upstreamQuestions: createUpstreamQuestions(store),
+    holds: createHoldQueue(store, clock, [built.losses, signatures, decisions]),
+    tryHold: createDryHolds(store, clock).hold,
+    sign: (signer, digest) => signer.signDigest(digest),
+    relays: createRelayDesk({ store, clock, logger }),
+    availableFunds: (request) => readAvailableFunds(store, request),
+    hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
+    quotes: isShared ? createSharedQuoteStore({ store, clock, logger }) : createQuoteStore(clock),
+    validity: config.validity,
+    holdCaps: config.holds ?? defaultHoldCaps,
+    digestClient: sealed.digestClient,
+    unpaidBudget: config.tokenPayments ?? defaultUnpaidBudget,
+    clock,
+    logger,
+  };
+}

@@ -1,0 +1,47 @@
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
+import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import { gauge } from './gauge.ts';
+
+/** What is known of each chain, its nodes and what relays on it without asking any of them. */
+export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly Metric[] {
+  const all = [...chains].map(([chainId, { nodes, watcher, accountReader }]) => ({
+    chain: String(chainId),
+    view: watcher.view(),
+    nodes: (nodes?.() ?? []).map((state, index) => ({ ...state, node: String(index + 1) })),
+    addedCodes: accountReader.addedCodes(),
+  }));
+  return [
+    gauge(
+      coreMetrics.nodeRests,
+      all.flatMap(({ chain, nodes }) =>
+        nodes.map(({ node, host, rests }) => ({ labels: { chain, node, host }, value: rests ? 1 : 0 })),
+      ),
+    ),
+    gauge(
+      coreMetrics.nodeHead,
+      all.flatMap(({ chain, nodes }) =>
+        nodes.flatMap(({ node, head }) =>
+          head === undefined ? [] : [{ labels: { chain, node }, value: Number(head) }],
+        ),
+      ),
+    ),
+    gauge(
+      coreMetrics.chainHeadTime,
+      all.flatMap(({ chain, view }) => (view === undefined ? [] : [{ labels: { chain }, value: view.headTime }])),
+    ),
+    gauge(
+      coreMetrics.executorBalance,
+      all.flatMap(({ chain, view }) =>
+        [...(view?.executors ?? [])].map(([executor, balance]) => ({
+          labels: { chain, executor },
+          value: Number(balance),
+        })),
+      ),
+    ),
+    gauge(
+      coreMetrics.addedCodes,
+      all.map(({ chain, addedCodes }) => ({ labels: { chain }, value: addedCodes })),
+    ),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { ChainClient } from '../../node/chain-client.ts';
+import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { askAllNodes, highestOf } from './ask-all-nodes.ts';
+import type { RefillTarget, TreasuryParts } from './treasury-parts.ts';
+
+/** A balance that is below its mark, and what it lacks. */
+export type DueRefill = RefillTarget & { readonly amount: bigint };
+
+/**
+ * The first balance that is below its mark on every node that answers. The highest answer counts, so that one node that lies or
+ * is behind has nothing sent.
+ */
+export async function findDueRefill({
+  nodes,
+  targets,
+}: Pick<TreasuryParts, 'nodes' | 'targets'>): Promise<DueRefill | undefined> {
+  for (const target of targets) {
+    const balance = highestOf(await askAllNodes(nodes, (node) => readBalance(node, target)));
+    if (balance < target.rule.below) return { ...target, amount: target.rule.to - balance };
+  }
+  return undefined;
+}
+
+/** What a target has now, in wei. */
+export function readBalance(node: ChainClient, { target, entryPoint }: Pick<RefillTarget, 'target' | 'entryPoint'>) {
+  return entryPoint === undefined
+    ? node.getBalance({ address: target })
+    : readDepositAt(node, { entryPoint, contract: target });
+}

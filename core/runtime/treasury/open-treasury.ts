@@ -1,0 +1,51 @@
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { StartError } from '../../domain/start-error.ts';
+import type { TreasuryStatus } from '../../domain/treasury-config.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import { openHotWallet } from '../../evm/signer/open-hot-wallet.ts';
+import { SignerConfigError } from '../../evm/signer/signer-config-error.ts';
+import type { ChainTreasury } from '../../sponsorship/run/chain-runtime.ts';
+import type { Running } from '../leading/while-leading.ts';
+import { refillTargets } from './refill-targets.ts';
+import { startRefilling, type Turn } from './start-refilling.ts';
+
+/** What topping up needs next to the configuration. */
+type Parts = Pick<Turn, 'client' | 'nodes' | 'store' | 'clock' | 'logger' | 'fault'>;
+
+/** The hot wallet of a chain, whose key is open. */
+export type OpenedTreasury = ChainTreasury & { start(parts: Parts): Running };
+
+/**
+ * The hot wallet of a chain. Undefined where none is configured.
+ *
+ * @throws StartError when its key cannot be opened, or it has no executors to top up.
+ */
+export async function openTreasury(
+  { chainId, treasury, relay, confirmations, pollIntervalMs, maxFeePerGasCeiling }: ChainConfig,
+  contracts: readonly PaymasterContractRuntime[],
+): Promise<OpenedTreasury | undefined> {
+  if (treasury === undefined) return undefined;
+  if (treasury.executors !== undefined && relay === undefined) {
+    throw new StartError(`treasury.executors of chain ${chainId} needs a relay, which the chain does not have.`, {
+      tryAgain: false,
+    });
+  }
+  const wallet = await openHotWallet(treasury.wallet).catch((cause: unknown) => {
+    if (!(cause instanceof SignerConfigError)) throw cause;
+    throw new StartError(`The treasury of chain ${chainId}: ${cause.message}`, { tryAgain: false, cause });
+  });
+  const places = { executors: relay?.executors ?? [], contracts: contracts.map(({ location }) => location) };
+  const { maxPerDay } = treasury;
+  const chain = { chainId, confirmations, pollIntervalMs, maxFeePerGasCeiling };
+  let status: TreasuryStatus | undefined;
+  const onStatus = (now: TreasuryStatus | undefined) => {
+    status = now;
+  };
+  return {
+    address: wallet.address,
+    maxPerDay,
+    status: () => status,
+    start: (parts) =>
+      startRefilling({ ...chain, ...parts, wallet, maxPerDay, targets: refillTargets(treasury, places), onStatus }),
+  };
+}

@@ -1,0 +1,46 @@
+import { encodeFunctionData, keccak256, parseAbi, type TransactionSerializable } from 'viem';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import type { Transfer, TransferDraft } from '../../ledger/treasury/transfers.ts';
+import { recordSigned } from '../../ledger/treasury/write-transfers.ts';
+import type { TreasuryParts } from './treasury-parts.ts';
+
+const entryPointAbi = parseAbi(['function depositTo(address account) payable']);
+
+/** The call of a transfer. */
+export function callOf({ target, entryPoint, amount: value }: Pick<TransferDraft, 'target' | 'entryPoint' | 'amount'>) {
+  if (entryPoint === undefined) return { to: target, value };
+  const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args: [target] });
+  return { to: entryPoint, value, data };
+}
+
+/**
+ * Signs a transfer with the fees that are written, unless it is signed, and gives it to all nodes. A process that is killed in
+ * between leaves a transfer that the next turn takes up: the nonce is the same, so it lands once.
+ */
+export async function signAndSend(parts: TreasuryParts, transfer: Transfer): Promise<void> {
+  const raw = transfer.raw ?? (await sign(parts, transfer));
+  const { nodes, logger, chainId } = parts;
+  const sent = await Promise.allSettled(
+    nodes.map((node) => node.request({ method: 'eth_sendRawTransaction', params: [raw] })),
+  );
+  if (sent.some(({ status }) => status === 'fulfilled')) return;
+  // Also where they have it already: whether it lands is seen on the chain.
+  const [first] = sent;
+  const err = first?.status === 'rejected' ? first.reason : undefined;
+  logger.debug({ err, chainId, transferId: transfer.transferId }, 'No node took the refill');
+}
+
+async function sign({ wallet, client, store, clock, chainId, logger }: TreasuryParts, transfer: Transfer) {
+  const { transferId, nonce, gas, amount, target, fees } = transfer;
+  const { baseFeePerGas } = await client.getBlock();
+  const common = { chainId, nonce, gas, ...callOf(transfer) };
+  const transaction: TransactionSerializable =
+    baseFeePerGas === null
+      ? { ...common, type: 'legacy', gasPrice: fees.maxFeePerGas }
+      : { ...common, type: 'eip1559', ...fees };
+  const raw = await wallet.signTransaction(transaction);
+  const txHash = keccak256(raw);
+  await recordSigned(store, transfer, { raw, txHash, now: unixSeconds(clock) });
+  logger.info({ chainId, transferId, target, wei: amount.toString(), nonce, txHash }, 'Sending a refill');
+  return raw;
+}

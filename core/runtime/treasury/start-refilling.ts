@@ -1,0 +1,106 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { repeat } from '../../base/time/repeat.ts';
+import { createTimers, type Timers } from '../../base/time/timers.ts';
+import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
+import { readUnsettled } from '../../ledger/treasury/transfers.ts';
+import { asLeader } from '../../store/leading/as-leader.ts';
+import { type Running, whileLeading } from '../leading/while-leading.ts';
+import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
+import { findDueRefill } from './find-due-refill.ts';
+import { followTransfer } from './follow-transfer.ts';
+import { sendRefill } from './send-refill.ts';
+import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
+
+/** Turns of the watcher from one look at the balances to the next: each look asks every node about every balance. */
+const pollsPerTurn = 10;
+
+/** What a turn works with. */
+export type Turn = TreasuryParts & {
+  /** Why nothing is signed on any chain, in words. */
+  readonly fault?: (() => string | undefined) | undefined;
+};
+
+type Options = Turn & {
+  readonly pollIntervalMs: number;
+  /** Told after each turn; with nothing once this process no longer leads. */
+  readonly onStatus: (status: TreasuryStatus | undefined) => void;
+  readonly timers?: Timers;
+};
+
+/** Tops up balances that are below their mark, one after the other, while this process leads. */
+export function startRefilling(options: Options): Running {
+  const { store, onStatus } = options;
+  return whileLeading(store.leadership, () => {
+    const running = startTurns({ ...options, store: asLeader(store) });
+    return {
+      close: async () => {
+        await running.close();
+        onStatus(undefined);
+      },
+    };
+  });
+}
+
+function startTurns(options: Options): Running {
+  const { clock, logger, chainId, pollIntervalMs, onStatus, timers = createTimers(clock) } = options;
+  let last: RefillBlock | undefined;
+  const turn = async () => {
+    const status = await refillTurn(options);
+    if (status.block !== undefined && status.block !== last) {
+      logger.error({ chainId, block: status.block }, `A refill is not sent: ${status.text}`);
+    }
+    last = status.block;
+    onStatus(status);
+  };
+  return repeat({ clock, timers }, pollsPerTurn * pollIntervalMs, turn, (cause) => {
+    last = undefined;
+    onStatus({ block: 'fault' });
+    logger.error({ err: cause, chainId }, 'A turn of the treasury failed; trying again');
+  });
+}
+
+/** One turn: follows what is under way, and sends the next refill once nothing is. */
+export async function refillTurn(options: Turn): Promise<TreasuryStatus & { readonly text?: string }> {
+  const { nodes, wallet, store, chainId, client } = options;
+  const { address } = wallet;
+  let walletBalance: bigint | undefined;
+  try {
+    const fault = options.fault?.();
+    if (fault !== undefined) throw new RefillBlocked('fault', fault);
+    const [counts, balances, head] = await Promise.all([
+      askAllNodes(nodes, (node) => node.getTransactionCount({ address })),
+      askAllNodes(nodes, (node) => node.getBalance({ address })),
+      client.getBlockNumber({ cacheTime: 0 }),
+    ]);
+    walletBalance = lowestOf(balances);
+    let nextNonce = Math.max(...counts);
+    for (const transfer of await readUnsettled(store.db, { chainId, wallet: address }, nextNonce)) {
+      if (!(await followTransfer(options, transfer, { head, nextNonce }))) return { walletBalance };
+      // A node that is behind does not count it yet.
+      if (transfer.nonce === nextNonce) nextNonce += 1;
+    }
+    const due = await findDueRefill(options);
+    if (due === undefined) return { walletBalance };
+    await refuseSharedWallet(options);
+    // One that says too much would have the transfer wait for nonces that no one uses.
+    if (counts.some((count) => count !== nextNonce)) {
+      throw new RefillBlocked('nodes', 'The nodes report different nonces of the treasury.');
+    }
+    await sendRefill(options, due, { nextNonce, walletBalance });
+    return { walletBalance };
+  } catch (cause) {
+    if (!(cause instanceof RefillBlocked)) throw cause;
+    return { block: cause.block, text: cause.message, ...omitAbsent({ walletBalance }) };
+  }
+}
+
+/** What a funding wallet sends is its tank's, and what the treasury sends is the operator's: one wallet cannot be both. */
+async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
+  const row = await store.db
+    .selectFrom('funding_wallets')
+    .select('funding_wallet_number')
+    .where('address', '=', wallet.address)
+    .limit(1)
+    .executeTakeFirst();
+  if (row !== undefined) throw new RefillBlocked('shared', 'The treasury is the funding wallet of a paymaster.');
+}

@@ -1,0 +1,38 @@
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { RefillBlock, RefillRule } from '../../domain/treasury-config.ts';
+import type { HotWallet } from '../../evm/signer/open-hot-wallet.ts';
+import type { TransferDraft } from '../../ledger/treasury/transfers.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What is topped up: an executor, or the deposit of a paymaster contract. */
+export type RefillTarget = Pick<TransferDraft, 'target' | 'entryPoint'> & { readonly rule: RefillRule };
+
+/** The hot wallet of a chain, and what it tops up with. */
+export type TreasuryParts = {
+  readonly wallet: HotWallet;
+  readonly maxPerDay: bigint;
+  readonly targets: readonly RefillTarget[];
+  readonly chainId: number;
+  readonly client: ChainClient;
+  /** Each of the chain's nodes by itself. */
+  readonly nodes: readonly ChainClient[];
+  readonly confirmations: number;
+  /** The highest price of gas that is paid, in wei; any when absent. */
+  readonly maxFeePerGasCeiling?: bigint | undefined;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** Ends a turn: a refill is due, and cannot be sent now. */
+export class RefillBlocked extends Error {
+  override readonly name = 'RefillBlocked';
+  readonly block: RefillBlock;
+
+  constructor(block: RefillBlock, message: string) {
+    super(message);
+    this.block = block;
+  }
+}

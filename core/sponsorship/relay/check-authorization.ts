@@ -1,0 +1,48 @@
+import { isAddressEqual, numberToHex } from 'viem';
+import { recoverAuthorizationAddress } from 'viem/utils';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Eip7702Authorization } from '../../domain/user-operation.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+
+/** Half of the order of secp256k1: EIP-7702 takes no signature with a higher `s`. */
+const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/**
+ * Refuses an authorization (EIP-7702) that the chain would leave aside: signed by another key, or with another nonce than the
+ * sender's. The operation would fail in its bundle then, at the cost of the executors.
+ */
+export const checkAuthorization: Step<Asked & Identified & ReadOperation, object> = notedIfRefused(
+  { rule: 'operation', checked: 'the authorization of the sender' },
+  async ({ chain, operation }: Asked & Identified & ReadOperation): Promise<Result<object>> => {
+    const { eip7702Auth, sender } = operation;
+    if (eip7702Auth === undefined) return accept({});
+    const signer = await signerOf(eip7702Auth);
+    if (signer === undefined || !isAddressEqual(signer, sender)) {
+      return refuseField('r', 'eip7702Auth must be signed by the sender');
+    }
+    const nonce = await chain.client.getTransactionCount({ address: sender }).catch(() => undefined);
+    if (nonce === undefined) {
+      const message = `The nonce of the sender could not be read on chain ${chain.config.chainId}. Nothing is relayed until it can be.`;
+      return refuse({ reason: 'CHAIN_UNAVAILABLE', message });
+    }
+    if (eip7702Auth.nonce === BigInt(nonce)) return accept({});
+    return refuseField('nonce', `eip7702Auth.nonce must be ${nonce}, the number of transactions of the sender`);
+  },
+);
+
+/** Undefined for what is no signature. */
+async function signerOf({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization) {
+  if (s > highestS) return undefined;
+  const signature = { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity };
+  // viem has these as numbers. Ours are within 64 bits, and JavaScript counts to 53: no account gets there.
+  const authorization = { address, chainId: Number(chainId), nonce: Number(nonce), ...signature };
+  return recoverAuthorizationAddress({ authorization }).catch(() => undefined);
+}
+
+function refuseField(field: string, message: string): Result<never> {
+  return refuse({ reason: 'INVALID_PARAMS', message, field: `eip7702Auth.${field}` });
+}

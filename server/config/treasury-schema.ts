@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { refusal } from './depends-on-others.ts';
+import { signerSchema } from './signer-schema.ts';
+import { weiAmountSchema } from './wei-amount.ts';
+
+const ruleSchema = z
+  .strictObject({ below: weiAmountSchema, to: weiAmountSchema })
+  .refine(({ below, to }) => below > 0n && below < to, refusal('must have below above 0, and to above below'));
+
+/** Its transactions are signed here: a signer backend signs nothing but messages. */
+const walletSchema = signerSchema.refine(
+  ({ keystoreFile, standIns }) => keystoreFile !== undefined && standIns === undefined,
+  refusal('must be a keystoreFile without standIns'),
+);
+
+/** The hot wallet of a chain, and what it tops up. */
+export const treasurySchema = z
+  .strictObject({
+    wallet: walletSchema,
+    maxPerDay: weiAmountSchema,
+    executors: ruleSchema.optional(),
+    deposits: ruleSchema.optional(),
+  })
+  .refine(
+    ({ executors, deposits }) => executors !== undefined || deposits !== undefined,
+    refusal('must have executors, deposits or both'),
+  )
+  .refine(
+    ({ executors, deposits, maxPerDay }) =>
+      [executors, deposits].every((rule) => rule === undefined || rule.to < maxPerDay),
+    refusal('must have maxPerDay above each to: an empty balance is filled in one transfer'),
+  );
+
+export type TreasurySection = z.output<typeof treasurySchema>;

@@ -1,0 +1,14 @@
+import { concat } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import { deploymentProxy, zeroSalt } from '../../../core/evm/deployment-proxy.ts';
+import { tankFunderBytecode } from '../../../core/evm/tank-funder/tank-funder.generated.ts';
+import { tankFunderAddress } from '../../../core/evm/tank-funder/tank-funder.ts';
+import type { DevnetClient } from './devnet-client.ts';
+import { sendInOrder } from './send-in-order.ts';
+
+/** Puts the contract on the chain with which Safes and other contracts fill gas tanks. Nothing is sent if it is there already. */
+export async function placeTankFunder(client: DevnetClient, sender: LocalAccount): Promise<void> {
+  if ((await client.getCode({ address: tankFunderAddress })) !== undefined) return;
+  const data = concat([zeroSalt, tankFunderBytecode]);
+  await sendInOrder(client, sender, [{ description: 'the tank funder', to: deploymentProxy, data, gas: 1_000_000n }]);
+}

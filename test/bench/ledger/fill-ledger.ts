@@ -1,0 +1,216 @@
+import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
+import type BetterSqlite3 from 'better-sqlite3';
+import { sqliteWords } from '../../../core/store/migrations/sql-words.ts';
+import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
+
+/** Accounts that the operations come from. */
+const senders = 5_000;
+/** Over so many days before now. */
+const days = 20;
+
+/** Whose ledger, and how large: operations that have landed, and live holds of one sender. */
+export type LargeLedger = {
+  /** A database of a service that has a paymaster, a tank with coin in it, and one decision. */
+  readonly from: string;
+  readonly to: string;
+  readonly operations: number;
+  readonly openHolds: number;
+  readonly openSender: string;
+};
+
+/**
+ * Makes ledger as many operations leave them: each with its hold, entries, movement, signature and decision, all of them in
+ * step with the kept sums. What they cost stands as deposited before, so that ledger and chain agree.
+ */
+export function fillLedger({ from, to, operations, openHolds, openSender }: LargeLedger): void {
+  copyFileSync(from, to);
+  const database = openForFilling(to);
+  database.transaction(() => {
+    addOperations(database, operations);
+    addOpenHolds(database, { operations, openHolds, openSender });
+    addSums(database);
+  })();
+  closeFilled(database);
+}
+
+/** Without what keeps a database safe, for one that can be made again. */
+export function openForFilling(file: string): BetterSqlite3.Database {
+  const database = openSqlite(file);
+  database.exec(
+    // The first of the two ends the write-ahead log, which would be larger than the database.
+    'PRAGMA journal_mode = DELETE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; ' +
+      'PRAGMA cache_size = -1000000',
+  );
+  return database;
+}
+
+/** All of it is on the disk when this returns: nothing is left for the system to write next to what is measured. */
+export function closeFilled(database: BetterSqlite3.Database): void {
+  const { name } = database;
+  database.close();
+  const file = openSync(name, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/** What is kept of all entries and holds by the hour, and by who has them open. */
+export function addSums(database: BetterSqlite3.Database): void {
+  database.exec(`
+    DELETE FROM tank_spending;
+    INSERT INTO tank_spending
+      SELECT tank_id, created_at - created_at % 3600, ${sqliteWords.sumWei('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
+    DELETE FROM settled_days;
+    INSERT INTO settled_days
+      (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)
+      SELECT entries.tank_id, entries.created_at - entries.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
+        count(*), ${sqliteWords.sumWei('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
+        ${sqliteWords.sumWei('entries.amount')}, 0
+      FROM entries LEFT JOIN holds ON holds.hold_id = entries.hold_id WHERE entries.kind = 'settle' GROUP BY 1, 2, 3;
+    DELETE FROM counted_hours;
+    INSERT INTO counted_hours
+      SELECT paymaster_id, created_at - created_at % 3600, count(*), ${sqliteWords.sumWei('counted')} FROM holds
+      WHERE counted IS NOT NULL AND state <> 'released' GROUP BY 1, 2;
+    DELETE FROM usage_sums;
+    WITH counted AS (
+      SELECT decisions.paymaster_id, decisions.created_at AS at, outcome, decisions.sender, coalesce(token, 'none') AS token,
+        coalesce(record ->> '$.facts.calls[0].target', 'none') AS contract,
+        coalesce((record ->> '$.facts.calls[0].target') || ':' || (record ->> '$.facts.calls[0].selector'), 'none') AS method,
+        holds.charge
+      FROM decisions LEFT JOIN holds ON holds.hold_id = decisions.hold_id AND holds.state = 'settled'
+    ), keyed AS (
+      SELECT paymaster_id, 'day' AS dimension, 1 AS span, at, '' AS key, outcome, charge FROM counted
+      UNION ALL SELECT paymaster_id, 'token', 1, at, token, outcome, charge FROM counted
+      ${['sender', 'contract', 'method']
+        .flatMap((key) =>
+          [1, 7].map(
+            (span) => `UNION ALL SELECT paymaster_id, '${key}', ${span}, at, ${key}, outcome, charge FROM counted`,
+          ),
+        )
+        .join('\n')}
+    )
+    INSERT INTO usage_sums
+      (paymaster_id, dimension, span_days, day, key, signed, quoted, stub, refused, landed, charge, priced, usd_micros)
+      SELECT paymaster_id, dimension, span, at - at % (span * 86400), key, sum(outcome = 'signed'), sum(outcome = 'quoted'),
+        sum(outcome = 'stub'), sum(outcome = 'refused'), count(charge),
+        ${sqliteWords.sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0
+      FROM keyed GROUP BY 1, 2, 3, 4, 5;
+    DELETE FROM open_holds;
+    INSERT INTO open_holds
+      SELECT sender || ':' || coalesce(client, ''), tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
+      WHERE state = 'live' GROUP BY 1, 2;
+    INSERT INTO open_holds
+      SELECT client, tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
+      WHERE state = 'live' AND client IS NOT NULL GROUP BY 1, 2;
+  `);
+}
+
+const amount = "printf('%040d', 200000000000000)";
+const charge = "printf('%040d', 100000000000000 + n % 1000)";
+const sender = `printf('0x%040d', n % ${senders})`;
+const hash = "printf('0x%064x', n)";
+
+function addOperations(database: BetterSqlite3.Database, count: number): void {
+  if (count === 0) return;
+  const { tank_id, chain_id, contract, paymaster_id, record, reasons } = database
+    .prepare(
+      `SELECT tanks.tank_id, tanks.chain_id, contract, holds.paymaster_id, record, reasons
+      FROM decisions JOIN holds USING (hold_id) JOIN tanks USING (tank_id)`,
+    )
+    .get() as Record<string, string | number | Buffer>;
+  const at = `unixepoch() - ${days * 86_400} + n * ${days * 86_400 - 600} / ${count}`;
+  const fill = (into: string, columns: string, parameters: readonly unknown[] = []) =>
+    database
+      .prepare(
+        `WITH RECURSIVE numbers (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${999 + count})
+        INSERT INTO ${into} SELECT ${columns} FROM numbers`,
+      )
+      .run(...parameters);
+  fill(
+    'holds (hold_id, tank_id, slot, sender, nonce, amount, valid_until, state, paymaster_id, created_at, counted, charge, success, landed_tx)',
+    `n, ?, ${sender} || ':' || n, ${sender}, n, ${amount}, ${at} + 300, 'settled', ?, ${at}, ${charge}, ${charge}, 1, ${hash}`,
+    [tank_id, paymaster_id],
+  );
+  fill('signatures (user_operation_hash, hold_id, created_at)', `${hash}, n, ${at}`);
+  const entries = 'entries (entry_id, tank_id, kind, amount, hold_id, tx_hash, log_index, block_number, created_at)';
+  fill(entries, `n * 3, ?, 'hold', ${amount}, n, NULL, NULL, NULL, ${at}`, [tank_id]);
+  fill(entries, `n * 3 + 1, ?, 'release', ${amount}, n, ${hash}, 1, 1, ${at} + 20`, [tank_id]);
+  fill(entries, `n * 3 + 2, ?, 'settle', ${charge}, n, ${hash}, 1, 1, ${at} + 20`, [tank_id]);
+  fill(
+    'movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)',
+    `?, ?, 'cost', ${charge}, ?, 1, ${hash}, 1, ${at} + 20`,
+    [chain_id, contract, tank_id],
+  );
+  fill(
+    'decisions (decision_number, decision_id, paymaster_id, chain_id, method, outcome, mode, sender, nonce, hold_id, record, reasons, created_at)',
+    `n, printf('%036d', n), ?, ?, 'getFeeQuoteOrData', 'signed', 'SPONSORED', ${sender}, n, n, ?, ?, ${at}`,
+    [paymaster_id, chain_id, record, reasons],
+  );
+  let spent = 0n;
+  for (let n = 1_000; n < 1_000 + count; n += 1) spent += 100_000_000_000_000n + BigInt(n % 1_000);
+  depositBefore(database, { tank: tank_id, chain: chain_id, contract }, spent);
+}
+
+/** What was spent had come in first. */
+function depositBefore(
+  database: BetterSqlite3.Database,
+  location: { readonly tank: unknown; readonly chain: unknown; readonly contract: unknown },
+  spent: bigint,
+): void {
+  const text = spent.toString().padStart(40, '0');
+  database
+    .prepare(
+      `INSERT INTO entries (tank_id, kind, amount, tx_hash, log_index, block_number, created_at)
+      VALUES (?, 'deposit', ?, '0x00', 0, 1, 0)`,
+    )
+    .run(location.tank, text);
+  database
+    .prepare(
+      `INSERT INTO movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)
+      VALUES (?, ?, 'deposit', ?, ?, 1, '0x00', 0, 0)`,
+    )
+    .run(location.chain, location.contract, text, location.tank);
+  const tank = database.prepare('SELECT funded, settled FROM tanks WHERE tank_id = ?').get(location.tank) as Record<
+    'funded' | 'settled',
+    string
+  >;
+  const more = (kept: string) => (BigInt(kept) + spent).toString().padStart(40, '0');
+  database
+    .prepare('UPDATE tanks SET funded = ?, settled = ? WHERE tank_id = ?')
+    .run(more(tank.funded), more(tank.settled), location.tank);
+}
+
+/** Holds of one wei each. */
+function addOpenHolds(
+  database: BetterSqlite3.Database,
+  { operations, openHolds, openSender }: Pick<LargeLedger, 'operations' | 'openHolds' | 'openSender'>,
+): void {
+  if (openHolds === 0) return;
+  const first = 1_000 + operations;
+  const numbers = `WITH RECURSIVE numbers (n) AS (
+    SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${first + openHolds - 1})`;
+  const one = "printf('%040d', 1)";
+  const model = 'SELECT tank_id, paymaster_id FROM holds ORDER BY hold_id LIMIT 1';
+  database
+    .prepare(
+      `${numbers} INSERT INTO holds
+      (hold_id, tank_id, slot, sender, nonce, amount, valid_until, state, paymaster_id, created_at, counted)
+      SELECT n, model.tank_id, ? || ':' || n, ?, n, ${one}, unixepoch() + 86400, 'live', model.paymaster_id, unixepoch(), ${one}
+      FROM numbers, (${model}) AS model`,
+    )
+    .run(openSender, openSender);
+  database.exec(
+    `${numbers} INSERT INTO entries (tank_id, kind, amount, hold_id, created_at)
+    SELECT model.tank_id, 'hold', ${one}, n, unixepoch() FROM numbers, (${model}) AS model`,
+  );
+  for (const table of ['tanks', 'contract_totals']) {
+    const location = table === 'tanks' ? 'tank_id' : 'contract';
+    const rows = database
+      .prepare(`SELECT ${location} AS place, held FROM ${table} WHERE contract = (SELECT contract FROM tanks LIMIT 1)`)
+      .all() as { location: unknown; held: string }[];
+    for (const { location: value, held } of rows) {
+      database
+        .prepare(`UPDATE ${table} SET held = ? WHERE ${location} = ?`)
+        .run((BigInt(held) + BigInt(openHolds)).toString().padStart(40, '0'), value);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import type { Address, Hex } from 'viem';
+import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
+
+/** A row of the ledger, amounts as the store keeps them. */
+export type TankRow = {
+  readonly tank_id: number;
+  readonly contract: Address;
+  readonly wallet: Address;
+  readonly funded: string;
+  readonly settled: string;
+  readonly held: string;
+  readonly shortfall: string;
+};
+export type HoldRow = {
+  readonly hold_id: number;
+  readonly tank_id: number;
+  readonly paymaster_id: string;
+  readonly slot: string;
+  readonly amount: string;
+  readonly valid_until: number;
+  readonly state: 'live' | 'settled' | 'released';
+  readonly counted: string | null;
+  readonly usd_micros: number | null;
+  readonly worth: number | null;
+  readonly charge: string | null;
+  readonly charge_usd: number | null;
+  readonly success: number | null;
+  readonly landed_tx: Hex | null;
+  readonly created_at: number;
+};
+export type EntryRow = {
+  readonly reverses: number | null;
+  readonly entry_id: number;
+  readonly tank_id: number;
+  readonly kind: string;
+  readonly amount: string;
+};
+export type MovementRow = {
+  readonly reverses: number | null;
+  readonly movement_id: number;
+  readonly contract: Address;
+  readonly kind: string;
+  readonly amount: string;
+  readonly tank_id: number | null;
+  readonly block_number: number;
+  readonly tx_hash: Hex;
+  readonly log_index: number;
+};
+export type TotalRow = { readonly contract: Address; readonly deposit: string; readonly held: string };
+export type UsageRow = {
+  readonly policy_key: string;
+  readonly subject: string;
+  readonly span: 'hour' | 'day' | 'week' | 'month' | 'ever';
+  readonly span_start: number;
+  readonly operations: number;
+  readonly wei: string;
+  readonly usd_micros: number;
+  readonly counted_until: number | null;
+  readonly counted_hold: number | null;
+};
+
+export type PaymentRow = {
+  readonly tx_hash: Hex;
+  readonly log_index: number;
+  readonly token: Address;
+  readonly amount: string;
+  readonly hold_id: number | null;
+};
+
+export type HourRow = {
+  readonly policy_key: string;
+  readonly hour: number;
+  readonly operations: number;
+  readonly wei: string;
+};
+
+export type BudgetRow = {
+  readonly budget_id: string;
+  readonly name: string;
+  readonly max_usd_micros: number;
+  readonly span: 'day' | 'week' | 'month' | 'ever';
+  readonly paymaster_ids: string | null;
+};
+export type WorthSumRow = {
+  readonly paymaster_id: string;
+  readonly span: 'day' | 'ever';
+  readonly span_start: number;
+  readonly usd_micros: number;
+};
+
+export type DecisionRow = {
+  readonly decision_number: number;
+  readonly paymaster_id: string;
+  readonly created_at: number;
+  readonly sender: string;
+  readonly token: string | null;
+  readonly record: string;
+  readonly hold_id: number;
+};
+export type UsageSumRow = {
+  readonly paymaster_id: string;
+  readonly dimension: string;
+  readonly span_days: number;
+  readonly day: number;
+  readonly key: string;
+  readonly signed: number;
+  readonly landed: number;
+  readonly charge: string;
+  readonly priced: number;
+  readonly usd_micros: number;
+};
+
+/** Reads the ledger from outside the service, by a connection of its own: what is committed, nothing else. */
+export type ObservedLedger = {
+  tanks(): readonly TankRow[];
+  totals(): readonly TotalRow[];
+  liveHolds(): readonly HoldRow[];
+  holds(): readonly HoldRow[];
+  hold(holdId: number): HoldRow | undefined;
+  landedHolds(transaction: Hex): readonly HoldRow[];
+  usage(): readonly UsageRow[];
+  /** The sums by the hour that limits are counted from. */
+  hours(): readonly HourRow[];
+  budgets(): readonly BudgetRow[];
+  /** The sums that budgets are counted by. */
+  worthSums(): readonly WorthSumRow[];
+  /** The texts of the policies, by paymaster. */
+  policies(): ReadonlyMap<string, string>;
+  entriesAfter(entryId: number): readonly EntryRow[];
+  /** The number of the newest entry; 0 when there is none. */
+  lastEntry(): number;
+  movementsAfter(movementId: number): readonly MovementRow[];
+  /** The hash of the last block that is in the ledger, by contract; empty when there is none any more. */
+  lastHashes(): ReadonlyMap<Address, string>;
+  /** The hold that is on record for a signed operation. */
+  signedHold(userOperationHash: Hex): number | undefined;
+  grants(): ReadonlyMap<string, number>;
+  payments(): readonly PaymentRow[];
+  decisions(): readonly DecisionRow[];
+  usageSums(): readonly UsageSumRow[];
+  close(): void;
+};
+
+export function observeLedger(file: string): ObservedLedger {
+  const database = openHandle(file);
+  const all = <T>(sql: string): ((...parameters: readonly unknown[]) => readonly T[]) => {
+    const statement = database.prepare(sql);
+    // The row types above are those of the selected columns.
+    return (...parameters) => statement.all(...parameters) as T[];
+  };
+  const hold = all<HoldRow>('SELECT * FROM holds WHERE hold_id = ?');
+  const landedHolds = all<HoldRow>('SELECT * FROM holds WHERE landed_tx = ?');
+  const lastEntry = all<{ n: number | null }>('SELECT max(entry_id) AS n FROM entries');
+  const watches = all<{ contract: Address; last_hash: string }>('SELECT contract, last_hash FROM contract_watches');
+  const signed = all<{ hold_id: number }>('SELECT hold_id FROM signatures WHERE user_operation_hash = ?');
+  const policies = all<{ paymaster_id: string; policy: string }>('SELECT paymaster_id, policy FROM policies');
+  const grants = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM grants');
+  return {
+    tanks: all<TankRow>('SELECT * FROM tanks'),
+    totals: all<TotalRow>('SELECT contract, deposit, held FROM contract_totals'),
+    liveHolds: all<HoldRow>("SELECT * FROM holds WHERE state = 'live' ORDER BY hold_id"),
+    holds: all<HoldRow>('SELECT * FROM holds ORDER BY hold_id'),
+    hold: (holdId) => hold(holdId)[0],
+    landedHolds,
+    policies: () => new Map(policies().map(({ paymaster_id, policy }) => [paymaster_id, policy])),
+    usage: all<UsageRow>('SELECT * FROM limit_usage'),
+    hours: all<HourRow>('SELECT * FROM counted_hours'),
+    budgets: all<BudgetRow>('SELECT * FROM budgets ORDER BY name'),
+    worthSums: all<WorthSumRow>('SELECT * FROM worth_sums'),
+    entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
+    lastEntry: () => lastEntry()[0]?.n ?? 0,
+    movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),
+    lastHashes: () => new Map(watches().map(({ contract, last_hash }) => [contract, last_hash])),
+    signedHold: (hash) => signed(hash)[0]?.hold_id,
+    grants: () => new Map(grants().map(({ request_key, hold_id }) => [request_key, hold_id])),
+    payments: all<PaymentRow>(
+      `SELECT * FROM token_payments AS paid WHERE reverses IS NULL
+        AND NOT EXISTS (SELECT 1 FROM token_payments WHERE reverses = paid.token_payment_id)
+        ORDER BY token_payment_id`,
+    ),
+    decisions: all<DecisionRow>('SELECT * FROM decisions ORDER BY decision_number'),
+    usageSums: all<UsageSumRow>('SELECT * FROM usage_sums'),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { installPackages } from '../install-packages.ts';
+import { takeFromTests } from '../take-from-tests.ts';
+
+installPackages('test');
+
+// As those of all tests: other packages are taken as Node.js takes them.
+const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
+const { SUITES: suites, INSTALLED: installed, CODE_NODE: codeNode = '' } = process.env;
+if (suites === undefined || installed === undefined) throw new Error('Run it by one of the commands of package.json.');
+
+/** Suites that need a package which is installed next to the repository. */
+export default defineConfig({
+  root: resolve(import.meta.dirname, '../..'),
+  plugins: [takeFromTests()],
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: [suites],
+    execArgv: ['--import', resolve(import.meta.dirname, '../../test/support/run/end-with-run.mjs')],
+    provide: { installed, codeNode },
+    globalSetup: ['tools/collect-landings.ts', 'test/support/run/start-chains.ts'],
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
