@@ -53,8 +53,17 @@ export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 /** Of a signature: its operation is pending, has landed, or can no longer land. */
 export const settlementStates = ['live', 'settled', 'released'] as const;
 
+/** How an operation is paid for: by our paymaster contract, relayed without one, or by the upstream paymaster. */
+export const paymentWays = ['CONTRACT', 'RELAY', 'UPSTREAM'] as const;
+
 export const SettlementSchema = z.object({
   state: z.enum(settlementStates).describe('Pending, landed or released.'),
+  way: z
+    .enum(paymentWays)
+    .optional()
+    .describe(
+      'Who pays on chain: CONTRACT the paymaster contract, RELAY the operator’s executors without a contract, UPSTREAM another paymaster. Absent if the core is older than the gateway.',
+    ),
   held: wei.describe('The maximum cost, in wei.'),
   charge: wei.optional().describe('What the gas tank paid, in wei.'),
   success: z.boolean().optional().describe('Whether the operation’s own calls succeeded.'),

@@ -2,6 +2,7 @@ import { type DecisionItem, DecisionOutcomeSchema, decisionModes } from '@tollfr
 import { maxPageSize } from '@tollfree/contract/limits';
 import { operationStatuses } from '@tollfree/contract/operation-status';
 import { usageDimensions } from '@tollfree/contract/usage';
+import { decisionsCsv } from './decisions-csv.ts';
 import { ether, printExplanation } from './print-decision.ts';
 import { readExplainFile } from './read-explain-file.ts';
 import { mistake } from './terminal/cli-error.ts';
@@ -39,6 +40,11 @@ export async function listDecisions(flags: Flags): Promise<void> {
   };
   await withPaymaster(flags, async (client) => {
     const page = await client.listDecisions(filter);
+    if (flags.csv === true) {
+      process.stdout.write(decisionsCsv(page.decisions));
+      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+      return;
+    }
     printAnswer(flags, page, () => {
       if (page.decisions.length > 0) printRows(page.decisions.map(decisionRow));
       else printHint(page.nextCursor === undefined ? 'Nothing to show.' : 'Nothing among the newest ones.');

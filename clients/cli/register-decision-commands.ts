@@ -22,6 +22,7 @@ export function registerDecisionCommands(program: Command): void {
     .option('--until <time>', 'end of the period, which is not in it')
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .option('--csv', 'print CSV: one line for each decision, amounts in wei')
     .action((flags) => runCommand(async () => (await load()).listDecisions(flags)));
   withApiKey(
     program

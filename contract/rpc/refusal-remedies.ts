@@ -45,6 +45,10 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
     'Fix what the AA code and the revert reason describe. As it is, the operation would fail on chain.',
   USER_PAYS_SHARE:
     'Request a quote in token mode (`ERC20`), then the signature in the same mode. Or clear `userPaysPercent` in the policy.',
+  RELAY_REQUIRED:
+    'Send the operation without fees and paymaster with `eth_sendUserOperation`. Or set `relay` in the policy to `PREFER` or `NEVER`.',
+  RELAY_NOT_ALLOWED:
+    'Ask for paymaster data and send the operation with it. Or set `relay` in the policy to `PREFER` or `ONLY`.',
   TOKEN_NOT_SUPPORTED: 'Choose a token from the quotes, or change `tokens` in the policy.',
   TOKEN_PAYMENT_FAILS: 'Give the account the missing balance or allowance. An approval may be part of the operation.',
   PRICE_UNAVAILABLE: 'Try again when the price sources respond and agree. The operator can see which do not.',
@@ -56,6 +60,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   BUNDLER_NOT_OFFERED: 'Send operations to a bundler. The operator can offer one here with `bundler.expose`.',
   OPERATION_NOT_SIGNED:
     'Have the operation signed with `pm_getPaymasterData` and the same apiKey, send it unchanged, and before the signature ends. With `bundler.expose` set to `ANY` by the operator, others are taken too.',
+  OPERATION_PENDING:
+    'Wait until the other operation has landed or ended, as the message says. Or use another nonce key.',
   BUNDLER_REFUSED: 'Fix what the code (ERC-7769) and the message of the bundler describe.',
   BUNDLER_UNAVAILABLE:
     'Try again. Before you send an operation again, look it up with `eth_getUserOperationReceipt`: the bundler may have taken it. `/readyz` shows the operator what is wrong.',

@@ -83,6 +83,12 @@ export const rpcRefusals = {
     httpStatus: 422,
     meaning: 'Under this policy users pay part of the gas in a token, but the request asks for free gas.',
   },
+  RELAY_REQUIRED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The policy only relays operations, but the request asks for paymaster data.',
+  },
+  RELAY_NOT_ALLOWED: { code: -32013, httpStatus: 422, meaning: 'The policy does not relay operations.' },
   TOKEN_NOT_SUPPORTED: { code: -32017, httpStatus: 422, meaning: 'The token is not accepted.' },
   TOKEN_PAYMENT_FAILS: { code: -32017, httpStatus: 422, meaning: 'The user’s tokens could not be collected.' },
   PRICE_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'There is no current price that the sources agree on.' },
@@ -103,6 +109,11 @@ export const rpcRefusals = {
     code: -32013,
     httpStatus: 422,
     meaning: 'The operation is not one that this paymaster has signed, and no other is taken here.',
+  },
+  OPERATION_PENDING: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'An operation with this nonce is already sponsored the other way: relayed, or by a paymaster contract.',
   },
   BUNDLER_REFUSED: {
     code: -32500,

@@ -2,6 +2,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { HandedOver, RelayBundler } from '../node/relay/relay-bundler.ts';
 import { createEndpoint } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
+import { wasNotSent } from '../node/rpc/was-not-sent.ts';
 
 /** Longest wait for its answer, in milliseconds: it simulates the operation first. */
 const maxWaitMs = 10_000;
@@ -28,7 +29,7 @@ export function createAltoRelay({ url, clock }: { readonly url: string; readonly
     const said = readRpcAnswer(error);
     if (said?.code === undefined) {
       failedAt = clock.now();
-      return { kind: 'unknown', cause: error };
+      return { kind: wasNotSent(error) ? 'away' : 'unknown', cause: error };
     }
     failedAt = undefined;
     if (!isAboutOperation(said.code)) return { kind: 'unknown', cause: error };

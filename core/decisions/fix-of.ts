@@ -22,6 +22,9 @@ export function fixOf(refusal: Refusal): Fix | undefined {
       return { ...changePolicy('callRules'), ...calledIn(details) };
     case 'USER_PAYS_SHARE':
       return changePolicy('userPaysPercent');
+    case 'RELAY_REQUIRED':
+    case 'RELAY_NOT_ALLOWED':
+      return changePolicy('relay');
     case 'ACCOUNT_NOT_KNOWN':
       return changePolicy('accounts');
     case 'SENDER_BLOCKED':

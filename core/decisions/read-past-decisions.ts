@@ -10,8 +10,13 @@ import { isPolicyRule } from '../policies/rules/is-policy-rule.ts';
 import type { Database } from '../store/database.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 
-/** The methods that answer with a signature. */
-const signingMethods: readonly DecisionMethod[] = ['getFeeQuoteOrData', 'sponsorUserOperation', 'getPaymasterData'];
+/** The methods that answer with a signature, or relay. */
+const signingMethods: readonly DecisionMethod[] = [
+  'getFeeQuoteOrData',
+  'sponsorUserOperation',
+  'getPaymasterData',
+  'relayUserOperation',
+];
 
 /** How far back a preview reads. Further back, a paymaster with many refusals of other kinds would cost too much. */
 const newestDecisions = 20_000;
@@ -27,6 +32,8 @@ const policyReasons: readonly SponsorshipReason[] = [
   'TICKET_REQUIRED',
   'LIMIT_EXCEEDED',
   'GAS_PRICE_TOO_HIGH',
+  'RELAY_REQUIRED',
+  'RELAY_NOT_ALLOWED',
   'TOKEN_NOT_SUPPORTED',
 ];
 
@@ -44,6 +51,7 @@ export async function readPastDecisions(
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
     .select([
       'decisions.decision_id',
+      'decisions.method',
       'decisions.outcome',
       'decisions.reason',
       'decisions.sender',
@@ -94,6 +102,7 @@ export async function readPastDecisions(
       sender: getAddress(row.sender),
       nonce: BigInt(row.nonce),
       mode,
+      way: row.method === 'relayUserOperation' ? ('RELAY' as const) : ('CONTRACT' as const),
       ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
       facts,
       contents,

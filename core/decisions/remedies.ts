@@ -39,6 +39,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
     'Fix the webhook, or deactivate it. With onFailure SPONSOR, its failureBudget covers operations while it is down.',
   BUNDLER_NOT_OFFERED: 'Send operations to a bundler. The operator can expose one with bundler.expose.',
   OPERATION_NOT_SIGNED: 'Have the operation signed with pm_getPaymasterData, and send it unchanged.',
+  OPERATION_PENDING: 'Wait until the other operation with this nonce has ended, or use another nonce key.',
   BUNDLER_REFUSED: 'Fix what the bundler’s code and message describe.',
   BUNDLER_UNAVAILABLE: 'Look the operation up by its hash before you send it again.',
   INSUFFICIENT_FUNDS: ({ needed }) =>
@@ -48,6 +49,8 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   RATE_LIMITED: 'Try again shortly.',
   ESTIMATION_FAILED: 'Fix the field that the message names. As it is, the operation would fail on chain.',
   USER_PAYS_SHARE: 'Request it in token mode, or clear userPaysPercent of the policy.',
+  RELAY_REQUIRED: 'Relay the operation, or change relay of the policy to PREFER or NEVER.',
+  RELAY_NOT_ALLOWED: 'Ask for paymaster data, or change relay of the policy to PREFER or ONLY.',
   TOKEN_NOT_SUPPORTED: ({ policy }) =>
     policy === undefined
       ? 'Choose one of the tokens that the paymaster accepts.'

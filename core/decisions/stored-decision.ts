@@ -3,7 +3,7 @@ import type { OperationStatus } from '@tollfree/contract/operation-status';
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
 import type { Owned } from '../domain/access/owned.ts';
-import type { Decision, DecisionMethod, DecisionOutcome, Settlement } from '../domain/decision.ts';
+import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { Database } from '../store/database.ts';
@@ -36,6 +36,7 @@ export type StoredDecision = {
   readonly success: number | null;
   readonly landed_tx: string | null;
   readonly unpaid: string | null;
+  readonly upstream: number | null;
   readonly user_operation_hash: string | null;
   readonly status: OperationStatus;
 };
@@ -74,6 +75,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
       'holds.success',
       'holds.landed_tx',
       'holds.unpaid',
+      'holds.upstream',
     ])
     .where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
 }
@@ -107,6 +109,7 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
   if (row.state === null || row.amount === null) return undefined;
   return {
     state: row.state,
+    way: wayOf(row),
     held: fromWeiText(row.amount),
     ...(row.charge === null ? {} : { charge: fromWeiText(row.charge) }),
     ...(row.success === null ? {} : { success: row.success === 1 }),
@@ -114,4 +117,10 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
     ...omitAbsent({ tokenPayment }),
     ...(row.unpaid !== null && row.mode === 'ERC20' ? { unpaid: true } : {}),
   };
+}
+
+/** Where our own tank has paid, no other paymaster has: the nonce lands once. */
+function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
+  if (upstream === 1 && state !== 'settled') return 'UPSTREAM';
+  return method === ('relayUserOperation' satisfies DecisionMethod) ? 'RELAY' : 'CONTRACT';
 }

@@ -2,6 +2,7 @@ import {
   decisionMethods,
   decisionOutcomes,
   fixActions,
+  paymentWays,
   settlementStates,
   traceVerdicts,
 } from '@tollfree/contract/decision-fields';
@@ -138,6 +139,10 @@ export type DecisionFacts = z.output<typeof DecisionFactsSchema>;
 export { settlementStates };
 export type SettlementState = (typeof settlementStates)[number];
 
+/** How an operation is paid for. */
+export { paymentWays };
+export type PaymentWay = (typeof paymentWays)[number];
+
 /** What a user paid for an operation in a token. */
 export const TokenPaymentSchema = message('TokenPayment', {
   token: address,
@@ -148,6 +153,8 @@ export const TokenPaymentSchema = message('TokenPayment', {
 /** What became of a signature: still open, landed (at a cost in wei, with or without success), or given back. */
 export const SettlementSchema = message('Settlement', {
   state: z.enum(settlementStates),
+  /** Who pays on chain: `CONTRACT`, `RELAY` or `UPSTREAM`. Absent from a core of an earlier version. */
+  way: z.enum(paymentWays).exactOptional(),
   /** The most it can cost, in wei. */
   held: amount,
   /** What the gas tank paid, in wei. */

@@ -3,12 +3,14 @@ import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision } from '../domain/policy-preview.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { AskedCall, CallContent } from './call-rules/asked-call.ts';
+import type { SponsoredWay } from './rules/rule-on-relay.ts';
 
 /** A decision of the past that was up to the policy: signed, or refused by one of its rules. */
 export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   readonly sender: Address;
   readonly nonce: bigint;
   readonly mode: SponsorshipMode;
+  readonly way: SponsoredWay;
   /** What the user wanted to pay in. */
   readonly token?: Address;
   readonly facts: DecisionFacts;

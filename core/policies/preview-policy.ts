@@ -69,6 +69,7 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
     calls: askedCalls(decision),
     sender: decision.sender,
     decidedAt: decision.decidedAt,
+    way: decision.way,
     ...omitAbsent({ token: decision.token }),
   }),
   account: ({ proposed: { policy }, decision: { facts } }) =>

@@ -23,6 +23,7 @@ const noes: ReadonlySet<RefusalReason> = new Set([
   'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
   'USER_PAYS_SHARE',
+  'RELAY_REQUIRED',
   'LIMIT_EXCEEDED',
   'GAS_PRICE_TOO_HIGH',
   'INSUFFICIENT_FUNDS',

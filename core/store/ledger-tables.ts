@@ -204,6 +204,8 @@ type RelayedOperationsTable = {
   state: 'waiting' | 'taken' | 'ended';
   next_at: number;
   created_at: number;
+  /** How often it was or may have been given to a bundler, by those who noted it: 1 while only the first request can have. */
+  asked: number;
 };
 
 /**

@@ -11,6 +11,7 @@ import { checkBundler } from './chain/check-bundler.ts';
 import { checkContracts } from './chain/check-contracts.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices } from './chain/check-prices.ts';
+import { checkRelay } from './chain/check-relay.ts';
 import { checkTokens } from './chain/check-tokens.ts';
 import { checkTreasury } from './chain/check-treasury.ts';
 import { checkUpstream } from './chain/check-upstream.ts';
@@ -69,10 +70,12 @@ function loadIfValid(flags: Flags): Config | undefined {
 
 async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
   const client = createChainClient(chain);
+  const signers = await signersOf(chain);
   return [
     ...checkNodes(chain, createNodeClients(chain)),
-    ...checkContracts(chain, client, await signersOf(chain)),
+    ...checkContracts(chain, client, signers),
     ...checkBundler(chain),
+    ...checkRelay(chain, client, signers),
     ...checkUpstream(chain),
     ...checkTreasury(chain, client),
     ...checkPrices(chain, client),

@@ -55,6 +55,11 @@ export const troubleIds = [
   'bundler-silent',
   'bundler-other-chain',
   'bundler-entry-point',
+  // The relay.
+  'executor-empty',
+  'executor-contract',
+  'executor-signer',
+  'executor-other',
   // The upstream paymaster.
   'upstream-silent',
   'upstream-other-paymaster',

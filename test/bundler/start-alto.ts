@@ -24,9 +24,13 @@ export const altoVersions = ['0.6', '0.7', '0.8', '0.9'] as const;
 
 /**
  * Starts alto for the EntryPoints of a development chain that it knows. Without its safe mode, which traces operations in JavaScript that
- * anvil does not run. `portAgain`: where one was that has been closed.
+ * anvil does not run. `portAgain`: where one was that has been closed. `more`: other flags of alto.
  */
-export async function startAlto({ rpcUrl, entryPoints }: Devnet, portAgain?: number): Promise<Alto> {
+export async function startAlto(
+  { rpcUrl, entryPoints }: Pick<Devnet, 'rpcUrl' | 'entryPoints'>,
+  portAgain?: number,
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<Alto> {
   const port = portAgain ?? (await findClosedPort());
   const flags = {
     port,
@@ -37,6 +41,7 @@ export async function startAlto({ rpcUrl, entryPoints }: Devnet, portAgain?: num
     'safe-mode': false,
     'max-bundle-interval': 100,
     'log-level': 'warn',
+    ...more,
   };
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawnTied(process.execPath, [join(inject('installed'), 'esm/cli/alto.js'), ...args]);

@@ -99,7 +99,14 @@ test('a service that signs, refuses and lands has every series that rules and da
       webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8'] },
       // A node answers as a bundler does that does not know the question.
       chain: {
-        bundlerUrl: devnet.rpcUrl,
+        bundler: {
+          url: devnet.rpcUrl,
+          relay: { kind: 'ALTO', executors: [devnet.treasury], entryPoint: '0.7' },
+        },
+        upstream: {
+          ...{ url: 'http://127.0.0.1:9/', accounts: 'all', paymasters: [devnet.treasury] },
+          budget: { usdPerDay: '1', usdPerMonth: '10' },
+        },
         nativePrice: { sources: [{ kind: 'http', url: prices.url, path: 'usd', allowHttp: true }], minimumSources: 1 },
       },
     }),

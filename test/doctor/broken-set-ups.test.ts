@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, parseEther } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
@@ -920,6 +920,35 @@ describe('the doctor finds', () => {
     const [, rest = ''] = /stake "([^"]+)"/.exec(low?.remedy ?? '') ?? [];
     await runInProcess('paymaster-contract', 'stake', rest, ...payer);
     expect(await found()).toMatchObject({ id: 'stake', level: 'ok', message: 'Its stake is 0.1 ether.' });
+  });
+
+  test('executors of a relay that are empty, a contract, a signer, or not the bundler’s', async () => {
+    const [executor, other] = [privateKeyToAccount(generatePrivateKey()).address, stranger] as const;
+    await devnet.client.setBalance({ address: executor, value: parseEther('1') });
+    const signer = privateKeyToAccount(leasedSignerKey).address;
+    const found = async (executors: readonly Address[], metrics: string) => {
+      const { url } = await startPriceServer((_, response) => response.end(metrics));
+      const relay = { kind: 'ALTO', url, executors, entryPoint: '0.7' };
+      const { findings } = await examine(
+        chain({ bundlerUrl: undefined, bundler: { url: nodes.bundler, expose: 'NONE', relay } }),
+      );
+      return findings.filter(({ about }) => about.endsWith(', relay')).map(({ id, level }) => `${id} ${level}`);
+    };
+    const named = (...wallets: readonly Address[]) =>
+      wallets.map((wallet) => `alto_executor_wallet_balance{wallet="${wallet}"} 1`).join('\n');
+    expect(await found([executor], named(executor))).toEqual(['executor ok', 'executor-owner ok']);
+    expect(await found([executor], 'alto_executor_wallets_total_count 1')).toEqual([
+      'executor ok',
+      'executor-count ok',
+    ]);
+    expect(await found([executor], '')).toEqual(['executor ok', 'executor-unknown ok']);
+    expect(await found([executor], 'alto_executor_wallets_total_count 2')).toContain('executor-other warning');
+    expect(await found([executor], named(executor, other))).toContain('executor-other failure');
+    expect(await found([executor, other], named(executor))).toEqual(
+      expect.arrayContaining(['executor-empty warning', 'executor-other failure']),
+    );
+    expect(await found([devnet.target.address], '')).toContain('executor-contract failure');
+    expect(await found([signer], '')).toContain('executor-signer failure');
   });
 
   test('something else at the port of the service', async () => {

@@ -23,6 +23,7 @@ const broken = {
   'policy-period': { notAfter: 1 },
   'policy-pause': { pauses: [{ days: [...everyDay], from: '00:00', until: '00:00' }] },
   'policy-gas-price': { maxFeePerGas: '1' },
+  'policy-relay': { relay: 'ONLY' },
   'policy-share': { userPaysPercent: 50 },
   'policy-gas': { maxGasPerOperation: 1 },
   'policy-cost': { maxCostPerOperation: { wei: '1' } },

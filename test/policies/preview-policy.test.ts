@@ -25,6 +25,7 @@ function signed(changes: Partial<PastDecision> & { worstCase?: bigint; price?: b
     sender: alice,
     nonce: BigInt(number),
     mode: 'SPONSORED',
+    way: 'CONTRACT',
     facts: {
       calls: [{ target: bob, selector: '0xa9059cbb' }],
       deploysOnly: false,

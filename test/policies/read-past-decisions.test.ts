@@ -136,6 +136,7 @@ describe('the decisions that a preview looks at', () => {
         sender,
         nonce: 1n,
         mode: 'SPONSORED',
+        way: 'CONTRACT',
         facts,
         contents,
         refused,

@@ -17,6 +17,7 @@ const request = {
   maxFeePerGas: 1n,
   decidedAt: 0,
   subject: 'subject:someone',
+  way: 'RELAY',
 } as const;
 const cost = { policy: defaultPolicy, gas: 1n, worstCase: 1n };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Address, getAddress, type Hex, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
@@ -12,12 +13,13 @@ import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
 import { newSmartAccount } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
+import { holdRequest, insertPaymaster, numberedAddress, openLedger } from '../support/core/ledger-lab.ts';
 import { silentLogger } from '../support/logging/silent-logger.ts';
 import { freeOperation, newExecutor, sendBundle } from '../support/relay/relay-lab.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 const version = '0.8';
+const owner = { paymasterId: randomUUID(), accountId: randomUUID() };
 /** What the bundler gets of an operation here. */
 type Sent = { readonly hash: Hex };
 const wallet = getAddress('0x00000000000000000000000000000000000000f1');
@@ -56,6 +58,16 @@ afterEach(async () => {
   await devnet.close();
 });
 
+async function fillOther(): Promise<void> {
+  const contract = numberedAddress(0xc2);
+  const [funded, zero] = ['1'.padEnd(20, '0').padStart(40, '0'), '0'.repeat(40)];
+  await ensureContractTotals(ledger.store, [{ chainId: devnet.chainId, address: contract }]);
+  await ledger.store.db
+    .insertInto('tanks')
+    .values({ chain_id: devnet.chainId, contract, wallet, funded, settled: zero, held: zero })
+    .execute();
+}
+
 /** One turn of the sender, as of a moment. */
 async function turn(at: number): Promise<void> {
   now = at;
@@ -79,8 +91,8 @@ async function accept(operation: DevUserOperation): Promise<Hex> {
     amount: parseEther('1'),
     sender: operation.sender,
     nonce: operation.nonce,
+    ...owner,
     validUntil: endOfTime,
-    carriedName: userOperationHash,
     relayed: { userOperationHash, operation: JSON.stringify({ hash: userOperationHash }) },
   });
   const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], now));
@@ -97,6 +109,36 @@ async function states(): Promise<readonly string[]> {
     .execute();
   return rows.map(({ relayed, hold }) => `${relayed}, ${hold}`);
 }
+
+/** Asks for a paymaster contract's signature for the same sender and nonce. */
+async function askContract({ sender, nonce }: DevUserOperation, at: number) {
+  const tank = { chainId: devnet.chainId, contract: numberedAddress(0xc2), wallet };
+  const request = holdRequest({ tank, amount: 1n, sender, nonce, validUntil: at + 300, otherWay: [relay] });
+  const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], at));
+  return outcome?.kind === 'limited' ? outcome.refusal.reason : outcome?.kind;
+}
+
+describe('a paymaster contract, asked for the nonce of a relayed operation', () => {
+  let operation: DevUserOperation;
+  beforeEach(async () => {
+    await fillOther();
+    operation = await freeOperation(devnet, newSmartAccount(version));
+  });
+
+  test('takes over once the bundler has not confirmed the operation for 30 seconds, with both held', async () => {
+    await accept(operation);
+    expect(await askContract(operation, 1_029)).toBe('OPERATION_PENDING');
+    expect(await askContract(operation, 1_030)).toBe('held');
+    expect(await states()).toEqual(['waiting, live']);
+  });
+
+  test('waits for as long as the bundler has the operation', async () => {
+    const hash = await accept(operation);
+    answers = () => ({ result: hash });
+    await turn(1_030);
+    expect(await askContract(operation, 100_000)).toBe('OPERATION_PENDING');
+  });
+});
 
 describe('an operation that was accepted for relaying', () => {
   let operation: DevUserOperation;
@@ -170,6 +212,34 @@ describe('an operation that was accepted for relaying', () => {
       checkContractLedger(snapshot, { chainId: devnet.chainId, contract: relay, keepsBalances: false }),
     );
     expect(checked.held).toBe(0n);
+  });
+
+  test('is reported as sent once, when the bundler takes it', async () => {
+    await insertPaymaster(ledger.store, owner);
+    const listener = { notification_id: randomUUID(), paymaster_id: owner.paymasterId, url: 'https://example.test' };
+    const events = JSON.stringify(['operation.sent', 'operation.dropped']);
+    const sealed = { active: 1, tank_is_low: 0, secret_sealed: new Uint8Array(1), created_at: 1 } as const;
+    await ledger.store.db
+      .insertInto('notifications')
+      .values({ ...listener, ...sealed, events })
+      .execute();
+    answers = () => ({ result: hash });
+    await turn(1_030);
+    await turn(1_090);
+    answers = () => ({ error: { code: -32500, message: 'AA24 signature error' } });
+    await turn(1_150);
+    const sent = await ledger.store.db.selectFrom('notification_deliveries').select(['type', 'payload']).execute();
+    expect(sent.map(({ type }) => type)).toEqual(['operation.sent', 'operation.dropped']);
+    expect(JSON.parse(sent[0]?.payload ?? '').data).toMatchObject({
+      userOperationHash: hash,
+      sender: operation.sender,
+    });
+  });
+
+  test('stays held when the bundler cannot be reached by the next process: the first may have sent it', async () => {
+    await bundler.close();
+    await turn(1_030);
+    expect(await states()).toEqual(['waiting, live']);
   });
 
   test('keeps its hold for another operation of the same nonce that is still with the bundler', async () => {

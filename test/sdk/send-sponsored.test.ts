@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { SmartAccount } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SendSponsoredError, type SendStep } from '../../clients/sdk/errors/send-sponsored-error.ts';
@@ -47,7 +48,10 @@ async function failureOf(parameters: SendSponsoredParameters): Promise<SendSpons
     (cause: unknown) => cause,
   );
   if (!(error instanceof SendSponsoredError)) throw new Error(`It ended with ${String(error)}`);
-  expect(error.message).not.toContain(new URL(parameters.url).pathname.slice(-20));
+  for (const url of [parameters.url, parameters.bundlerUrl ?? parameters.url]) {
+    const key = new URL(url).pathname.slice(-20);
+    if (key.length > 1) expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(key);
+  }
   expect(userMessage(error)).toBe(error.userMessage);
   return error;
 }
@@ -86,6 +90,17 @@ describe('the error names the step, the reason and what to tell the user', () =>
     const url = `http://127.0.0.1:${await findClosedPort()}/api/v2/1/a-secret-that-is-long-enough`;
     const error = await failureOf({ ...(await parametersOf()), url });
     expect(error).toMatchObject({ step: 'sponsor', reason: 'SERVICE_UNREACHABLE' });
+  });
+
+  test('when the bundler is a URL with a key that cannot be reached, or answers with its own address', async () => {
+    const key = 'a-key-of-the-bundler-in-its-url';
+    const nowhere = `http://127.0.0.1:${await findClosedPort()}/${key}?apikey=${key}-2`;
+    expect((await failureOf({ ...(await parametersOf()), bundlerUrl: nowhere })).step).toBe('prepare');
+    const server = await startRpcServer((_, response) => respond(response, `Cannot POST /${key}`, 404));
+    onTestFinished(() => server.close());
+    const error = await failureOf({ ...(await parametersOf()), bundlerUrl: `${new URL(server.url).origin}/${key}` });
+    expect(error.reason).toBe('ESTIMATION_FAILED');
+    expect(error.cause).toBeInstanceOf(Error);
   });
 
   test('when the operation cannot be estimated', async () => {

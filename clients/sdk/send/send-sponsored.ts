@@ -10,6 +10,7 @@ import {
   type UserOperationReceipt,
 } from 'viem/account-abstraction';
 import { createPaymaster } from '../create-paymaster.ts';
+import { hideUrls } from '../errors/hide-urls.ts';
 import { SendSponsoredError, type SendStep } from '../errors/send-sponsored-error.ts';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
@@ -69,6 +70,16 @@ export type SentSponsored = {
  * @throws SendSponsoredError whatever went wrong: it names the step, the reason, and what to tell the user.
  */
 export async function sendSponsored(parameters: SendSponsoredParameters): Promise<SentSponsored> {
+  const { url, bundlerUrl = url } = parameters;
+  try {
+    return await sendInSteps(parameters);
+  } catch (error) {
+    hideUrls(error, [url, bundlerUrl]);
+    throw error;
+  }
+}
+
+async function sendInSteps(parameters: SendSponsoredParameters): Promise<SentSponsored> {
   const { account, abi, onStep = () => undefined, timeout = 120_000, pollingInterval = 1_000 } = parameters;
   const bundlerClient = connect(parameters);
   onStep('prepare');

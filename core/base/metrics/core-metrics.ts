@@ -148,8 +148,8 @@ export const coreMetrics = {
   executorBalance: {
     name: 'tollfree_relay_executor_wei',
     kind: 'gauge',
-    labels: ['chain', 'executor'],
-    help: 'Last known balance of a wallet that relays, in wei.',
+    labels: ['chain', 'contract', 'executor'],
+    help: 'Last known balance of each executor of a relay, in wei. contract: the EntryPoint that the relay goes by.',
   },
   upstreamSpent: {
     name: 'tollfree_upstream_spent_usd',

@@ -24,6 +24,7 @@ import type { HoldWorkingSet } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
+import { decideWay, noteWay } from './other-way.ts';
 import { sponsoredWei } from './sponsored-wei.ts';
 import type { AskedUpstream } from './upstream-working-set.ts';
 import { limitsOn, subjectOf } from './usage-working-set.ts';
@@ -49,7 +50,8 @@ export type HoldDecision =
  * The rules: no limit of the policy is passed, which has to be there still, and no budget of the account; `held + settled ≤ funded` for the tank; all holds on a paymaster
  * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed, nor the budget of
  * what may end unpaid; and one live hold per tank,
- * paymaster, policy, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
+ * paymaster, policy, sender and nonce, of the largest amount and the latest expiry, and none while an operation of the wallet's with
+ * this sender and nonce may land the other way, relayed or by a paymaster contract. A request that was granted before, with a hold
  * still live, gets its terms again and adds nothing. Nothing is decided on what a paymaster is no longer.
  */
 export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDecision {
@@ -72,6 +74,8 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
   }
 
+  const pending = decideWay(book.pendingWays, request);
+  if (pending !== undefined) return { kind: 'limited', rulings: [pending], refusal: pending.refusal };
   const ofTank = request.upstream === undefined ? request.amount : 0n;
   const added = maxBigint(ofTank - (live?.amount ?? 0n), 0n);
   const change = countedChange(request, live);
@@ -109,6 +113,7 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   addToHold(hold, request, { added, atRiskAdded });
   if (isSponsored(request)) addSponsored(hold, request, { change, worth });
   book.holds.set(identity, hold);
+  noteWay(book.pendingWays, request);
   if (asked !== undefined) {
     const upstream = askUpstream(book.upstream, { ...asked, hold, request });
     return { kind: 'held', request, hold, rulings, upstream };

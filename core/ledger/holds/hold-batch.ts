@@ -144,18 +144,20 @@ function carriedName(
   { decision, row }: { readonly decision: Held; readonly row: DecisionRow | undefined },
   now: number,
 ): readonly SignatureRow[] {
-  const { carriedName, unpaidBudget, simulated } = decision.request;
+  const { carriedName, relayed, unpaidBudget, simulated } = decision.request;
+  const known = relayed?.userOperationHash ?? carriedName;
   // Terms of an earlier answer were named with it.
-  if (decision.terms !== undefined || carriedName === undefined) return [];
+  if (decision.terms !== undefined || known === undefined) return [];
   return [
     {
-      user_operation_hash: carriedName,
+      user_operation_hash: known,
       hold_id: writtenId(decision.hold),
       created_at: now,
       at_risk: unpaidBudget === undefined ? 0 : 1,
       simulated: simulated === true ? 1 : 0,
       decision_id: row?.decision_id ?? null,
-      is_name: 1,
+      // What is relayed is known by its own hash: nothing is signed that would be noted later.
+      is_name: relayed === undefined ? 1 : 0,
     },
   ];
 }

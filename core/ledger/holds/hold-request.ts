@@ -99,6 +99,11 @@ export type HoldRequest = ChainFunds & {
   readonly signer: Address;
   /** Of one that is relayed: it is kept with the hold, so that it is handed over also after a crash. */
   readonly relayed?: RelayedOperation;
+  /**
+   * The contracts in whose tanks the same operation would be held the other way: of a relayed one the paymaster contracts at its
+   * EntryPoint, of one to sign the relay there. None where the chain has one way.
+   */
+  readonly otherWay?: readonly Address[];
   /** The decision's record, to be kept with the hold; the rulings are those of the hold itself. */
   decisionRow?(rulings: readonly Ruling[]): DecisionRow | undefined;
 };

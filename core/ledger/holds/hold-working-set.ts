@@ -17,6 +17,7 @@ import type { HoldRequest } from './hold-request.ts';
 import { policyOf, slotOf, tankIdentity } from './ledger-identities.ts';
 import { type KnownGrant, liveCallsOf, liveGrantsOf, liveHoldsOf, toGrants, toLiveHolds } from './live-holds.ts';
 import { countedFor, lastingLongAt, type OpenHoldCounts, openHoldsOf, toOpenHoldCounts } from './open-holds.ts';
+import { type PendingWays, readPendingWays } from './other-way.ts';
 import { type ContractTotals, changesOf, type Tanks, tanksOf, toTanks, toTotals, totalsOf } from './tank-rows.ts';
 import { risksOf, toUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
@@ -39,6 +40,8 @@ export type HoldWorkingSet = {
   /** Sums by the hour that the batch may change, as they are stored. */
   readonly hours: readonly RowOf<typeof hoursOf>[];
   readonly risks: UnpaidRisks;
+  /** What may still land the other way, relayed or by a paymaster contract. */
+  readonly pendingWays: PendingWays;
   /** What a second paymaster has been asked for. */
   readonly upstream: UpstreamWorkingSet;
   /** Requests that pay for an authorization of a sender that another open operation gives its code, no matter who asked for that. */
@@ -104,6 +107,7 @@ export async function readHoldWorkingSet(
     openHolds: toOpenHoldCounts(openRows),
     hours,
     risks: toUnpaidRisks(risks, riskRows),
+    pendingWays: await readPendingWays(transaction, requests, now),
     upstream: toUpstreamWorkingSet(upstreamSums, upstreamHolds, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),
     changes: new Map(changeRows.map(({ paymaster_id, changes }) => [paymaster_id, changes])),

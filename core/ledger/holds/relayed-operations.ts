@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -21,38 +21,79 @@ const keepRelayed = insertRows(
   'relayed_operations',
   {
     ...{ chain_id: 'number', contract: 'text', user_operation_hash: 'text', hold_id: 'number' },
-    ...{ operation: 'text', state: 'text', next_at: 'number', created_at: 'number' },
+    ...{ operation: 'text', state: 'text', next_at: 'number', created_at: 'number', asked: 'number' },
   },
   {
-    onConflict: `(chain_id, contract, user_operation_hash, hold_id)
-      DO UPDATE SET operation = excluded.operation, state = excluded.state, next_at = excluded.next_at`,
+    onConflict: `(chain_id, contract, user_operation_hash, hold_id) DO UPDATE SET
+      ${['operation', 'state', 'next_at'].map((name) => `${name} = ${newIfEnded(name)}`).join(', ')},
+      asked = relayed_operations.asked + excluded.asked`,
   },
 );
 
+function newIfEnded(name: string): string {
+  return `CASE relayed_operations.state WHEN 'ended' THEN excluded.${name} ELSE relayed_operations.${name} END`;
+}
+
 type AddedRelay = RelayKey & RelayedOperation & { readonly holdId: number };
 
-/** A statement that keeps operations with their holds. The same again, perhaps with another signature, replaces the earlier one. */
+/**
+ * A statement that keeps operations with their holds. The same again, perhaps with another signature, does not take its place while
+ * the first may still land: what the bundler says of a copy with a wrong signature would be taken for what it says of the operation.
+ */
 export function relayedWrites(added: readonly AddedRelay[], now: number): Statement<unknown> {
-  const newest = new Map(added.map((one) => [`${one.holdId}:${one.userOperationHash}`, one]));
+  const asked = new Map<string, AddedRelay & { readonly times: number }>();
+  for (const one of added) {
+    const key = `${one.holdId}:${one.userOperationHash}`;
+    const first = asked.get(key);
+    asked.set(key, { ...(first ?? one), times: (first?.times ?? 0) + 1 });
+  }
   return keepRelayed(
-    [...newest.values()].map(({ chainId, contract, userOperationHash, operation, holdId }) => ({
+    [...asked.values()].map(({ chainId, contract, userOperationHash, operation, holdId, times }) => ({
       ...{ chain_id: chainId, contract, user_operation_hash: userOperationHash, hold_id: holdId },
-      ...{ operation, state: 'waiting' as const, next_at: now + handOverSeconds, created_at: now },
+      ...{ operation, state: 'waiting' as const, next_at: now + handOverSeconds, created_at: now, asked: times },
     })),
   );
 }
+
+const askedOnceMore = sql<number>`relayed_operations.asked + 1`;
+
+export type RelayedKey = RelayKey & { readonly userOperationHash: Hex; readonly holdId: number };
 
 /** A hold stands again: its operation may have to be sent again. */
 export async function openRelayed(transaction: Transaction<Database>, holdId: number): Promise<void> {
   await transaction
     .updateTable('relayed_operations')
-    .set({ state: 'waiting', next_at: 0 })
+    .set({ state: 'waiting', next_at: 0, asked: askedOnceMore })
     .where('hold_id', '=', holdId)
     .execute();
 }
 
+/** As it is kept: the operation that the bundler gets, and whether only the request that brought it can have given it to one. */
+export type KeptRelay = { readonly operation: string; readonly isFirstTry: boolean };
+
+/** An operation that may be handed over; undefined once it has ended. `now` in Unix seconds. */
+export async function readKeptRelay(
+  db: Kysely<Database>,
+  { chainId, contract, userOperationHash, holdId }: RelayedKey,
+  now: number,
+): Promise<KeptRelay | undefined> {
+  const row = await db
+    .selectFrom('relayed_operations')
+    .select(['operation', 'state', 'asked', 'created_at'])
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('user_operation_hash', '=', userOperationHash)
+    .where('hold_id', '=', holdId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  // Later the sender of this or another process has tried, too.
+  const isFirstTry = row.state === 'waiting' && row.asked === 1 && now < row.created_at + handOverSeconds;
+  return { operation: row.operation, isFirstTry };
+}
+
 /** An operation that is to be handed over, and the live hold it has. */
-export type DueRelay = RelayedOperation & {
+export type DueRelay = Pick<RelayedOperation, 'userOperationHash'> & {
   readonly holdId: number;
   readonly sender: string;
   readonly nonce: string;
@@ -67,7 +108,7 @@ export async function readDueRelays(
   const rows = await db
     .selectFrom('relayed_operations as relayed')
     .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
-    .select(['relayed.user_operation_hash', 'relayed.operation', 'relayed.hold_id', 'holds.sender', 'holds.nonce'])
+    .select(['relayed.user_operation_hash', 'relayed.hold_id', 'holds.sender', 'holds.nonce'])
     .where('relayed.chain_id', '=', chainId)
     .where('relayed.contract', '=', contract)
     .where('relayed.state', 'in', ['waiting', 'taken'])
@@ -76,21 +117,21 @@ export async function readDueRelays(
     .orderBy('relayed.next_at')
     .limit(limit)
     .execute();
-  return rows.map(({ operation, hold_id: holdId, sender, nonce, user_operation_hash }) => {
+  return rows.map(({ hold_id: holdId, sender, nonce, user_operation_hash }) => {
     // Only hashes are ever written there.
-    return { userOperationHash: user_operation_hash as Hex, operation, holdId, sender, nonce };
+    return { userOperationHash: user_operation_hash as Hex, holdId, sender, nonce };
   });
 }
 
 /** Notes that a bundler has an operation, or only when it is tried again. */
 export async function noteRelay(
   transaction: Transaction<Database>,
-  { chainId, contract, userOperationHash, holdId }: RelayKey & Pick<DueRelay, 'userOperationHash' | 'holdId'>,
+  { chainId, contract, userOperationHash, holdId }: RelayedKey,
   noted: { readonly isTaken: boolean; readonly nextAt: number },
 ): Promise<void> {
   await transaction
     .updateTable('relayed_operations')
-    .set({ next_at: noted.nextAt, ...(noted.isTaken ? { state: 'taken' as const } : {}) })
+    .set({ next_at: noted.nextAt, asked: askedOnceMore, ...(noted.isTaken ? { state: 'taken' as const } : {}) })
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .where('user_operation_hash', '=', userOperationHash)

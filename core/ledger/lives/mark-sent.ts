@@ -3,22 +3,17 @@ import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 
-/** That a bundler accepted the operation with this hash. `at` in Unix seconds; `owner` is who takes turns with others. */
-export type SentNote = {
-  readonly hash: string;
-  readonly chainId: number;
-  readonly at: number;
-  readonly owner: string;
-};
+/** That a bundler accepted the operation with this hash. `at` in Unix seconds. */
+export type SentNote = { readonly hash: string; readonly chainId: number; readonly at: number };
 
 /**
  * Writes when operations were sent, the first time only, and queues `operation.sent` for those that have not landed yet. What was
  * released stays as it ended. Returns the notes whose operation no signature has the hash of.
  */
-export async function markSent(
+export async function markSent<Note extends SentNote>(
   transaction: Transaction<Database>,
-  notes: readonly SentNote[],
-): Promise<readonly SentNote[]> {
+  notes: readonly Note[],
+): Promise<readonly Note[]> {
   const hashes = [...new Set(notes.map(({ hash }) => hash))];
   const signed = await transaction
     .selectFrom('signatures')
@@ -30,22 +25,33 @@ export async function markSent(
     // The number itself, or the index of hashes is not taken.
     .where('signatures.is_name', '=', sql.lit(0))
     .execute();
-  for (const row of signed) {
+  const marked = signed.flatMap((row) => {
     const note = notes.find(({ hash, chainId }) => hash === row.user_operation_hash && chainId === row.chain_id);
-    if (note === undefined || row.sent_at !== null || row.state === 'released') continue;
-    await transaction
-      .updateTable('signatures')
-      .set({ sent_at: note.at })
-      .where('hold_id', '=', row.hold_id)
-      .where('user_operation_hash', '=', row.user_operation_hash)
-      .execute();
-    if (row.state !== 'live') continue;
+    return note === undefined || row.sent_at !== null || row.state === 'released' ? [] : [{ ...row, at: note.at }];
+  });
+  await writeSentAt(transaction, marked);
+  for (const { state, at, ...row } of marked) {
+    if (state !== 'live') continue;
     await queueOperationStep(transaction, {
       ...{ type: 'operation.sent', paymasterId: row.paymaster_id, chainId: row.chain_id, contract: row.contract },
       ...{ sender: row.sender, nonce: row.nonce, userOperationHash: row.user_operation_hash },
-      ...{ holdId: row.hold_id, now: note.at },
+      ...{ holdId: row.hold_id, now: at },
     });
   }
   const known = new Set(signed.map((row) => row.user_operation_hash));
   return notes.filter(({ hash }) => !known.has(hash));
+}
+
+async function writeSentAt(
+  transaction: Transaction<Database>,
+  marked: readonly { readonly hold_id: number; readonly user_operation_hash: string; readonly at: number }[],
+): Promise<void> {
+  if (marked.length === 0) return;
+  const columns = { hold_id: 'number', hash: 'text', at: 'number' } as const;
+  const rows = marked.map((row) => [row.hold_id, row.user_operation_hash, row.at]);
+  await sql`
+    UPDATE signatures SET sent_at = noted.at
+    FROM ${dialectOf(transaction).rows(columns, rows)} AS noted
+    WHERE signatures.hold_id = noted.hold_id AND signatures.user_operation_hash = noted.hash
+  `.execute(transaction);
 }

@@ -17,6 +17,9 @@ export type SentOperation = {
 /** Notes that a bundler accepted an operation. Returns at once; the same operation again changes nothing. */
 export type NoteSent = (sent: SentOperation) => void;
 
+/** `owner` takes turns with others. */
+type OwnedNote = SentNote & { readonly owner: string };
+
 /** How long a note waits for the signature's own record, which another process may still have to write: seconds. */
 const maxWait = 10;
 /** Milliseconds between two attempts, and notes that may wait for one. More are given up: the status then goes from signed to landed. */
@@ -27,9 +30,9 @@ export type SentRecorder = { readonly noteSent: NoteSent; flush(): Promise<void>
 
 /** Writes when operations were sent, behind the caller. Operations that this service did not sign leave no trace. */
 export function createSentRecorder(store: Store, clock: Clock, logger: Logger): SentRecorder {
-  let waiting: SentNote[] = [];
+  let waiting: OwnedNote[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const notes = createWriteBehind<SentNote>({
+  const notes = createWriteBehind<OwnedNote>({
     ...{ store, logger, what: 'Notes of sent operations', ownerOf: ({ owner }) => owner },
     insert: async (transaction, rows) => {
       const unknown = await markSent(transaction, rows);
@@ -39,7 +42,7 @@ export function createSentRecorder(store: Store, clock: Clock, logger: Logger): 
   });
 
   /** A transaction that is rolled back brings some of them twice, which changes nothing. */
-  function waitFor(unknown: readonly SentNote[]): void {
+  function waitFor(unknown: readonly OwnedNote[]): void {
     waiting = [...new Set([...waiting, ...unknown])].slice(-maxWaiting);
     if (waiting.length > 0) timer ??= setTimeout(tryAgain, betweenAttempts).unref();
   }

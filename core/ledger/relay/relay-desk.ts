@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
@@ -7,8 +7,8 @@ import type { HandedOver, RelayBundler } from '../../node/relay/relay-bundler.ts
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold } from '../holds/close-hold.ts';
-import type { RelayedOperation } from '../holds/hold-request.ts';
-import { keptSeconds, noteRelay, type RelayKey } from '../holds/relayed-operations.ts';
+import { keptSeconds, noteRelay, type RelayedKey, readKeptRelay } from '../holds/relayed-operations.ts';
+import { markSent } from '../lives/mark-sent.ts';
 import { hasMovedOn } from '../releasing/has-moved-on.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 
@@ -17,14 +17,12 @@ const takenSeconds = 60;
 const unknownSeconds = 5;
 
 /** An operation whose hold is durable, and where it goes. */
-export type RelayJob = RelayKey &
-  RelayedOperation & {
-    readonly holdId: number;
-    readonly sender: Address;
-    readonly nonce: bigint;
-    readonly bundler: RelayBundler;
-    readonly client: ChainClient;
-  };
+export type RelayJob = RelayedKey & {
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly bundler: RelayBundler;
+  readonly client: ChainClient;
+};
 
 /** Hands operations to bundlers. What a bundler said is kept, so that another process goes on from there. */
 export type RelayDesk = {
@@ -44,10 +42,14 @@ export function createRelayDesk({
   return {
     async handOver(job) {
       const { contract, chainId, userOperationHash } = job;
-      const given = { operationJson: job.operation, userOperationHash, entryPoint: contract as Address };
+      const kept = await readKeptRelay(store.db, job, unixSeconds(clock));
+      if (kept === undefined) return endedBefore;
+      // As it was first brought: a copy of someone else's may have a signature that the bundler refuses.
+      const given = { operationJson: kept.operation, userOperationHash, entryPoint: contract as Address };
       const said = await job.bundler.handOver(given);
       const now = unixSeconds(clock);
-      if (said.kind === 'unknown') {
+      if (said.kind === 'away' && kept.isFirstTry && (await releaseUnsent(store, job, now))) return said;
+      if (said.kind === 'unknown' || said.kind === 'away') {
         const fields = { err: said.cause, chainId, userOperationHash };
         logger.warn(fields, 'The bundler did not say whether it takes an operation; it gets it again');
       }
@@ -56,11 +58,27 @@ export function createRelayDesk({
         return said;
       }
       const isTaken = said.kind === 'taken';
-      const nextAt = now + (said.kind === 'unknown' ? unknownSeconds : takenSeconds);
-      await store.transaction((transaction) => noteRelay(transaction, job, { isTaken, nextAt }));
-      return said;
+      const nextAt = now + (said.kind === 'taken' || said.kind === 'refused' ? takenSeconds : unknownSeconds);
+      await store.transaction(async (transaction) => {
+        await noteRelay(transaction, job, { isTaken, nextAt });
+        if (isTaken) await markSent(transaction, [{ hash: userOperationHash, chainId, at: now }]);
+      });
+      return said.kind === 'away' ? { kind: 'unknown', cause: said.cause } : said;
     },
   };
+}
+
+/** It was refused on behalf of another request for the same operation while this one waited. */
+const endedBefore: HandedOver = { kind: 'refused', code: -32602, message: 'it was refused a moment ago' };
+
+/** Releases what no bundler was given, unless another request has brought it meanwhile. */
+function releaseUnsent(store: Store, job: RelayJob, now: number): Promise<boolean> {
+  return store.transaction(async (transaction) => {
+    const kept = await readKeptRelay(transaction, job, now);
+    if (kept?.isFirstTry !== true) return false;
+    await release(transaction, job, now);
+    return true;
+  });
 }
 
 /** A bundler refuses an operation also because it has landed. A node that does not answer says nothing against that. */
@@ -78,12 +96,7 @@ type Transaction = Parameters<Parameters<Store['transaction']>[0]>[0];
 /** Ends the operation, and its hold with it unless another operation of the same nonce is still with the bundler. */
 async function release(
   transaction: Transaction,
-  {
-    chainId,
-    contract,
-    userOperationHash,
-    holdId,
-  }: RelayKey & { readonly userOperationHash: Hex; readonly holdId: number },
+  { chainId, contract, userOperationHash, holdId }: RelayedKey,
   now: number,
 ): Promise<void> {
   const rows = await transaction

@@ -94,7 +94,14 @@ export function postJson(
         },
       );
     const fail = (error: Error) => end(() => reject(error));
-    send((error) => (!isOver && answer.status === 0 && wasKeptTooLong(error) ? void send(fail) : fail(error)));
+    // The first try may have arrived: what fails the second does not say that nothing was sent.
+    const failAgain = (first: Error) => (error: Error) => {
+      error.cause ??= first;
+      fail(error);
+    };
+    send((error) =>
+      !isOver && answer.status === 0 && wasKeptTooLong(error) ? void send(failAgain(error)) : fail(error),
+    );
   });
   return { answer: received.then(readAnswer), abort: (reason) => abort(reason) };
 }

@@ -10,7 +10,8 @@ const restMs = 30_000;
 /** Questions at once: a slow upstream must not gather those of all callers. */
 const maxOpen = 128;
 
-export type UpstreamMethod = 'pm_getPaymasterStubData' | 'pm_getPaymasterData';
+export const upstreamMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
+export type UpstreamMethod = (typeof upstreamMethods)[number];
 /** `refused`: it said no. `failed`: it said nothing of use. */
 export type UpstreamOutcome = 'answered' | 'refused' | 'failed';
 export type UpstreamNote = (method: UpstreamMethod, outcome: UpstreamOutcome) => void;

@@ -16,6 +16,7 @@ import { ruleOnGasPrice } from './rule-on-gas-price.ts';
 import { type LimitCount, ruleOnLimit } from './rule-on-limit.ts';
 import { ruleOnPause } from './rule-on-pause.ts';
 import { ruleOnPeriod } from './rule-on-period.ts';
+import { ruleOnRelay, type SponsoredWay } from './rule-on-relay.ts';
 import { ruleOnSender } from './rule-on-sender.ts';
 import { ruleOnShare } from './rule-on-share.ts';
 import { ruleOnTicket } from './rule-on-ticket.ts';
@@ -34,7 +35,8 @@ export type Proposed = {
 /** What the rules of each stage decide on. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
 export type StageFacts = {
   /**
-   * The request and the time alone. `token` is the one that a user wants to pay in, `subject` whose ticket there is.
+   * The request and the time alone. `token` is the one that a user wants to pay in, `subject` whose ticket there is, `way` how
+   * a sponsored operation reaches the chain: by a paymaster contract when absent.
    */
   readonly request: Proposed &
     AskedCalls & {
@@ -44,6 +46,7 @@ export type StageFacts = {
       readonly decidedAt: number;
       readonly token?: Address;
       readonly subject?: string;
+      readonly way?: SponsoredWay;
     };
   /** Whose code runs for the sender; undefined where no one could tell. */
   readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
@@ -97,6 +100,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
     'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
+    'policy-relay': { binds: whenSponsored, decide: ({ policy, way = 'CONTRACT' }) => ruleOnRelay(policy, way) },
     // The last rule: a caller who is asked to pay a share is not refused afterwards for what is known now.
     'policy-share': { binds: whenSponsored, decide: ({ policy }) => ruleOnShare(policy) },
   },

@@ -7,6 +7,7 @@ import { createTimers, type Timers } from '../../base/time/timers.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
+import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { followEntries } from './follow-entries.ts';
@@ -67,6 +68,11 @@ export function createMetricReader(parts: {
 /** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */
 function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainRuntime>): void {
   for (const [chainId, chain] of chains) {
+    if (chain.upstream !== undefined) {
+      for (const method of upstreamMethods) {
+        metrics.count(coreMetrics.upstreamQuestions, { chain: String(chainId), method, outcome: 'answered' }, 0);
+      }
+    }
     for (const { location } of contractsOf(chain)) {
       const labels = { chain: String(chainId), contract: location.address };
       metrics.count(coreMetrics.unpaidWei, labels, 0);

@@ -5,9 +5,10 @@ import { gauge } from './gauge.ts';
 
 /** What is known of each chain, its nodes and what relays on it without asking any of them. */
 export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly Metric[] {
-  const all = [...chains].map(([chainId, { nodes, watcher, accountReader }]) => ({
+  const all = [...chains].map(([chainId, { nodes, watcher, accountReader, relay }]) => ({
     chain: String(chainId),
     view: watcher.view(),
+    contract: relay?.contract.location.address ?? '',
     nodes: (nodes?.() ?? []).map((state, index) => ({ ...state, node: String(index + 1) })),
     addedCodes: accountReader.addedCodes(),
   }));
@@ -32,9 +33,9 @@ export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly 
     ),
     gauge(
       coreMetrics.executorBalance,
-      all.flatMap(({ chain, view }) =>
+      all.flatMap(({ chain, contract, view }) =>
         [...(view?.executors ?? [])].map(([executor, balance]) => ({
-          labels: { chain, executor },
+          labels: { chain, contract, executor },
           value: Number(balance),
         })),
       ),

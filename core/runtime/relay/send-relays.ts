@@ -50,9 +50,9 @@ export async function sendDueRelays({ contract, bundler, client, store, clock, l
   const desk = createRelayDesk({ store, clock, logger });
   const due = await readDueRelays(store.db, relay, { now: unixSeconds(clock), limit: maxAtOnce });
   await Promise.all(
-    due.map(({ userOperationHash, operation, holdId, sender, nonce }) =>
+    due.map(({ userOperationHash, holdId, sender, nonce }) =>
       desk.handOver({
-        ...{ ...relay, userOperationHash, operation, holdId, bundler, client },
+        ...{ ...relay, userOperationHash, holdId, bundler, client },
         ...{ sender: sender as Address, nonce: BigInt(nonce) },
       }),
     ),

@@ -159,10 +159,9 @@ async function holdWorstCase<G extends Grant>(
         usdMicrosPerCoin,
         client,
         relayed: request.relayed,
+        otherWay: findOtherWay(request),
         carriedName:
-          goes === undefined
-            ? (request.relayed?.userOperationHash ?? carriedName(operation, prepared.unsigned))
-            : undefined,
+          goes === undefined && request.relayed === undefined ? carriedName(operation, prepared.unsigned) : undefined,
         upstream: goes && askOf(request, goes),
       }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
@@ -233,4 +232,14 @@ function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
         },
       ];
   }
+}
+
+/** Where the same operation would be held the other way; undefined where the chain has no relay for its EntryPoint. */
+function findOtherWay({ chain, contract, relayed }: Identified & Partial<Named>): HoldRequest['otherWay'] {
+  const { relay, contracts } = chain;
+  const { entryPoint } = contract.location;
+  if (relay === undefined || relay.contract.location.entryPoint !== entryPoint) return undefined;
+  if (relayed === undefined) return [relay.contract.location.address];
+  const signing = [...contracts.values()].filter(({ location }) => location.entryPoint === entryPoint);
+  return [...new Set(signing.map(({ location }) => location.address))];
 }

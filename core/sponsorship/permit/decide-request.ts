@@ -13,7 +13,7 @@ import type { StageDecided } from './stages-decided.ts';
 export const decideRequest: Step<
   Asked & Identified & ReadOperation & DecodedCalls & Ticketed,
   StageDecided<'request'>
-> = ({ draft, profile, operation, calls, deploysOnly, ticket }) => {
+> = ({ draft, profile, contract, operation, calls, deploysOnly, ticket }) => {
   const { sender, maxFeePerGas } = operation;
   const { policy, contracts, callRules, calledLimits } = profile;
   const asked = calls.map(withContent);
@@ -26,6 +26,7 @@ export const decideRequest: Step<
     deploysOnly,
     sender,
     maxFeePerGas,
+    way: contract.location.executors === undefined ? ('CONTRACT' as const) : ('RELAY' as const),
     ...omitAbsent({ subject: ticket?.subject }),
   };
   return followRulings(draft, decideStage('request', { decidedAt: draft.decidedAt, ...facts }, 'SPONSORED'), {

@@ -12,16 +12,8 @@ export type Payer = { readonly fundingWallet: Address };
 /** Begins mode `SPONSORED`. Some contracts only take tokens. */
 export const checkSponsors: Step<Asked & Identified, object> = noted(
   { rule: 'mode', checked: 'mode SPONSORED' },
-  ({ contract, draft, profile }) => {
+  ({ contract, draft }) => {
     draft.mode = 'SPONSORED';
-    if (profile.policy.relay === 'ONLY' && contract.location.executors === undefined) {
-      return refuse({
-        reason: 'INVALID_PARAMS',
-        message:
-          'The policy only relays operations: its field relay is ONLY. Send the operation without fees and paymaster with eth_sendUserOperation.',
-        field: 'mode',
-      });
-    }
     if (contract.family.modes.includes('SPONSORED')) return accept({});
     return refuse({
       reason: 'INVALID_PARAMS',

@@ -1,7 +1,6 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
-import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
@@ -11,19 +10,16 @@ import type { Step } from '../run/steps.ts';
 /** The relay that carries an operation, standing where its paymaster contract would. */
 export type Relaying = { readonly relay: ChainRelay; readonly contract: PaymasterContractRuntime };
 
-/** Whether the chain relays operations of this EntryPoint, and the policy lets it. */
-export const chooseRelay: Step<Asked & Identified & Chosen, Relaying> = noted(
+/** Whether the chain relays operations of this EntryPoint now. */
+export const chooseRelay: Step<Asked & Identified, Relaying> = noted(
   { rule: 'mode', checked: 'mode RELAY' },
-  ({ chain, contract, profile }: Asked & Identified & Chosen): Result<Relaying> => {
+  ({ chain, contract }: Asked & Identified): Result<Relaying> => {
     const { relay } = chain;
     const { chainId } = chain.config;
     if (relay === undefined) return refuseRelay(`Operations are not relayed on chain ${chainId}.`);
     if (relay.contract.location.entryPoint !== contract.location.entryPoint) {
       const { entryPointVersion } = relay.contract.family;
       return refuseRelay(`Only operations of EntryPoint ${entryPointVersion} are relayed on chain ${chainId}.`);
-    }
-    if (profile.policy.relay === 'NEVER') {
-      return refuseRelay('The policy does not relay operations: its field relay is NEVER.');
     }
     const fault = relay.bundler.fault();
     if (fault === undefined) return accept({ relay, contract: relay.contract });

@@ -40,9 +40,16 @@ export const handOver: Step<Asked & Identified & Relaying & Held & Named, { read
     }: Asked & Identified & Relaying & Held & Named) => {
       const { sender, nonce } = operation;
       const { chainId, address } = contract.location;
-      const job = { ...relayed, chainId, contract: address, holdId, sender, nonce };
+      const job = { userOperationHash: relayed.userOperationHash, chainId, contract: address, holdId, sender, nonce };
       const said = await parts.relays.handOver({ ...job, bundler: relay.bundler, client: chain.client });
       const { userOperationHash: hash } = relayed;
+      if (said.kind === 'away') {
+        return refuse({
+          reason: 'BUNDLER_UNAVAILABLE',
+          message:
+            'The bundler cannot be reached, so the operation was not sent and nothing is held. Ask for paymaster data instead.',
+        });
+      }
       if (said.kind === 'taken') return accept({ answer: { kind: 'relayed' as const, userOperationHash: hash } });
       if (said.kind === 'refused') {
         const aaCode = findAaCode(said.message);

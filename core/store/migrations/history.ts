@@ -11,7 +11,8 @@ import { ledgerArchive } from './since-0.2.0/0049-ledger-archive.ts';
 import { stepsTo50 } from './since-0.2.0/0050-relayed-operations.ts';
 import { upstream } from './since-0.2.0/0051-upstream.ts';
 import { treasury } from './since-0.2.0/0052-treasury.ts';
-import { usageAndRequests } from './since-0.2.0/0055-usage-and-requests.ts';
+import { stepsTo53 } from './since-0.2.0/0053-relayed-asked.ts';
+import { usageAndRequests } from './since-0.2.0/0054-usage-and-requests.ts';
 
 /** The schema of release 0.2.0, which had SQLite alone: PostgreSQL began with version 17. */
 const released020 = 6;
@@ -31,6 +32,7 @@ export const history: MigrationHistory = {
     ...stepsTo50,
     upstream,
     treasury,
+    ...stepsTo53,
     usageAndRequests,
   ],
 };

@@ -34,6 +34,8 @@ export type NodeProcess = {
   configureMasterKeys(newest: string, ...previous: readonly string[]): void;
   /** Changes which paymaster contracts it has and which node it asks, for the next start. */
   configureChain(chain: { readonly versions: readonly EntryPointVersion[]; readonly nodeUrl: string }): void;
+  /** The same for its bundler, with what is relayed. */
+  configureBundler(bundler: object): void;
   signal(signal: NodeJS.Signals): void;
   /** The first line of its log from now on that matches, or a later one. */
   nextLine(pattern: RegExp, which?: number): Promise<string>;
@@ -46,14 +48,24 @@ export type NodeProcess = {
   close(): Promise<void>;
 };
 
+export type NodeProcessOptions = {
+  /** Opens the chain instead of starting one; the test closes what it opened beyond that. */
+  readonly openChain?: (paymasterSigner: Address) => Promise<Devnet>;
+  /** Arguments for `node`; the compiled program of the run when absent. */
+  readonly program?: readonly string[];
+};
+
 /** Everything is set up but the node, which is not started. It waits for so many confirmations. */
-export async function prepareNodeProcess(confirmations: number): Promise<NodeProcess> {
+export async function prepareNodeProcess(
+  confirmations: number,
+  { openChain = (paymasterSigner) => startDevnet({ port: 0, paymasterSigner }), program }: NodeProcessOptions = {},
+): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-node-'));
   const file = (name: string) => join(folder, name);
   writeFileSync(file('master.key'), 'cd'.repeat(32), { mode: 0o600 });
   writeFileSync(file('password'), password, { mode: 0o600 });
   const paymasterSigner = writeKeystore(file('signer.json'), password);
-  const devnet = await startDevnet({ port: 0, paymasterSigner });
+  const devnet = await openChain(paymasterSigner);
   let config: object = configuration(devnet, confirmations);
   const configure = (over: object) => {
     config = { ...config, ...over };
@@ -73,7 +85,7 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
     signer: paymasterSigner,
     databaseFile: file('tollfree.db'),
     async start() {
-      running = startTollfree(['node', '--config', file('config.json')]);
+      running = startTollfree(['node', '--config', file('config.json')], program === undefined ? {} : { program });
       const location: NodeAddresses = JSON.parse(await running.line('stderr', /"msg":"started"/));
       const ready = async () => {
         const { status } = await fetch(`${location.adminUrl}/readyz`);
@@ -108,6 +120,10 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
           paymasterContracts: chain.paymasterContracts.filter(({ version }) => wanted.includes(version)),
         })),
       });
+    },
+    configureBundler(bundler) {
+      const { chains } = configuration(devnet, confirmations);
+      configure({ chains: chains.map((chain) => ({ ...chain, bundler })) });
     },
     signal: (signal) => void now().child.kill(signal),
     nextLine: (pattern, which) => now().nextLine('stderr', pattern, which),

@@ -12,6 +12,7 @@ export const longTests = [
   'test/attacks/locked-tank.test.ts',
   'test/attacks/net-gain.test.ts',
   'test/attacks/stored-set-up.test.ts',
+  'test/attacks/relayed-operations.test.ts',
   'test/attacks/tokens-gone-before-bundle.test.ts',
   'test/bench/contracts/gas-table.test.ts',
   'test/chain/ledger-at-scale.test.ts',

@@ -7,7 +7,7 @@ const dimensions = `('day', 'hour', 'sender', 'contract', 'method', 'token', 'at
  * changes a CHECK only with the table. What was counted before went through paymaster contracts.
  */
 export const usageAndRequests: Migration = {
-  version: 55,
+  version: 54,
   name: 'usage-and-requests',
   sql: ({ integer, text, blob, byKey, either }) => `
     ${either({

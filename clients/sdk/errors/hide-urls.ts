@@ -1,0 +1,56 @@
+/** Segments and values of a URL that are this long may be a key. */
+const minKeyLength = 12;
+const hidden = '[hidden]';
+
+/**
+ * Takes URLs, and what may be a key in them, out of an error and all that caused it: viem writes the URL into its errors, and those end
+ * up in logs and on pages. The error stays what it is.
+ */
+export function hideUrls(error: unknown, urls: readonly string[]): void {
+  const secrets = [...new Set(urls.flatMap(secretsOf))].sort((one, other) => other.length - one.length);
+  const hide = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, hidden), text);
+  const seen = new Set<Error>();
+
+  // Texts of errors alone: what else they refer to may be the page's own account and client.
+  function visit(value: unknown): void {
+    if (!(value instanceof Error) || seen.has(value)) return;
+    seen.add(value);
+    for (const key of Object.getOwnPropertyNames(value)) {
+      const found: unknown = Reflect.get(value, key);
+      if (typeof found === 'string' && hide(found) !== found) overwrite(value, key, hide(found));
+      else if (isTexts(found)) overwrite(value, key, found.map(hide));
+      else for (const inner of Array.isArray(found) ? found : [found]) visit(inner);
+    }
+  }
+  visit(error);
+}
+
+function secretsOf(text: string): readonly string[] {
+  if (!URL.canParse(text)) return [text];
+  const url = new URL(text);
+  const parts = [...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password];
+  return [
+    text,
+    url.href,
+    ...parts.flatMap((part) => [part, decoded(part)]).filter((part) => part.length >= minKeyLength),
+  ];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+}
+
+/** An error of someone else's may be frozen: then there is nothing to be done. */
+function overwrite(holder: object, key: string, value: string | readonly string[]): void {
+  const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+  if (descriptor?.configurable === true) Object.defineProperty(holder, key, { ...descriptor, value });
+  else if (descriptor?.writable === true) Object.assign(holder, { [key]: value });
+}

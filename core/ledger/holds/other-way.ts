@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
+import type { HoldRequest, TankKey } from './hold-request.ts';
+import { slotOf, tankIdentity } from './ledger-identities.ts';
+import { handOverSeconds } from './relayed-operations.ts';
+
+/** An operation that may still land: relayed, or signed for a paymaster contract until `validUntil` (Unix seconds). */
+type Pending = { readonly relayed: boolean; readonly validUntil: number };
+
+/** Live holds of senders and nonces, by tank and slot, where an operation can be relayed as well as signed for. */
+export type PendingWays = Map<string, Pending>;
+
+type Asked = Pick<HoldRequest, 'tank' | 'sender' | 'nonce'>;
+const placeOf = (asked: Asked) => `${tankIdentity(asked.tank)}:${slotOf(asked)}`;
+const tanksOfOtherWay = ({ tank, otherWay = [] }: Pick<HoldRequest, 'tank' | 'otherWay'>): readonly TankKey[] =>
+  otherWay.map((contract) => ({ ...tank, contract }));
+
+/**
+ * Reads what requests could meet the other way: the live holds of their wallet, sender and nonce there. A relayed operation that no
+ * bundler has confirmed in time does not count: the paymaster contract takes over then, and both tanks hold until one lands.
+ */
+export async function readPendingWays(
+  transaction: Transaction<Database>,
+  requests: readonly HoldRequest[],
+  now: number,
+): Promise<PendingWays> {
+  const ways: PendingWays = new Map();
+  const asking = requests.filter(({ otherWay = [] }) => otherWay.length > 0);
+  if (asking.length === 0) return ways;
+  const tanks = new Set(asking.flatMap(tanksOfOtherWay).map(tankIdentity));
+  const rows = await transaction
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .leftJoin('relayed_operations as relayed', 'relayed.hold_id', 'holds.hold_id')
+    .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet', 'holds.slot', 'holds.valid_until'])
+    .select(['holds.created_at', 'relayed.state as relayed'])
+    .where('holds.state', '=', 'live')
+    .where('holds.slot', 'in', dialectOf(transaction).texts([...new Set(asking.map(slotOf))]))
+    .execute();
+  for (const row of rows) {
+    const tank = `${row.chain_id}:${row.contract}:${row.wallet}`;
+    const isUnconfirmed = row.relayed === 'waiting' && row.created_at <= now - handOverSeconds;
+    if (!tanks.has(tank) || row.relayed === 'ended' || isUnconfirmed) continue;
+    ways.set(`${tank}:${row.slot}`, { relayed: row.relayed !== null, validUntil: row.valid_until });
+  }
+  return ways;
+}
+
+/** Whether an operation of this sender and nonce may still land the other way: then it is not sponsored this way. */
+export function decideWay(
+  ways: PendingWays,
+  request: HoldRequest,
+): (Ruling & { readonly refusal: Refusal }) | undefined {
+  for (const tank of tanksOfOtherWay(request)) {
+    const pending = ways.get(placeOf({ ...request, tank }));
+    if (pending !== undefined) return refusePending(pending);
+  }
+  return undefined;
+}
+
+/** Notes a hold for the requests of the same batch that come after it. */
+export function noteWay(ways: PendingWays, request: HoldRequest): void {
+  if (request.otherWay === undefined) return;
+  ways.set(placeOf(request), { relayed: request.relayed !== undefined, validUntil: request.validUntil });
+}
+
+function refusePending({ relayed, validUntil }: Pending): Ruling & { readonly refusal: Refusal } {
+  const until =
+    validUntil === endOfTime ? 'until it is released' : `until ${new Date(validUntil * 1_000).toISOString()}`;
+  return {
+    rule: 'gas-tank',
+    checked: relayed
+      ? 'a relayed operation with this sender and nonce that may still land'
+      : `a paymaster signature for this sender and nonce, which can land ${until}`,
+    refusal: {
+      reason: 'OPERATION_PENDING',
+      message: relayed
+        ? 'An operation with this sender and nonce is already relayed and may still land. Wait for it, or use another nonce key.'
+        : `An operation with this sender and nonce is already signed for and can land ${until}. Send that one with its paymaster data, or use another nonce key.`,
+      details: { way: relayed ? 'RELAY' : 'CONTRACT', ...(relayed ? {} : { validUntil: String(validUntil) }) },
+    },
+  };
+}

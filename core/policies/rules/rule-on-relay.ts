@@ -1,0 +1,42 @@
+import type { Policy } from '../../domain/policy.ts';
+import type { Ruling } from './ruling.ts';
+
+/** How a sponsored operation reaches the chain: `RELAY` through the operator’s bundler, without a paymaster contract. */
+export type SponsoredWay = 'CONTRACT' | 'RELAY';
+
+const rule = 'policy-relay' as const;
+
+/** Whether the policy sponsors in this way. No ruling on a paymaster contract that the policy leaves free. */
+export function ruleOnRelay({ relay }: Pick<Policy, 'relay'>, way: SponsoredWay): readonly Ruling[] {
+  if (way === 'CONTRACT' && relay !== 'ONLY') return [];
+  const seen = {
+    rule,
+    checked: way === 'RELAY' ? 'a relayed operation' : 'a paymaster contract',
+    limit: `relay ${relay}`,
+  };
+  if (way === 'CONTRACT') {
+    return [
+      {
+        ...seen,
+        refusal: {
+          reason: 'RELAY_REQUIRED',
+          message:
+            'The policy only relays operations: its field relay is ONLY. Send the operation without fees and paymaster with eth_sendUserOperation.',
+          field: 'mode',
+        },
+      },
+    ];
+  }
+  if (relay !== 'NEVER') return [seen];
+  return [
+    {
+      ...seen,
+      refusal: {
+        reason: 'RELAY_NOT_ALLOWED',
+        message:
+          'The policy does not relay operations: its field relay is NEVER. Ask for paymaster data, and send the operation with it.',
+        field: 'paymaster',
+      },
+    },
+  ];
+}

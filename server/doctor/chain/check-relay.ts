@@ -1,0 +1,130 @@
+import { type Address, formatEther, getAddress, isAddress } from 'viem';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
+import { type Check, type Finding, findingsAbout } from '../finding.ts';
+
+/** A look at the executors of the chain's relay, where it has one. */
+export function checkRelay(chain: ChainSection, client: ChainClient, signers: readonly Address[]): readonly Check[] {
+  const { bundler } = chain;
+  if (bundler?.relay === undefined) return [];
+  const { executors, url = bundler.url } = bundler.relay;
+  const about = `chain ${chain.chainId}, relay`;
+  const wallets = executors.map((one) => getAddress(one));
+  return [
+    { about, run: () => checkBalances(client, wallets, about) },
+    { about, run: async () => checkKeys(wallets, signers, about) },
+    { about, run: () => checkOwner(url, wallets, about) },
+  ];
+}
+
+/** Each sends bundles of its own: one that is dry stops those that alto gives it. */
+async function checkBalances(
+  client: ChainClient,
+  executors: readonly Address[],
+  about: string,
+): Promise<readonly Finding[]> {
+  const find = findingsAbout(about);
+  return Promise.all(
+    executors.map(async (executor) => {
+      const [balance, code] = await Promise.all([
+        client.getBalance({ address: executor }),
+        client.getCode({ address: executor }),
+      ]);
+      if (code !== undefined && code !== '0x' && !code.startsWith('0xef0100')) {
+        return find.failure(
+          'executor-contract',
+          `${executor} is a contract, which cannot send bundles.`,
+          'List the addresses of the bundler’s executor keys in bundler.relay.executors.',
+        );
+      }
+      if (balance > 0n) return find.ok('executor', `${executor} has ${formatEther(balance)} of the chain’s coin.`);
+      return find.warning(
+        'executor-empty',
+        `${executor} has no coin and can send nothing.`,
+        'Send it coin from a funding wallet, whose tank it fills, or as the operator.',
+      );
+    }),
+  );
+}
+
+/** One key for both would spend the executors' coin for whoever can sign with it, and its nonces from two places. */
+function checkKeys(executors: readonly Address[], signers: readonly Address[], about: string): readonly Finding[] {
+  const find = findingsAbout(about);
+  return executors
+    .filter((executor) => signers.includes(executor))
+    .map((executor) =>
+      find.failure(
+        'executor-signer',
+        `${executor} is an executor and signs for the chain’s paymaster contracts, too.`,
+        'Give the bundler executor keys of its own.',
+      ),
+    );
+}
+
+const maxMetricsBytes = 5 * 1024 * 1024;
+const timeoutMs = 5_000;
+
+/** Only the bundler's metrics show which wallets it has; alto names them once it watches their balances. */
+async function checkOwner(url: string, executors: readonly Address[], about: string): Promise<readonly Finding[]> {
+  const find = findingsAbout(about);
+  const page = await readMetrics(url);
+  const unknown = find.ok(
+    'executor-unknown',
+    'The bundler does not show its executors. Compare its executor keys with bundler.relay.executors yourself.',
+  );
+  if (page === undefined) return [unknown];
+  const named = new Set(
+    [...page.matchAll(/^alto_executor_wallet_balance\{[^}]*wallet="(0x[0-9a-fA-F]{40})"/gm)].map(([, one = '']) =>
+      isAddress(one, { strict: false }) ? getAddress(one) : one,
+    ),
+  );
+  if (named.size > 0) return compareNames(executors, named, find);
+  const total = /^alto_executor_wallets_total_count(?:\{[^}]*\})? (\d+)/m.exec(page)?.[1];
+  if (total === undefined) return [unknown];
+  if (Number(total) === executors.length)
+    return [find.ok('executor-count', `The bundler has ${total} executors, too.`)];
+  return [
+    find.warning(
+      'executor-other',
+      `The bundler has ${total} executors, the configuration ${executors.length}.`,
+      'List the address of each executor key of the bundler in bundler.relay.executors. What others pay is in no tank and no ledger.',
+    ),
+  ];
+}
+
+function compareNames(
+  executors: readonly Address[],
+  named: ReadonlySet<string>,
+  find: ReturnType<typeof findingsAbout>,
+): readonly Finding[] {
+  const strange = executors.filter((one) => !named.has(one));
+  const missing = [...named].filter((one) => !executors.some((executor) => executor === one));
+  if (strange.length + missing.length === 0) return [find.ok('executor-owner', 'The executors are the bundler’s.')];
+  return [
+    ...strange.map((one) =>
+      find.failure(
+        'executor-other',
+        `${one} is not an executor of the bundler.`,
+        'Remove it from bundler.relay.executors: its coin covers tanks, and no bundle can spend it.',
+      ),
+    ),
+    ...missing.map((one) =>
+      find.failure(
+        'executor-other',
+        `${one} is an executor of the bundler and not in the configuration.`,
+        'Add it to bundler.relay.executors. What it pays is in no tank and no ledger.',
+      ),
+    ),
+  ];
+}
+
+async function readMetrics(url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    if (!answer.ok || Number(answer.headers.get('content-length') ?? 0) > maxMetricsBytes) return undefined;
+    const text = await answer.text();
+    return text.length > maxMetricsBytes ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
