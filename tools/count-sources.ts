@@ -6,7 +6,7 @@ import { dirname, extname } from 'node:path';
 
 const product = ['contract', 'proto', 'core', 'gateway', 'server', 'clients'];
 const extensions = new Set(['.ts', '.tsx', '.mjs', '.proto', '.sol', '.css']);
-const isGenerated = (path: string) => path.startsWith('proto/gen/') || path.includes('.generated.');
+const isGenerated = (path: string) => path.startsWith('proto/') || path.includes('.generated.');
 
 const paths = execFileSync('git', ['ls-files', ...product], { encoding: 'utf8', maxBuffer: 1 << 26 })
   .split('\n')

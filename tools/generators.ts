@@ -12,6 +12,12 @@ export type Generator = {
 const tsx = ['--conditions=@tollfree/source', '--import', 'tsx'] as const;
 
 export const generators: readonly Generator[] = [
+  {
+    name: 'protobuf messages',
+    command: 'node',
+    args: [...tsx, 'tools/proto/write-proto.ts'],
+    writes: ['proto/tollfree', 'proto/field-numbers.json'],
+  },
   { name: 'protobuf code', command: bufProgram, args: ['generate'], writes: ['proto/gen'] },
   {
     name: 'code that simulations run',

@@ -1,22 +1,47 @@
-import type { Hex } from 'viem';
-import type { PaymasterKey } from './paymaster-data.ts';
-import type { GasLimits, RawUserOperation } from './user-operation.ts';
+import { z } from 'zod';
+import { amount, fieldsOf, hex, message, request, text } from '../base/message-schema.ts';
+import { SponsorshipRequestSchema } from './sponsorship.ts';
+import { GasLimitsSchema } from './user-operation.ts';
 
-/** A request for the bundler of a paymaster's chain. `clientAddress` is as in a sponsorship request. */
-export type BundlerRequest = PaymasterKey & { readonly clientAddress?: string };
+/** A request for the bundler of a paymaster's chain. */
+export const bundlerRequest = fieldsOf(SponsorshipRequestSchema, 'apiKey', 'chainId', 'arrival', 'clientAddress');
+const BundlerRequestSchema = request(bundlerRequest);
+export type BundlerRequest = z.output<typeof BundlerRequestSchema>;
 
 /** One about an operation, for the EntryPoint that it is sent to. */
-export type BundledOperationRequest = BundlerRequest & {
-  readonly userOperation: RawUserOperation;
-  readonly entryPoint: string;
+export const bundledOperation = {
+  ...bundlerRequest,
+  ...fieldsOf(SponsorshipRequestSchema, 'userOperation'),
+  /** Address of the EntryPoint, as sent. */
+  entryPoint: text,
 };
+const BundledOperationSchema = request(bundledOperation);
+export type BundledOperationRequest = z.output<typeof BundledOperationSchema>;
 
 /** An operation that the bundler has taken. `decisionId` names the decision behind its signature, where it is ours. */
-export type SentUserOperation = { readonly userOperationHash: Hex; readonly decisionId?: string };
+export const SentUserOperationSchema = message('SentUserOperation', {
+  /** By which the EntryPoint's events name it. */
+  userOperationHash: hex,
+  /** Of the decision behind its signature. Absent where the paymaster has not signed it. */
+  decisionId: text.exactOptional(),
+});
+export type SentUserOperation = z.output<typeof SentUserOperationSchema>;
 
 /** Gas limits as the bundler estimates them. Those of the paymaster are absent where it does not say. */
-export type BundlerGasEstimate = Pick<GasLimits, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'> &
-  Partial<Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>>;
+export const BundlerGasEstimateSchema = message('BundlerGasEstimate', {
+  ...fieldsOf(GasLimitsSchema, 'callGasLimit', 'verificationGasLimit', 'preVerificationGas'),
+  /** For validating the paymaster. Absent where the bundler does not say. */
+  paymasterVerificationGasLimit: amount.exactOptional(),
+  /** For the paymaster's postOp. Absent where the bundler does not say. */
+  paymasterPostOpGasLimit: amount.exactOptional(),
+});
+export type BundlerGasEstimate = z.output<typeof BundlerGasEstimateSchema>;
+
+/** What the bundler answers about an operation. */
+export const FoundUserOperationSchema = message('FoundUserOperation', {
+  /** JSON text in the form of ERC-7769; `null` where the bundler does not know the operation. */
+  json: text,
+});
 
 /** What can be looked up of an operation: what was sent, and its receipt. */
 export const operationViews = ['operation', 'receipt'] as const;
@@ -32,10 +57,27 @@ export const bundledStatuses = [
   'reverted',
   'rejected',
 ] as const;
-export type BundledStatus = { readonly status: (typeof bundledStatuses)[number]; readonly transactionHash?: Hex };
 
-/** Wei per gas. */
-export type GasPrice = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+/** Where an operation is. */
+export const BundledStatusSchema = message('BundledStatus', {
+  status: z.enum(bundledStatuses),
+  /** Of the bundle that carries it. Absent where there is none yet. */
+  transactionHash: hex.exactOptional(),
+});
+export type BundledStatus = z.output<typeof BundledStatusSchema>;
 
-/** Prices for more and less patient senders. */
-export type GasPrices = { readonly slow: GasPrice; readonly standard: GasPrice; readonly fast: GasPrice };
+/** A gas price, in wei per gas. */
+export const GasPriceSchema = message('GasPrice', {
+  maxFeePerGas: amount,
+  maxPriorityFeePerGas: amount,
+});
+export type GasPrice = z.output<typeof GasPriceSchema>;
+
+/** Gas prices for more and less patient senders. */
+export const GasPricesSchema = message('GasPrices', {
+  slow: GasPriceSchema,
+  standard: GasPriceSchema,
+  /** Highest. */
+  fast: GasPriceSchema,
+});
+export type GasPrices = z.output<typeof GasPricesSchema>;

@@ -1,18 +1,19 @@
-import type { AccountOperations } from './operations/account-operations.ts';
-import type { BudgetOperations } from './operations/budget-operations.ts';
-import type { BundlerOperations } from './operations/bundler-operations.ts';
-import type { ContractOperations } from './operations/contract-operations.ts';
-import type { DecisionOperations } from './operations/decision-operations.ts';
-import type { GasTankOperations } from './operations/gas-tank-operations.ts';
-import type { LedgerOperations } from './operations/ledger-operations.ts';
-import type { MemberOperations } from './operations/member-operations.ts';
-import type { NotificationOperations } from './operations/notification-operations.ts';
-import type { PaymasterOperations } from './operations/paymaster-operations.ts';
-import type { PolicyOperations } from './operations/policy-operations.ts';
-import type { ServiceOperations } from './operations/service-operations.ts';
-import type { SessionOperations } from './operations/session-operations.ts';
-import type { SponsorshipOperations } from './operations/sponsorship-operations.ts';
-import type { WebhookOperations } from './operations/webhook-operations.ts';
+import { type AccountOperations, accountOperations } from './operations/account-operations.ts';
+import { type BudgetOperations, budgetOperations } from './operations/budget-operations.ts';
+import { type BundlerOperations, bundlerOperations } from './operations/bundler-operations.ts';
+import { type ContractOperations, contractOperations } from './operations/contract-operations.ts';
+import type { CoreMethods } from './operations/core-methods.ts';
+import { type DecisionOperations, decisionOperations } from './operations/decision-operations.ts';
+import { type GasTankOperations, gasTankOperations } from './operations/gas-tank-operations.ts';
+import { type LedgerOperations, ledgerOperations } from './operations/ledger-operations.ts';
+import { type MemberOperations, memberOperations } from './operations/member-operations.ts';
+import { type NotificationOperations, notificationOperations } from './operations/notification-operations.ts';
+import { type PaymasterOperations, paymasterOperations } from './operations/paymaster-operations.ts';
+import { type PolicyOperations, policyOperations } from './operations/policy-operations.ts';
+import { type ServiceOperations, serviceOperations } from './operations/service-operations.ts';
+import { type SessionOperations, sessionOperations } from './operations/session-operations.ts';
+import { type SponsorshipOperations, sponsorshipOperations } from './operations/sponsorship-operations.ts';
+import { type WebhookOperations, webhookOperations } from './operations/webhook-operations.ts';
 
 /**
  * All the service can do, in domain types. There are two handles: the local one (`local.ts`) and the same over gRPC
@@ -33,3 +34,21 @@ export type Core = AccountOperations &
   GasTankOperations &
   LedgerOperations &
   ServiceOperations;
+
+/** What the operations take and answer, by the .proto file that new messages of theirs go to. */
+export const coreMethods = {
+  account: accountOperations,
+  sign_in: sessionOperations,
+  member: memberOperations,
+  budget: budgetOperations,
+  paymaster: paymasterOperations,
+  smart_contract: contractOperations,
+  webhook: webhookOperations,
+  policy: policyOperations,
+  decision: decisionOperations,
+  notification: notificationOperations,
+  sponsorship: sponsorshipOperations,
+  bundler: bundlerOperations,
+  ledger: { ...gasTankOperations, ...ledgerOperations },
+  status: serviceOperations,
+} as const satisfies { readonly [file: string]: CoreMethods };

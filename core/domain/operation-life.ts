@@ -1,27 +1,41 @@
-import type { Address, Hex } from 'viem';
-import type { OperationStatus, Settlement } from './decision.ts';
+import { z } from 'zod';
+import { address, amount, chainId, fieldsOf, hex, listOf, message, seconds, text } from '../base/message-schema.ts';
+import { operationStatuses, SettlementSchema } from './decision.ts';
 
-/** A step that an operation took. `at`: when the service recorded it, in Unix seconds; of a landing once it was confirmed. */
-export type OperationStep = { readonly status: OperationStatus; readonly at: number };
+/**
+ * A step that an operation took. `at`: when the service recorded it, in Unix seconds; of a landing once it was
+ * confirmed.
+ */
+export const OperationStepSchema = message('OperationStep', {
+  /** As `status` of a decision. */
+  status: z.enum(operationStatuses),
+  /** When the service recorded it; of a landing once it was confirmed. */
+  at: seconds,
+});
+export type OperationStep = z.output<typeof OperationStepSchema>;
 
 /** A user operation that was signed, from the signature to its end. Amounts in wei. */
-export type OperationLife = Omit<Settlement, 'state' | 'way'> & {
-  readonly userOperationHash: Hex;
-  readonly chainId: number;
-  /** The paymaster contract. */
-  readonly contract: Address;
-  readonly sender: Address;
-  readonly nonce: bigint;
-  readonly status: OperationStatus;
+export const OperationLifeSchema = message('OperationLife', {
+  ...fieldsOf(SettlementSchema, 'held', 'charge', 'success', 'txHash', 'tokenPayment', 'unpaid'),
+  /** The hash that the EntryPoint reports. */
+  userOperationHash: hex,
+  chainId,
+  /** Address of the paymaster contract. */
+  contract: address,
+  sender: address,
+  nonce: amount,
+  /** As `status` of a decision. */
+  status: z.enum(operationStatuses),
   /** In order of time. */
-  readonly steps: readonly OperationStep[];
-  /** Unix seconds; absent when it can land for ever. */
-  readonly validUntil?: number;
-  readonly blockNumber?: bigint;
+  steps: listOf(OperationStepSchema),
+  /** Until when it can land. Absent: without an end. */
+  validUntil: seconds.exactOptional(),
+  blockNumber: amount.exactOptional(),
   /** Why the calls of a failed one reverted, as far as a node tells. */
-  readonly revertReason?: string;
+  revertReason: text.exactOptional(),
   /** The operation that used its nonce, where an event tells. */
-  readonly replacedBy?: Hex;
-  /** Newest first, at most 20. */
-  readonly decisionIds: readonly string[];
-};
+  replacedBy: hex.exactOptional(),
+  /** The decisions about it, newest first. */
+  decisionIds: listOf(text),
+});
+export type OperationLife = z.output<typeof OperationLifeSchema>;

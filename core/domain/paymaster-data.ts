@@ -1,6 +1,24 @@
-import type { Address, Hex } from 'viem';
-import type { EntryPointVersion } from './entry-point-version.ts';
-import type { SignedPaymasterData, SponsorshipMode, SponsorshipRequest } from './sponsorship.ts';
+import { z } from 'zod';
+import {
+  address,
+  amount,
+  fieldsOf,
+  flag,
+  hex,
+  integer,
+  listOf,
+  message,
+  text,
+  travelsAs,
+} from '../base/message-schema.ts';
+import { entryPointVersions } from './entry-point-version.ts';
+import {
+  emptyRequest,
+  SignedPaymasterDataSchema,
+  type SponsorshipRequest,
+  SponsorshipRequestSchema,
+  sponsorshipModes,
+} from './sponsorship.ts';
 
 /**
  * A request of ERC-7677: a sponsorship request that names its EntryPoint. Where `context.smartAccountInfo` is missing the
@@ -8,75 +26,120 @@ import type { SignedPaymasterData, SponsorshipMode, SponsorshipRequest } from '.
  */
 export type PaymasterDataRequest = SponsorshipRequest & { readonly entryPoint: string };
 
+/** A request of ERC-7677: a sponsorship request that names its EntryPoint. */
+const PaymasterDataFormSchema = message('PaymasterDataRequest', {
+  /** Absent is read as an empty one. */
+  request: SponsorshipRequestSchema.default(emptyRequest),
+  /** As people write an address. */
+  entryPoint: text,
+});
+
+export const PaymasterDataRequestSchema = travelsAs<PaymasterDataRequest, typeof PaymasterDataFormSchema>(
+  PaymasterDataFormSchema,
+  ({ entryPoint, ...request }) => ({ request, entryPoint }),
+  ({ request, entryPoint }) => ({ ...request, entryPoint }),
+).default({ ...emptyRequest, entryPoint: '' });
+
 /** Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment. */
-export type StubFields = {
-  readonly entryPointVersion: EntryPointVersion;
-  readonly paymaster: Address;
-  readonly paymasterAndData: Hex;
-  /** Contract-specific tail of `paymasterAndData`. */
-  readonly paymasterData: Hex;
-  /** Gas; 0 for EntryPoint 0.6. */
-  readonly paymasterVerificationGasLimit: bigint;
-  /** Gas; 0 for EntryPoint 0.6. */
-  readonly paymasterPostOpGasLimit: bigint;
-};
+export const StubFieldsSchema = message('StubFields', {
+  entryPointVersion: z.enum(entryPointVersions),
+  paymaster: address,
+  /** As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts. */
+  paymasterAndData: hex,
+  /** The tail of `paymaster_and_data` that belongs to the contract. */
+  paymasterData: hex,
+  /** Gas; `"0"` with EntryPoint 0.6. */
+  paymasterVerificationGasLimit: amount,
+  /** Gas; `"0"` with EntryPoint 0.6. */
+  paymasterPostOpGasLimit: amount,
+});
+export type StubFields = z.output<typeof StubFieldsSchema>;
 
-/** The stub of one operation. */
-export type PaymasterStub = StubFields & {
-  readonly kind: 'stub';
-  readonly mode: SponsorshipMode;
+/** Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment. */
+export const PaymasterStubSchema = message('PaymasterStub', {
+  ...fieldsOf(StubFieldsSchema),
+  kind: z.literal('stub'),
+  mode: z.enum(sponsorshipModes),
   /**
-   * Who sponsors, to show to the user: the author of the policy, else the paymaster (DApp). Absent in token mode: the user
-   * pays.
+   * Who sponsors, to show to the user: the author of the policy, else the paymaster (DApp). Absent in token mode: the
+   * user pays.
    */
-  readonly sponsorName?: string;
-  /** The policy's picture, as a data URI. */
-  readonly sponsorIcon?: string;
+  sponsorName: text.exactOptional(),
+  /** A picture of the sponsor, as a data URI. Absent in token mode and where there is none. */
+  sponsorIcon: text.exactOptional(),
   /**
-   * Stands for the paymaster's signature where that is no part of what the account signs. `paymasterData` is final then.
+   * Stands for the paymaster's signature where that is no part of what the account signs; `paymaster_data` is final
+   * then.
    */
-  readonly paymasterSignature?: Hex;
-  readonly decisionId: string;
-};
+  paymasterSignature: hex.exactOptional(),
+  /** Names the decision in the logs of the service. */
+  decisionId: text,
+});
+export type PaymasterStub = z.output<typeof PaymasterStubSchema>;
 
-/** Signed data, and whether gas limits in it are the service's own: then the client must put them into its operation. */
-export type FinalPaymasterData = { readonly signed: SignedPaymasterData; readonly gasEstimated: boolean };
+/**
+ * Signed data, and whether gas limits in it are the service's own: then the client must put them into its operation.
+ */
+export const FinalPaymasterDataSchema = message('FinalPaymasterData', {
+  signed: SignedPaymasterDataSchema,
+  /** Whether the service estimated the limits: then they are not those of the operation that was sent. */
+  gasEstimated: flag,
+});
+export type FinalPaymasterData = z.output<typeof FinalPaymasterDataSchema>;
 
 /** A paymaster as its RPC endpoint names it. */
-export type PaymasterKey = Pick<SponsorshipRequest, 'apiKey' | 'chainId' | 'arrival'>;
+export const paymasterKey = fieldsOf(SponsorshipRequestSchema, 'apiKey', 'chainId', 'arrival');
+export type PaymasterKey = Pick<SponsorshipRequest, keyof typeof paymasterKey>;
 
 /** A token that a paymaster takes. */
-export type SupportedToken = { readonly address: Address; readonly symbol: string; readonly decimals: number };
+export const SupportedTokenSchema = message('SupportedToken', {
+  address,
+  /** E.g. `USDC`. */
+  symbol: text,
+  decimals: integer,
+});
+export type SupportedToken = z.output<typeof SupportedTokenSchema>;
+
+/** A token that a paymaster takes, and its price. */
+export const PricedTokenSchema = message('PricedToken', {
+  ...fieldsOf(SupportedTokenSchema),
+  /** Token base units for 10^18 wei, premium included. */
+  exchangeRate: amount,
+});
 
 /** What is to know of a paymaster before there is an operation. */
-export type PaymasterDescription = {
+export const PaymasterDescriptionSchema = message('PaymasterDescription', {
   /** Name of the paymaster (DApp). */
-  readonly name: string;
+  name: text,
   /** For an operation that is sponsored; for one that pays in a token where the contract only takes tokens. */
-  readonly stub: StubFields;
+  stub: StubFieldsSchema,
   /** What the paymaster takes and has a price of now: base units for 10^18 wei, premium included. */
-  readonly tokens: readonly (SupportedToken & { readonly exchangeRate: bigint })[];
-};
+  tokens: listOf(PricedTokenSchema),
+});
+export type PaymasterDescription = z.output<typeof PaymasterDescriptionSchema>;
 
 /** A named policy that would sponsor an operation, as it is shown to users. */
-export type SponsoringPolicy = {
-  readonly policyId: string;
-  readonly name: string;
+export const SponsoringPolicySchema = message('SponsoringPolicy', {
+  policyId: text,
+  name: text,
   /** The paymaster's name where the policy has no author. */
-  readonly author: string;
-  readonly description?: string;
-  readonly icon?: string;
-};
+  author: text,
+  /** Absent when there is none. */
+  description: text.exactOptional(),
+  icon: text.exactOptional(),
+});
+export type SponsoringPolicy = z.output<typeof SponsoringPolicySchema>;
 
 /** What a token costs at this moment, without an operation. */
-export type TokenRateQuote = {
-  readonly token: Address;
-  /** Spender that the token allowance is for. */
-  readonly paymaster: Address;
+export const TokenRateQuoteSchema = message('TokenRateQuote', {
+  token: address,
+  /** Address of the paymaster contract: the spender that the allowance is for. */
+  paymaster: address,
   /** Token base units for 10^18 wei, premium included: what the user is charged with. */
-  readonly exchangeRate: bigint;
+  exchangeRate: amount,
   /** Gas that is charged for beyond the operation's own limits. */
-  readonly postOpGas: bigint;
-  /** Price of the chain's coin in millionths of a dollar. */
-  readonly nativeUsdMicros: bigint;
-};
+  postOpGas: amount,
+  /** Price of the chain's coin in millionths of a US dollar. */
+  nativeUsdMicros: amount,
+});
+export type TokenRateQuote = z.output<typeof TokenRateQuoteSchema>;

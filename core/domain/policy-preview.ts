@@ -1,38 +1,48 @@
-import type { Address } from 'viem';
-import type { RefusalReason } from './result/refusal.ts';
+import type { z } from 'zod';
+import { address, integer, listOf, message, seconds, text, trueOrAbsent } from '../base/message-schema.ts';
+import { refusalReason } from './result/refusal.ts';
 
 /** A decision that would go the other way under a proposed policy. */
-export type ChangedDecision = {
-  readonly decisionId: string;
-  /** Unix seconds. */
-  readonly decidedAt: number;
-  readonly sender: Address;
+export const ChangedDecisionSchema = message('ChangedDecision', {
+  decisionId: text,
+  decidedAt: seconds,
+  sender: address,
   /** Of the refusal it would get, or of the one it would no longer get. */
-  readonly reason: RefusalReason;
+  reason: refusalReason,
   /** The rule of the policy that decides. */
-  readonly rule: string;
-  readonly message: string;
-  /** Its user would be offered to pay in a token. */
-  readonly offeredTokenPayment?: true;
-};
+  rule: text,
+  message: text,
+  /** That its user would be offered to pay in a token. */
+  offeredTokenPayment: trueOrAbsent,
+});
+export type ChangedDecision = z.output<typeof ChangedDecisionSchema>;
+
+/** How many decisions of a sender would be cut off. */
+const CutOffSenderSchema = message('CutOffSender', {
+  sender: address,
+  cutOff: integer,
+});
 
 /** The last decisions, decided again with a proposed policy. */
-export type PolicyPreview = {
+export const PolicyPreviewSchema = message('PolicyPreview', {
   /** Decisions that were decided again: those in mode `SPONSORED` that signed or that a rule of the policy refused. */
-  readonly replayed: number;
+  replayed: integer,
   /** Unix seconds of the oldest of them; limits count from there. Absent when there is none. */
-  readonly since?: number;
+  since: seconds.exactOptional(),
   /**
-   * Those of them whose worth in USD is not known, at their time or now: the proposed policy's caps and limits in USD did not
-   * count for them.
+   * Those of them whose worth in USD is not known, at their time or now: the proposed policy's caps and limits in USD
+   * did not count for them.
    */
-  readonly unpriced: number;
-  /** Those of them whose arguments were not recorded: the proposed policy's rules on arguments did not count for them. */
-  readonly unread: number;
+  unpriced: integer,
+  /**
+   * Those of them whose arguments were not recorded: the proposed policy's rules on arguments did not count for them.
+   */
+  unread: integer,
   /** Signed then, refused under the proposed policy. */
-  readonly cutOff: readonly ChangedDecision[];
-  /** Refused then by the policy, and not by the proposed one. */
-  readonly letIn: readonly ChangedDecision[];
+  cutOff: listOf(ChangedDecisionSchema),
+  /** Refused then, and not under the proposed policy. */
+  letIn: listOf(ChangedDecisionSchema),
   /** How many decisions of each sender would be cut off, most first. */
-  readonly senders: readonly { readonly sender: Address; readonly cutOff: number }[];
-};
+  senders: listOf(CutOffSenderSchema),
+});
+export type PolicyPreview = z.output<typeof PolicyPreviewSchema>;

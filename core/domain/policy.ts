@@ -22,6 +22,7 @@ import {
 import { conditionOperators } from '@tollfree/contract/policy-fields';
 import type { Address } from 'viem';
 import { z } from 'zod';
+import { amount, asMessage, within, withTraits, writtenAddress } from '../base/message-schema.ts';
 import { parseAddress } from '../base/values/parse-address.ts';
 import { accountsPolicies } from './accounts-policy.ts';
 import { relayPolicies } from './relay-config.ts';
@@ -31,7 +32,7 @@ import { relayPolicies } from './relay-config.ts';
 // are the second half of a sentence that begins with the field.
 
 /** An amount that is decimal text in the store. */
-export const storedAmount = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: BigInt, encode: String });
+export const storedAmount = z.codec(z.string().regex(/^\d{1,40}$/), amount, { decode: BigInt, encode: String });
 
 /** The most of each unit, and what an amount beyond it is answered. */
 export const amountBounds = {
@@ -68,7 +69,7 @@ function addresses(max: number) {
   return z.codec(
     z.array(z.string().regex(/^0x[0-9a-fA-F]{40}$/)),
     z
-      .array(z.custom<Address>((value) => typeof value === 'string'))
+      .array(writtenAddress)
       .max(max, { error: `must hold at most ${max} items` })
       .readonly(),
     {
@@ -88,33 +89,34 @@ function addresses(max: number) {
 const senders = addresses(maxPolicySenders);
 
 /** Someone's address, written with its checksum. */
-const nonZeroAddress = z.codec(
-  z.string().regex(/^0x[0-9a-fA-F]{40}$/),
-  z.custom<Address>((value) => typeof value === 'string'),
-  {
-    decode: (text) => text as Address, // of the form that was checked
-    encode: (sent, { issues }) => {
-      const address = parseAddress(sent);
-      if (address !== undefined) return address;
-      issues.push({ code: 'custom', input: sent, message: 'must be a valid address' });
-      return sent;
-    },
+const nonZeroAddress = z.codec(z.string().regex(/^0x[0-9a-fA-F]{40}$/), writtenAddress, {
+  decode: (text) => text as Address, // of the form that was checked
+  encode: (sent, { issues }) => {
+    const address = parseAddress(sent);
+    if (address !== undefined) return address;
+    issues.push({ code: 'custom', input: sent, message: 'must be a valid address' });
+    return sent;
   },
-);
+});
 
 /**
  * Whether users may pay in tokens, in which of the chain's (all of them while the list is empty), and who receives them
  * (without a `treasury` whom the operator has configured for the paymaster contract).
  */
-const tokens = z
-  .strictObject({
-    enabled: z.boolean().default(true),
-    allowed: addresses(maxPolicyTokens).default([]),
-    treasury: nonZeroAddress.exactOptional(),
-  })
-  .readonly();
+const tokens = asMessage(
+  'PolicyTokens',
+  z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      allowed: addresses(maxPolicyTokens).default([]),
+      treasury: nonZeroAddress.exactOptional(),
+    })
+    .readonly(),
+);
 export type PolicyTokens = z.output<typeof tokens>;
-const moment = wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`);
+const moment = withTraits(wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`), {
+  scalar: 'seconds',
+});
 /** No block of any chain holds as much. */
 const maxGas = 2 ** 32 - 1;
 const gas = wholeNumber(0, maxGas, `must be a whole number from 0 to ${maxGas}`);
@@ -129,17 +131,20 @@ const weekday = z.literal(weekdays, { error: 'must be a day of the week, 1 to 7'
  * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that
  * ends at or before its beginning runs on into the next day.
  */
-const pause = z
-  .strictObject({
-    days: z
-      .array(weekday)
-      .min(1, { error: 'must name at least one day' })
-      .refine((days) => new Set(days).size === days.length, { error: 'must name each day once' })
-      .readonly(),
-    from: minuteOfDay,
-    until: minuteOfDay,
-  })
-  .readonly();
+const pause = asMessage(
+  'PolicyPause',
+  z
+    .strictObject({
+      days: z
+        .array(weekday)
+        .min(1, { error: 'must name at least one day' })
+        .refine((days) => new Set(days).size === days.length, { error: 'must name each day once' })
+        .readonly(),
+      from: minuteOfDay,
+      until: minuteOfDay,
+    })
+    .readonly(),
+);
 export type PolicyPause = z.output<typeof pause>;
 
 /** A stretch of UTC calendar time that a limit counts in; weeks begin on Monday, `ever` never ends. */
@@ -170,28 +175,31 @@ export type LimitUnit = (typeof limitUnits)[number];
  * One of a `contract`, or of a `method` of it, is about operations that call it, and none else: `operations` are then
  * the calls, so that no batch passes it, and `wei` the whole cost of every operation with such a call.
  */
-const limit = z
-  .strictObject({
-    per: z.enum(limitScopes),
-    window: z.enum(limitWindows),
-    unit: z.enum(limitUnits),
-    max: storedAmount,
-    contract: nonZeroAddress.exactOptional(),
-    method: text(maxMethodLength).exactOptional(),
-  })
-  .check(({ value: { unit, max }, issues }) => {
-    if (isWithin(max, unit)) return;
-    issues.push({ code: 'custom', path: ['max'], input: max, message: amountBounds[unit].error });
-  })
-  .refine(({ contract, method }) => method === undefined || contract !== undefined, {
-    path: ['contract'],
-    error: 'is required if a method is named',
-  })
-  .refine(({ contract, unit }) => contract === undefined || unit !== 'usdMicros', {
-    path: ['unit'],
-    error: 'must be OPERATIONS or WEI in a limit of a contract',
-  })
-  .readonly();
+const limit = asMessage(
+  'PolicyLimit',
+  z
+    .strictObject({
+      per: z.enum(limitScopes),
+      window: z.enum(limitWindows),
+      unit: z.enum(limitUnits),
+      max: storedAmount,
+      contract: nonZeroAddress.exactOptional(),
+      method: text(maxMethodLength).exactOptional(),
+    })
+    .check(({ value: { unit, max }, issues }) => {
+      if (isWithin(max, unit)) return;
+      issues.push({ code: 'custom', path: ['max'], input: max, message: amountBounds[unit].error });
+    })
+    .refine(({ contract, method }) => method === undefined || contract !== undefined, {
+      path: ['contract'],
+      error: 'is required if a method is named',
+    })
+    .refine(({ contract, unit }) => contract === undefined || unit !== 'usdMicros', {
+      path: ['unit'],
+      error: 'must be OPERATIONS or WEI in a limit of a contract',
+    })
+    .readonly(),
+);
 export type PolicyLimit = z.output<typeof limit>;
 
 /** No two that count the same. */
@@ -219,33 +227,43 @@ const comparedValue = z
  * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are
  * text, whose form the type of the argument decides.
  */
-const condition = z
-  .strictObject({
-    argument: text(maxArgumentLength),
-    is: comparedValue.exactOptional(),
-    isNot: comparedValue.exactOptional(),
-    atLeast: comparedValue.exactOptional(),
-    atMost: comparedValue.exactOptional(),
-    in: z.array(comparedValue).min(1, { error: 'must hold at least one value' }).readonly().exactOptional(),
-  })
-  .refine((fields) => conditionOperators.filter((operator) => fields[operator] !== undefined).length === 1, {
-    error: 'must hold one of is, isNot, atLeast, atMost and in',
-  })
-  .readonly();
+const condition = asMessage(
+  'PolicyCondition',
+  z
+    .strictObject({
+      argument: text(maxArgumentLength),
+      is: comparedValue.exactOptional(),
+      isNot: comparedValue.exactOptional(),
+      atLeast: comparedValue.exactOptional(),
+      atMost: comparedValue.exactOptional(),
+      in: within(
+        'values',
+        z.array(comparedValue).min(1, { error: 'must hold at least one value' }).readonly(),
+        'StringList',
+      ).exactOptional(),
+    })
+    .refine((fields) => conditionOperators.filter((operator) => fields[operator] !== undefined).length === 1, {
+      error: 'must hold one of is, isNot, atLeast, atMost and in',
+    })
+    .readonly(),
+);
 export type CallCondition = z.output<typeof condition>;
 
 /**
  * Calls of this method of a registered contract have to fulfil all of `where`, or all of another rule of the method.
  */
-const callRule = z
-  .strictObject({
-    contract: nonZeroAddress,
-    method: text(maxMethodLength),
-    where: listOf(condition, maxCallRuleConditions).refine((where) => where.length > 0, {
-      error: 'must hold at least one condition',
-    }),
-  })
-  .readonly();
+const callRule = asMessage(
+  'PolicyCallRule',
+  z
+    .strictObject({
+      contract: nonZeroAddress,
+      method: text(maxMethodLength),
+      where: listOf(condition, maxCallRuleConditions).refine((where) => where.length > 0, {
+        error: 'must hold at least one condition',
+      }),
+    })
+    .readonly(),
+);
 export type CallRule = z.output<typeof callRule>;
 
 const callRules = listOf(callRule, maxCallRules).refine(
@@ -259,83 +277,86 @@ function countValues({ in: list }: CallCondition): number {
 }
 
 /** What a paymaster's owner allows to be sponsored, next to the registered contracts and the webhooks. */
-export const PolicySchema = z
-  .strictObject({
-    /** Calls to contracts that are not registered are sponsored too. */
-    sponsorAllCalls: z.boolean().default(false),
-    /** An operation that only deploys its account, with no call in it, is sponsored. */
-    allowAccountDeployment: z.boolean().default(false),
-    /** Operations whose own call reverts are signed; they cost the sponsor all the same. */
-    allowRevertingOperations: z.boolean().default(false),
-    /** Whether operations are relayed without the paymaster contract, where the chain can. */
-    relay: z.enum(relayPolicies, { error: 'must be NEVER, PREFER or ONLY' }).default('NEVER'),
-    /** `ANY` takes an account's word that it makes the calls in its `callData`. */
-    accounts: z.enum(accountsPolicies, { error: 'must be KNOWN or ANY' }).default('KNOWN'),
-    /** Highest worst case of one operation, in wei. */
-    maxCostWei: amountOf('wei').exactOptional(),
-    /** Highest worst case of one operation, in millionths of a USD. */
-    maxCostUsdMicros: amountOf('usdMicros').exactOptional(),
-    /** Highest `maxFeePerGas`, in wei. */
-    maxFeePerGas: amountOf('wei').exactOptional(),
-    /** Highest sum of the gas limits of one operation, the paymaster's own included, in gas. */
-    maxGasPerOperation: gas.exactOptional(),
-    /** Highest `preVerificationGas` of one operation, without what a layer 2 charges for data, in gas. */
-    maxPreVerificationGas: gas.exactOptional(),
-    /** Only these senders are sponsored, where given. */
-    allowedSenders: senders.exactOptional(),
-    blockedSenders: senders.default([]),
-    /** Nothing is sponsored without a ticket of one of the paymaster's ticket keys. */
-    requireTicket: z.boolean().default(false),
-    /** In which tokens users may pay; in all of the chain's when absent. */
-    tokens: tokens.exactOptional(),
-    /**
-     * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules,
-     * webhooks and accounts then bind paid operations as they do sponsored ones.
-     */
-    thenPayInToken: z.boolean().default(false),
-    /**
-     * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then refused.
-     * Contracts, methods, rules, webhooks and accounts bind these operations as they do sponsored ones.
-     */
-    userPaysPercent: wholeNumber(
-      minUserPaysPercent,
-      maxUserPaysPercent,
-      `must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`,
-    ).exactOptional(),
-    /** How long signatures may last at most, in seconds; as long as the operator lets all of them when absent. */
-    maxValiditySeconds: wholeNumber(
-      minValiditySeconds,
-      maxValiditySeconds,
-      `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`,
-    ).exactOptional(),
-    /** Unix seconds; before it nothing is sponsored. */
-    notBefore: moment.exactOptional(),
-    /** Unix seconds; from it on nothing is sponsored. */
-    notAfter: moment.exactOptional(),
-    pauses: listOf(pause, maxPolicyPauses).default([]),
-    limits: limits.default([]),
-    /** Of the default policy: an id of a policy that no policy of ours has is taken for it. */
-    ignoreForeignPolicyIds: z.boolean().default(false),
-    /** What calls of certain methods have to be like. */
-    callRules: callRules.default([]),
-  })
-  .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {
-    path: ['notAfter'],
-    error: 'must be later than notBefore',
-  })
-  .refine(({ requireTicket, limits }) => requireTicket || limits.every(({ per }) => per !== 'subject'), {
-    path: ['limits'],
-    error: 'per SUBJECT need requireTicket, because only a ticket identifies the user',
-  })
-  .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
-    path: ['thenPayInToken'],
-    error: 'needs tokens.enabled: without it no one may pay in tokens',
-  })
-  .refine(({ userPaysPercent, tokens }) => userPaysPercent === undefined || tokens?.enabled !== false, {
-    path: ['userPaysPercent'],
-    error: 'needs tokens.enabled. Without it users cannot pay a share',
-  })
-  .readonly();
+export const PolicySchema = asMessage(
+  'Policy',
+  z
+    .strictObject({
+      /** Calls to contracts that are not registered are sponsored too. */
+      sponsorAllCalls: z.boolean().default(false),
+      /** An operation that only deploys its account, with no call in it, is sponsored. */
+      allowAccountDeployment: z.boolean().default(false),
+      /** Operations whose own call reverts are signed; they cost the sponsor all the same. */
+      allowRevertingOperations: z.boolean().default(false),
+      /** Whether operations are relayed without the paymaster contract, where the chain can. */
+      relay: z.enum(relayPolicies, { error: 'must be NEVER, PREFER or ONLY' }).default('NEVER'),
+      /** `ANY` takes an account's word that it makes the calls in its `callData`. */
+      accounts: z.enum(accountsPolicies, { error: 'must be KNOWN or ANY' }).default('KNOWN'),
+      /** Highest worst case of one operation, in wei. */
+      maxCostWei: amountOf('wei').exactOptional(),
+      /** Highest worst case of one operation, in millionths of a USD. */
+      maxCostUsdMicros: amountOf('usdMicros').exactOptional(),
+      /** Highest `maxFeePerGas`, in wei. */
+      maxFeePerGas: amountOf('wei').exactOptional(),
+      /** Highest sum of the gas limits of one operation, the paymaster's own included, in gas. */
+      maxGasPerOperation: gas.exactOptional(),
+      /** Highest `preVerificationGas` of one operation, without what a layer 2 charges for data, in gas. */
+      maxPreVerificationGas: gas.exactOptional(),
+      /** Only these senders are sponsored, where given. */
+      allowedSenders: within('values', senders, 'StringList').exactOptional(),
+      blockedSenders: senders.default([]),
+      /** Nothing is sponsored without a ticket of one of the paymaster's ticket keys. */
+      requireTicket: z.boolean().default(false),
+      /** In which tokens users may pay; in all of the chain's when absent. */
+      tokens: tokens.exactOptional(),
+      /**
+       * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules,
+       * webhooks and accounts then bind paid operations as they do sponsored ones.
+       */
+      thenPayInToken: z.boolean().default(false),
+      /**
+       * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then refused.
+       * Contracts, methods, rules, webhooks and accounts bind these operations as they do sponsored ones.
+       */
+      userPaysPercent: wholeNumber(
+        minUserPaysPercent,
+        maxUserPaysPercent,
+        `must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`,
+      ).exactOptional(),
+      /** How long signatures may last at most, in seconds; as long as the operator lets all of them when absent. */
+      maxValiditySeconds: wholeNumber(
+        minValiditySeconds,
+        maxValiditySeconds,
+        `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`,
+      ).exactOptional(),
+      /** Unix seconds; before it nothing is sponsored. */
+      notBefore: moment.exactOptional(),
+      /** Unix seconds; from it on nothing is sponsored. */
+      notAfter: moment.exactOptional(),
+      pauses: listOf(pause, maxPolicyPauses).default([]),
+      limits: limits.default([]),
+      /** Of the default policy: an id of a policy that no policy of ours has is taken for it. */
+      ignoreForeignPolicyIds: z.boolean().default(false),
+      /** What calls of certain methods have to be like. */
+      callRules: callRules.default([]),
+    })
+    .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {
+      path: ['notAfter'],
+      error: 'must be later than notBefore',
+    })
+    .refine(({ requireTicket, limits }) => requireTicket || limits.every(({ per }) => per !== 'subject'), {
+      path: ['limits'],
+      error: 'per SUBJECT need requireTicket, because only a ticket identifies the user',
+    })
+    .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
+      path: ['thenPayInToken'],
+      error: 'needs tokens.enabled: without it no one may pay in tokens',
+    })
+    .refine(({ userPaysPercent, tokens }) => userPaysPercent === undefined || tokens?.enabled !== false, {
+      path: ['userPaysPercent'],
+      error: 'needs tokens.enabled. Without it users cannot pay a share',
+    })
+    .readonly(),
+);
 export type Policy = z.output<typeof PolicySchema>;
 
 /** The policy of a paymaster whose owner has set none. */

@@ -1,5 +1,7 @@
 import { relayPolicies } from '@tollfree/contract/policy-fields';
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
+import type { z } from 'zod';
+import { amount, hex, message, text } from '../base/message-schema.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
 /** Bundlers that can be given operations without fees. */
@@ -21,15 +23,22 @@ export type RelayConfig = {
 export { relayPolicies };
 
 /** An operation that was accepted for relaying. */
-export type RelayedUserOperation = {
-  readonly userOperationHash: Hex;
-  readonly decisionId: string;
-};
+export const RelayedUserOperationSchema = message('RelayedUserOperation', {
+  userOperationHash: hex,
+  /** Names the decision in the logs of the service. */
+  decisionId: text,
+});
+export type RelayedUserOperation = z.output<typeof RelayedUserOperationSchema>;
 
-/** Gas limits with which an operation is relayed. Its fees are 0. */
-export type RelayTerms = {
-  readonly callGasLimit: bigint;
-  readonly verificationGasLimit: bigint;
-  readonly preVerificationGas: bigint;
-  readonly decisionId: string;
-};
+/** Gas limits with which the operation would be relayed now. Its fees are 0. */
+export const RelayTermsSchema = message('RelayTerms', {
+  /** Gas. */
+  callGasLimit: amount,
+  /** Gas. */
+  verificationGasLimit: amount,
+  /** Gas. */
+  preVerificationGas: amount,
+  /** Names the decision in the logs of the service. */
+  decisionId: text,
+});
+export type RelayTerms = z.output<typeof RelayTermsSchema>;

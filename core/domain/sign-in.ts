@@ -1,7 +1,8 @@
 import { signUpModes } from '@tollfree/contract/sign-in/session';
-import type { Address } from 'viem';
-import type { Role } from './access/role.ts';
-import type { Scope } from './access/scope.ts';
+import { z } from 'zod';
+import { address, chainId, flag, listOf, message, seconds, text, trueOrAbsent } from '../base/message-schema.ts';
+import { roles } from './access/role.ts';
+import { scopes } from './access/scope.ts';
 
 /**
  * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has
@@ -11,50 +12,66 @@ export { signUpModes };
 export type SignUpMode = (typeof signUpModes)[number];
 
 /** A nonce for one sign-in. Times are Unix seconds. */
-export type SignInNonce = {
-  readonly nonce: string;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly signUp: SignUpMode;
-};
+export const SignInNonceSchema = message('SignInNonce', {
+  nonce: text,
+  issuedAt: seconds,
+  expiresAt: seconds,
+  /** Who gets an account by signing in: `open`, `invited` or `closed`. */
+  signUp: z.enum(signUpModes),
+});
+export type SignInNonce = z.output<typeof SignInNonceSchema>;
+
+/** Who gets an account by signing in. */
+export const SignUpSchema = message('SignUp', {
+  signUp: z.enum(signUpModes),
+});
 
 /** A session that has not ended, as its account's holder sees it: never its secret. Times are Unix seconds. */
-export type SessionRecord = {
-  readonly sessionId: string;
-  readonly createdAt: number;
-  /** To the minute. */
-  readonly lastUsedAt: number;
+export const SessionRecordSchema = message('SessionRecord', {
+  /** Identifies the session for ending it. */
+  sessionId: text,
+  createdAt: seconds,
+  /** Unix seconds, to the minute. */
+  lastUsedAt: seconds,
   /** At the latest; sooner when nothing uses it. */
-  readonly expiresAt: number;
+  expiresAt: seconds,
   /** The authToken that it began with, and its name. Absent after a sign-in with a wallet. */
-  readonly authTokenId?: string;
-  readonly authTokenName?: string;
-  /** The wallet that signed in for it. Absent where an authToken did. */
-  readonly wallet?: Address;
-  /** It is the one that asks. */
-  readonly isCurrent: boolean;
-};
+  authTokenId: text.exactOptional(),
+  authTokenName: text.exactOptional(),
+  /** Checksummed address of the wallet that signed in for it. Absent where an authToken did. */
+  wallet: address.exactOptional(),
+  /** Whether it is the one that asks. */
+  isCurrent: flag,
+});
+export type SessionRecord = z.output<typeof SessionRecordSchema>;
 
 /** Whose a session or an authToken is. */
-export type Identity = {
-  readonly accountId: string;
-  readonly name: string;
-  /** The one that signed in, or else the account's own where it has one. */
-  readonly wallet?: Address;
-  /** The chain of the contract wallet that signed in. Absent for a wallet with a private key. */
-  readonly chainId?: number;
-  /** Of the wallet that signed in. Absent where an authToken says what is allowed. */
-  readonly role?: Role;
-  /** The authToken, or the one that the session began with. */
-  readonly authTokenId?: string;
-  /** What it may. */
-  readonly scopes: readonly Scope[];
-  /** Unix seconds. Absent for an authToken that does not expire. */
-  readonly expiresAt?: number;
-  readonly signUp: SignUpMode;
+export const IdentitySchema = message('Identity', {
+  accountId: text,
+  name: text,
+  /** Checksummed address of the wallet that signed in, or else of the account's own. Absent: none. */
+  wallet: address.exactOptional(),
+  /** The chain of the contract wallet that signed in (ERC-1271). Absent: a wallet with a private key. */
+  chainId: chainId.exactOptional(),
+  /** Of the wallet that signed in: `owner`, `manager` or `viewer`. Absent where an authToken says what is allowed. */
+  role: z.enum(roles).exactOptional(),
+  /** The authToken, or the one that the session began with. Absent after a sign-in with a wallet. */
+  authTokenId: text.exactOptional(),
+  /** What it may: `read`, `manage`, `funds`. */
+  scopes: listOf(z.enum(scopes)),
+  /** Absent for an authToken that does not expire. */
+  expiresAt: seconds.exactOptional(),
+  /** Who gets an account by signing in: `open`, `invited` or `closed`. */
+  signUp: z.enum(signUpModes),
   /** It may see what only the operator of the service sees. */
-  readonly operator?: true;
-};
+  operator: trueOrAbsent,
+});
+export type Identity = z.output<typeof IdentitySchema>;
 
 /** A new session. The secret is in this answer and never again. */
-export type NewSession = { readonly session: string; readonly identity: Identity };
+export const NewSessionSchema = message('NewSession', {
+  /** Its secret, `tfs_…`: in this answer and never again. */
+  session: text,
+  identity: IdentitySchema,
+});
+export type NewSession = z.output<typeof NewSessionSchema>;

@@ -1,30 +1,43 @@
-import type { Address } from 'viem';
+import type { z } from 'zod';
+import { address, filledListOf, listOf, message, text } from '../base/message-schema.ts';
 
 /** An ABI that an explorer has for a verified contract. */
-export type FetchedAbi = {
-  readonly address: Address;
+export const FetchedAbiSchema = message('FetchedAbi', {
+  /** Checksummed address of the contract. */
+  address,
   /** JSON text: of the implementation where the contract is a proxy. */
-  readonly abi: string;
+  abi: text,
   /** What the proxy runs now (EIP-1967, or what the explorer says). Absent: it is no proxy that is known. */
-  readonly implementation?: Address;
-};
-
-/** A page of a paymaster's contracts in the order they were registered; `nextCursor` where there are more. */
-export type SmartContractPage = { readonly contracts: readonly SmartContract[]; readonly nextCursor?: string };
+  implementation: address.exactOptional(),
+});
+export type FetchedAbi = z.output<typeof FetchedAbiSchema>;
 
 /**
  * A contract whose calls a paymaster may sponsor. `abi` is the JSON text as registered; `methods` are the names of its
  * state-changing functions; `whitelistedMethods` are names (all overloads) or full signatures (one overload).
  */
-export type SmartContract = {
-  readonly name: string;
-  readonly address: Address;
-  readonly abi: string;
-  readonly whitelistedMethods: readonly string[];
-  readonly methods: readonly string[];
+export const SmartContractSchema = message('SmartContract', {
+  name: text,
+  /** Checksummed; unique per paymaster. */
+  address,
+  /** JSON text as it was registered. */
+  abi: text,
+  /** Function names (all overloads) or full signatures (one overload) whose calls are sponsored. */
+  whitelistedMethods: listOf(text),
+  /** Names of the state-changing functions of the ABI. */
+  methods: listOf(text),
   /**
-   * After its registration or deletion: which rules of the policy on arguments do not fit it, so that none of its calls is
-   * sponsored.
+   * After its registration or deletion: which rules of the policy on arguments do not fit it, so that none of its calls
+   * is sponsored.
    */
-  readonly brokenRules?: readonly string[];
-};
+  brokenRules: filledListOf(text),
+});
+export type SmartContract = z.output<typeof SmartContractSchema>;
+
+/** A page of a paymaster's contracts in the order they were registered; `nextCursor` where there are more. */
+export const SmartContractPageSchema = message('SmartContractList', {
+  contracts: listOf(SmartContractSchema),
+  /** The cursor of the next page. Absent: there are no more. */
+  nextCursor: text.exactOptional(),
+});
+export type SmartContractPage = z.output<typeof SmartContractPageSchema>;

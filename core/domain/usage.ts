@@ -1,4 +1,6 @@
 import { usageDimensions } from '@tollfree/contract/usage';
+import type { z } from 'zod';
+import { amount, count, message, text, travelsAs } from '../base/message-schema.ts';
 import type { DecisionOutcome } from './decision.ts';
 import type { DayQuery } from './utc-days.ts';
 
@@ -10,19 +12,34 @@ export type UsageDimension = (typeof usageDimensions)[number];
 export type UsageQuery = DayQuery & { readonly by: UsageDimension };
 
 /** Usage of one day, sender, contract, method, token, attribution code or outcome (`key`). Amounts in wei. */
-export type UsageRow = {
-  readonly key: string;
-  readonly decisions: Readonly<Record<DecisionOutcome, number>>;
+const UsageRowFormSchema = message('UsageRow', {
+  key: text,
+  /** Decisions that signed. */
+  signed: count,
+  quoted: count,
+  stub: count,
+  refused: count,
   /** Operations that landed. */
-  readonly landed: number;
+  landed: count,
   /** What landed operations have cost the gas tank. */
-  readonly charge: bigint;
+  charge: amount,
   /** What of that users paid for in tokens; the rest was sponsored. */
-  readonly usersPaid: bigint;
+  usersPaid: amount,
   /** What the charges were worth when each was booked, in millionths of a USD; those of no known price left out. */
-  readonly chargeUsdMicros: bigint;
+  chargeUsdMicros: amount,
   /** Landed operations whose charge has no known price, so that `chargeUsdMicros` leaves them out. */
-  readonly unpriced: number;
+  unpriced: count,
   /** What is still held for signatures. */
-  readonly held: bigint;
+  held: amount,
+});
+
+/** The same with the numbers of decisions in an object of their own. */
+export type UsageRow = Omit<z.output<typeof UsageRowFormSchema>, DecisionOutcome> & {
+  readonly decisions: Readonly<Record<DecisionOutcome, number>>;
 };
+
+export const UsageRowSchema = travelsAs<UsageRow, typeof UsageRowFormSchema>(
+  UsageRowFormSchema,
+  ({ decisions, ...row }) => ({ ...row, ...decisions }),
+  ({ signed, quoted, stub, refused, ...row }) => ({ ...row, decisions: { signed, quoted, stub, refused } }),
+);

@@ -1,46 +1,69 @@
 import type { Address, Hex } from 'viem';
+import type { z } from 'zod';
+import { amount, message, text } from '../base/message-schema.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
 /**
  * An EIP-7702 authorization as a client sent it, numbers as in {@link RawUserOperation}; often with a placeholder
  * signature.
  */
-export type RawEip7702Authorization = {
-  readonly address?: string;
-  readonly chainId?: string;
-  readonly nonce?: string;
-  readonly r?: string;
-  readonly s?: string;
-  readonly yParity?: string;
-};
+export const RawEip7702AuthorizationSchema = message('RawEip7702Authorization', {
+  /** Contract whose code the sender is to have. */
+  address: text.exactOptional(),
+  /** EIP-155 chain id; `0` for every chain. */
+  chainId: text.exactOptional(),
+  /** Of the sender as an externally owned account. */
+  nonce: text.exactOptional(),
+  r: text.exactOptional(),
+  s: text.exactOptional(),
+  /** 0 or 1. */
+  yParity: text.exactOptional(),
+});
+export type RawEip7702Authorization = z.output<typeof RawEip7702AuthorizationSchema>;
 
 /**
- * A user operation as a client sent it: every field optional, numbers as hex (leading zeros allowed, `0x` for absent)
- * or decimal text. Fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) and of 0.7 and up (`factory`, …) side by
- * side; which are present decides the form.
+ * An ERC-4337 user operation as a client sent it. Every field may be absent; numbers are hex (leading zeros allowed,
+ * `0x` for absent) or decimal text. The fields of EntryPoint 0.6 (`init_code`, `paymaster_and_data`) and of 0.7 and up
+ * (`factory`, …) stand side by side: which are present decides the form.
  */
-export type RawUserOperation = {
-  readonly sender?: string;
-  readonly nonce?: string;
-  readonly initCode?: string;
-  readonly factory?: string;
-  readonly factoryData?: string;
-  readonly callData?: string;
-  readonly callGasLimit?: string;
-  readonly verificationGasLimit?: string;
-  readonly preVerificationGas?: string;
-  readonly maxFeePerGas?: string;
-  readonly maxPriorityFeePerGas?: string;
-  readonly paymasterAndData?: string;
-  readonly paymaster?: string;
-  readonly paymasterData?: string;
-  readonly paymasterVerificationGasLimit?: string;
-  readonly paymasterPostOpGasLimit?: string;
-  /** Of EntryPoint 0.9: not part of what the account signs, and not in `paymasterData` then. */
-  readonly paymasterSignature?: string;
-  readonly signature?: string;
-  readonly eip7702Auth?: RawEip7702Authorization;
-};
+export const RawUserOperationSchema = message('RawUserOperation', {
+  sender: text.exactOptional(),
+  /** 256 bits: key and sequence. */
+  nonce: text.exactOptional(),
+  /** EntryPoint 0.6: factory address followed by its call data. */
+  initCode: text.exactOptional(),
+  /** EntryPoint 0.7 and up. */
+  factory: text.exactOptional(),
+  /** EntryPoint 0.7 and up. */
+  factoryData: text.exactOptional(),
+  callData: text.exactOptional(),
+  /** Gas. */
+  callGasLimit: text.exactOptional(),
+  /** Gas. */
+  verificationGasLimit: text.exactOptional(),
+  /** Gas. */
+  preVerificationGas: text.exactOptional(),
+  /** Wei per gas. */
+  maxFeePerGas: text.exactOptional(),
+  /** Wei per gas. */
+  maxPriorityFeePerGas: text.exactOptional(),
+  /** EntryPoint 0.6. */
+  paymasterAndData: text.exactOptional(),
+  /** EntryPoint 0.7 and up. */
+  paymaster: text.exactOptional(),
+  /** EntryPoint 0.7 and up. */
+  paymasterData: text.exactOptional(),
+  /** Gas. EntryPoint 0.7 and up. */
+  paymasterVerificationGasLimit: text.exactOptional(),
+  /** Gas. EntryPoint 0.7 and up. */
+  paymasterPostOpGasLimit: text.exactOptional(),
+  /** EntryPoint 0.9: the paymaster's signature, where it is not part of what the account signs. */
+  paymasterSignature: text.exactOptional(),
+  signature: text.exactOptional(),
+  /** The sender's permission to give it the code of another contract. */
+  eip7702Auth: RawEip7702AuthorizationSchema.exactOptional(),
+});
+export type RawUserOperation = z.output<typeof RawUserOperationSchema>;
 
 /**
  * The sender's permission to give its address the code of another contract (EIP-7702), which the bundler's
@@ -60,14 +83,21 @@ export type Eip7702Authorization = {
   readonly yParity: 0 | 1;
 };
 
-/** Gas limits of a user operation, in gas. The two paymaster limits are 0 for EntryPoint 0.6, which has none. */
-export type GasLimits = {
-  readonly callGasLimit: bigint;
-  readonly verificationGasLimit: bigint;
-  readonly preVerificationGas: bigint;
-  readonly paymasterVerificationGasLimit: bigint;
-  readonly paymasterPostOpGasLimit: bigint;
-};
+/**
+ * Gas limits of a user operation, in gas.
+ */
+export const GasLimitsSchema = message('GasLimits', {
+  callGasLimit: amount,
+  /** For deploying and validating the account. */
+  verificationGasLimit: amount,
+  /** For what the EntryPoint cannot measure. */
+  preVerificationGas: amount,
+  /** For validating the paymaster; `"0"` with EntryPoint 0.6. */
+  paymasterVerificationGasLimit: amount,
+  /** For the paymaster's postOp; `"0"` with EntryPoint 0.6. */
+  paymasterPostOpGasLimit: amount,
+});
+export type GasLimits = z.output<typeof GasLimitsSchema>;
 
 /**
  * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the

@@ -1,4 +1,17 @@
 import { webhookFailureModes, webhookPayloads, webhookRequestTypes, webhookVerdicts } from '@tollfree/contract/webhook';
+import { z } from 'zod';
+import {
+  amount,
+  count,
+  fieldsOf,
+  flag,
+  integer,
+  listOf,
+  message,
+  request,
+  seconds,
+  text,
+} from '../base/message-schema.ts';
 import type { LimitWindow } from './policy.ts';
 
 /** The HTTP methods that a webhook can be called with. */
@@ -18,37 +31,60 @@ export const failureWindows = ['hour', 'day'] as const satisfies readonly LimitW
 export type FailureWindow = (typeof failureWindows)[number];
 
 /**
- * So much may be sponsored in each window without a webhook that is down, in wei: what is held for signatures that may still land,
- * and what landed ones have cost.
+ * So much may be sponsored in each window without a webhook that is down, in wei: what is held for signatures that may
+ * still land, and what landed ones have cost.
  */
-export type FailureBudget = { readonly window: FailureWindow; readonly max: bigint };
+export const FailureBudgetSchema = message('FailureBudget', {
+  /** `hour` or `day`, of the UTC calendar. As sent by the caller in a request. */
+  window: z.enum(failureWindows),
+  /** Wei. */
+  max: amount,
+});
+export type FailureBudget = z.output<typeof FailureBudgetSchema>;
 
 /** A URL of the account holder that is asked whether a sponsorship's policies hold (interface section 6). */
-export type Webhook = {
-  readonly webhookId: string;
-  readonly webhookUrl: string;
-  readonly requestType: WebhookRequestType;
-  readonly active: boolean;
-  /** `DATA` when absent. */
-  readonly payload?: WebhookPayload;
-  /** `REFUSE` when absent. */
-  readonly onFailure?: WebhookFailureMode;
+export const WebhookSchema = message('Webhook', {
+  webhookId: text,
+  webhookUrl: text,
+  requestType: z.enum(webhookRequestTypes),
+  /** An inactive webhook is not called and does not block. */
+  active: flag,
+  /** `DATA` or `OPERATION`: what is sent to it. Absent: `DATA`. */
+  payload: z.enum(webhookPayloads).exactOptional(),
+  /** `REFUSE` or `SPONSOR`: what becomes of a sponsorship when it is down. Absent: `REFUSE`. */
+  onFailure: z.enum(webhookFailureModes).exactOptional(),
   /** Of `SPONSOR`, which has one. */
-  readonly failureBudget?: FailureBudget;
-};
+  failureBudget: FailureBudgetSchema.exactOptional(),
+});
+export type Webhook = z.output<typeof WebhookSchema>;
+
+/** As a caller wishes it: the core checks the window. */
+const WishedBudgetSchema = message('FailureBudget', { window: text, max: amount });
 
 /** What can be said of a webhook next to its URL and how it is called; what is absent is not changed. */
-export type WebhookSettings = {
-  readonly payload?: string;
-  readonly onFailure?: string;
-  readonly failureBudget?: { readonly window: string; readonly max: bigint };
+export const webhookSettings = {
+  payload: text.exactOptional(),
+  onFailure: text.exactOptional(),
+  failureBudget: WishedBudgetSchema.exactOptional(),
 };
+const WebhookSettingsSchema = request(webhookSettings);
+export type WebhookSettings = z.output<typeof WebhookSettingsSchema>;
 
 /** A webhook with whose it is. */
-export type AccountWebhook = Webhook & { readonly paymasterId: string };
+export const AccountWebhookSchema = message('AccountWebhook', {
+  ...fieldsOf(WebhookSchema),
+  /** The paymaster whose sponsorships it decides on. */
+  paymasterId: text,
+});
+export type AccountWebhook = z.output<typeof AccountWebhookSchema>;
 
 /** A page of webhooks of an account; `nextCursor` is absent on the last one. */
-export type WebhookPage = { readonly webhooks: readonly AccountWebhook[]; readonly nextCursor?: string };
+export const WebhookPageSchema = message('WebhookPage', {
+  webhooks: listOf(AccountWebhookSchema),
+  /** Asks for the next page. Absent on the last one. */
+  nextCursor: text.exactOptional(),
+});
+export type WebhookPage = z.output<typeof WebhookPageSchema>;
 
 /** What a webhook said: that the policies hold, that they do not, or nothing that can be relied on. */
 export { webhookVerdicts };
@@ -58,19 +94,31 @@ export type WebhookVerdict = (typeof webhookVerdicts)[number];
  * One call of a webhook and its answer. `status` is the HTTP status, where one came; `problem` completes the sentence
  * "Webhook <id> …" where it could not be relied on, and names no address and no secret.
  */
-export type WebhookAnswer = {
-  /** Unix seconds. */
-  readonly askedAt: number;
+export const WebhookAnswerSchema = message('WebhookAnswer', {
+  askedAt: seconds,
   /** From the call to the whole answer, waiting for its turn included. */
-  readonly durationMs: number;
-  readonly verdict: WebhookVerdict;
-  readonly status?: number;
-  readonly problem?: string;
+  durationMs: count,
+  verdict: z.enum(webhookVerdicts),
+  status: integer.exactOptional(),
+  /** Completes the sentence "Webhook <id> …" where it could not be relied on. */
+  problem: text.exactOptional(),
   /** That the account holder asked for it, and nothing was sponsored by it. */
-  readonly isTest: boolean;
-  /** What it was told: `DATA` when absent. */
-  readonly payload?: WebhookPayload;
-};
+  isTest: flag,
+  /** `DATA` or `OPERATION`: what was sent to it. Absent: `DATA`. */
+  payload: z.enum(webhookPayloads).exactOptional(),
+});
+export type WebhookAnswer = z.output<typeof WebhookAnswerSchema>;
 
 /** A page of a webhook's answers, newest first; `nextCursor` is absent on the last one. */
-export type WebhookAnswerPage = { readonly answers: readonly WebhookAnswer[]; readonly nextCursor?: string };
+export const WebhookAnswerPageSchema = message('WebhookAnswerPage', {
+  answers: listOf(WebhookAnswerSchema),
+  /** Asks for the next page. Absent on the last one. */
+  nextCursor: text.exactOptional(),
+});
+export type WebhookAnswerPage = z.output<typeof WebhookAnswerPageSchema>;
+
+/** The secret that signs a webhook's callbacks. */
+export const WebhookSecretSchema = message('WebhookSecret', {
+  /** Standard Webhooks form, `whsec_…`. */
+  secret: text,
+});

@@ -9,10 +9,10 @@ import type { CoreMember, Standing } from './core-member.ts';
 import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
-import { partStatuses } from './messages/status-messages.ts';
 import { metricsOfCores } from './metrics-of-cores.ts';
 import type { OperationName } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
+import { statusCodec } from './status-codec.ts';
 
 /**
  * The core of another process, at `host:port` or `unix:/path`, or several of one database, of which each call goes to one. It
@@ -66,7 +66,7 @@ async function askStatus(pool: CorePool, deadlineMs: number): Promise<readonly P
     const method = unaryMethod(CoreService.method.status);
     const answer = await pool.send(method, create(StatusRequestSchema), { deadlineMs, repeatable: true });
     const members = await pool.members();
-    return [...partStatuses.toDomain(answer), ...(members.length > 1 ? members.flatMap(missing) : [])];
+    return [...statusCodec.toDomain(answer), ...(members.length > 1 ? members.flatMap(missing) : [])];
   } catch (error) {
     const detail = error instanceof CoreUnavailableError ? error.message : 'the core did not report its status';
     return [{ part: 'core', ready: false, detail }];

@@ -1,15 +1,19 @@
 import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { coreOperations, type RecordedName } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import type { Refusal as RefusalMessage } from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
+import {
+  RefusalSchema as RefusalDescriptor,
+  type Refusal as RefusalMessage,
+} from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
+import { request } from '../base/message-schema.ts';
+import { coreMethods } from '../domain/core.ts';
+import type { CoreMethods } from '../domain/operations/core-methods.ts';
+import { type Refusal, RefusalSchema } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { type UnaryMethod, unaryMethod } from './bridge.ts';
 import type { Codec } from './codec/codec.ts';
-import { createMessageCodec } from './codec/create-message-codec.ts';
-import { refusal } from './messages/refusal-messages.ts';
+import { messageCodec } from './codec/message-codec.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
-import { requestRows } from './request-rows.ts';
-import { valueCodecs } from './value-codecs.ts';
 
 /** Offers a method on a server. */
 export type Route = <Request, Response>(
@@ -34,17 +38,24 @@ type Reply = Message & {
     | { case: undefined; value?: undefined };
 };
 
-/** Makes an operation of the service's method, its row and the codec of its value. */
+const refusal = messageCodec(RefusalSchema, RefusalDescriptor) as Codec<Refusal, RefusalMessage>;
+
+/** Of an operation that takes nothing. */
+const noInput = request({});
+
+const methods: CoreMethods = Object.assign({}, ...Object.values(coreMethods));
+
+/** Makes an operation of the service's method and of what the core's method takes and answers. */
 export function operation<Name extends OperationName>(name: Name): Operation<Input<Name>, Value<Name>> {
   const descriptor: DescMethodUnary = CoreService.method[coreOperations[name].recordedAs as RecordedName<Name>];
-  // The types of rows and codecs have made sure that they fit the method's messages, and the service has no other responses.
+  // The service has no other responses, and `Core` is the type of the same schemas.
   const method = unaryMethod(descriptor) as unknown as UnaryMethod<Message, Reply>;
-  const row = (requestRows as UncheckedRows)[name];
-  const input = (row?.input ?? createMessageCodec(descriptor.input, row?.fields as never)) as Codec<
-    Input<Name>,
-    Message
-  >;
-  const value = valueCodecOf(descriptor) as Codec<Value<Name>, Message>;
+  const described = methods[name];
+  const valueDescriptor = descriptor.output.field.value?.message;
+  if (described === undefined || valueDescriptor === undefined)
+    throw new TypeError(`${name} has no schema of its value`);
+  const input = messageCodec(described.input ?? noInput, descriptor.input) as Codec<Input<Name>, Message>;
+  const value = messageCodec(described.value, valueDescriptor) as Codec<Value<Name>, Message>;
   return {
     serve(route, perform) {
       route(method, async (request) => {
@@ -70,16 +81,4 @@ export function operation<Name extends OperationName>(name: Name): Operation<Inp
       };
     },
   };
-}
-
-type UncheckedRows = {
-  readonly [name: string]: { readonly fields?: object; readonly input?: unknown } | undefined;
-};
-
-/** The codec for the message that the method answers as `value`. */
-function valueCodecOf({ output }: DescMethodUnary): unknown {
-  const message = output.field.value?.message?.name;
-  const codec = message === undefined ? undefined : (valueCodecs as Readonly<Record<string, unknown>>)[message];
-  if (codec === undefined) throw new TypeError(`${output.typeName} has no codec for its value`);
-  return codec;
 }

@@ -13,12 +13,12 @@ import { unaryMethod } from './bridge.ts';
 import { createCallRunner } from './call-runner.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
-import { partStatuses } from './messages/status-messages.ts';
 import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
 import { addReflectionService } from './reflection.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
+import { statusCodec } from './status-codec.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 import { removeStaleSocket } from './unix-socket.ts';
 
@@ -118,7 +118,7 @@ function addCoreService(server: Server, options: { core: Core; limits: GrpcServe
     };
 
   for (const name of operationNames) offer(core, name, routeWithin(coreOperations[name].deadlineMs));
-  routeWithin(undefined)(unaryMethod(CoreService.method.status), async () => partStatuses.toWire(await core.status()));
+  routeWithin(undefined)(unaryMethod(CoreService.method.status), async () => statusCodec.toWire(await core.status()));
   server.addService(definition, implementation);
 }
 

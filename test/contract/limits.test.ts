@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   defaultPageSize,
-  defaultPreview,
-  defaultUsageDays,
   maxAdjustmentReason,
   maxAuthTokens,
   maxPageSize,
-  maxPreview,
   maxStateOverrideBytes,
   maxTokens,
 } from '../../contract/limits.ts';
@@ -25,14 +22,11 @@ function inEnglish(count: number): string {
 }
 
 test.each([
-  ['proto/tollfree/core/v1/bundler.proto', `as JSON text. ${maxStateOverrideBytes / 1_024} KiB at most.`],
+  ['core/domain/operations/bundler-operations.ts', `as JSON text. ${maxStateOverrideBytes / 1_024} KiB at most.`],
   ['core/domain/operations/bundler-operations.ts', `as JSON text, ${maxStateOverrideBytes / 1_024} KiB at most.`],
-  ['proto/tollfree/core/v1/decision.proto', page],
-  ['proto/tollfree/core/v1/ledger.proto', page],
-  ['proto/tollfree/core/v1/ledger.proto', `1 to ${maxAdjustmentReason} printable characters`],
-  ['proto/tollfree/core/v1/notification.proto', page],
-  ['proto/tollfree/core/v1/policy.proto', `1 to ${inEnglish(maxPreview)}. Absent: ${defaultPreview}.`],
-  ['proto/tollfree/core/v1/usage.proto', `Absent: ${defaultUsageDays} days in all.`],
+  ['core/domain/operations/ledger-operations.ts', page],
+  ['core/domain/operations/ledger-operations.ts', `1 to ${maxAdjustmentReason} printable characters`],
+  ['core/domain/operations/gas-tank-operations.ts', `1 to ${maxAdjustmentReason} printable characters`],
   ['clients/sdk/sponsor/get-token-quotes.ts', `at most ${maxTokens}.`],
   [
     'docs/reference/management.md',

@@ -7,7 +7,7 @@ import type { Input, OperationName, Value } from '../../core/grpc/operation-type
 import { operationNames, operations } from '../../core/grpc/operations.ts';
 import { countOutcomes, type Outcomes } from '../support/arbitrary/count-outcomes.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
-import { operationArbitraries } from './arbitraries.ts';
+import { arbitraryCall } from './arbitrary-of.ts';
 
 type Path = readonly string[];
 type Spoil = (message: unknown) => void;
@@ -65,7 +65,7 @@ async function expectNoiseIsSeen<Name extends OperationName>(
   side: 'request' | 'response',
   outcomes: Outcomes<'no text' | 'refused' | 'carried over'>,
 ): Promise<void> {
-  const { input, value } = operationArbitraries[name];
+  const { input, value } = arbitraryCall(name);
   const property = fc.asyncProperty(input, value, fc.nat(), async (sentInput, sentValue, chance) => {
     let path: Path | undefined;
     const spoil: Spoil = (message) => {

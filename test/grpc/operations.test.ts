@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
+import { RefusalSchema } from '../../core/domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
+import { operationNames } from '../../core/grpc/operations.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
 import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
-import { operationArbitraries, refusalArbitrary } from './arbitraries.ts';
+import { arbitraryCall, arbitraryOf } from './arbitrary-of.ts';
 import { createRecordingCore } from './recording-core.ts';
 
 type Performers = { [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };
 
 const far = createRecordingCore();
-const names = Object.keys(operationArbitraries) as OperationName[];
+const refusals = arbitraryOf(RefusalSchema);
 let server: GrpcServer;
 let near: { core: Core; close(): void };
 
@@ -39,7 +41,7 @@ async function callThrough<Name extends OperationName>(name: Name, input: Input<
 }
 
 async function expectSameOnBothSides<Name extends OperationName>(name: Name): Promise<void> {
-  const { input, value } = operationArbitraries[name];
+  const { input, value } = arbitraryCall(name);
   const property = fc.asyncProperty(input, value, async (sentInput, sentValue) => {
     const { received, calls } = await callThrough(name, sentInput, accept(sentValue));
     expect(calls).toStrictEqual([{ name, input: sentInput }]);
@@ -49,11 +51,11 @@ async function expectSameOnBothSides<Name extends OperationName>(name: Name): Pr
 }
 
 describe('every operation arrives and is answered as through the local handle', () => {
-  test.each(names)('%s', (name) => expectSameOnBothSides(name));
+  test.each(operationNames)('%s', (name) => expectSameOnBothSides(name));
 });
 
 async function expectRefusalsWhole<Name extends OperationName>(name: Name): Promise<void> {
-  const property = fc.asyncProperty(operationArbitraries[name].input, refusalArbitrary, async (input, refusal) => {
+  const property = fc.asyncProperty(arbitraryCall(name).input, refusals, async (input, refusal) => {
     const { received } = await callThrough(name, input, refuse(refusal));
     expect(received).toStrictEqual({ ok: false, refusal });
   });
@@ -61,7 +63,7 @@ async function expectRefusalsWhole<Name extends OperationName>(name: Name): Prom
 }
 
 describe('a refusal comes back whole, as an answer', () => {
-  test.each(names)('%s', (name) => expectRefusalsWhole(name));
+  test.each(operationNames)('%s', (name) => expectRefusalsWhole(name));
 });
 
 test.each([0, -1, 1.5, 2 ** 53, 1e300, Number.NaN])(

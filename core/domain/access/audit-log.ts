@@ -1,44 +1,55 @@
 import { authorKinds } from '@tollfree/contract/access/audit-log';
+import { z } from 'zod';
+import { listOf, message, seconds, text } from '../../base/message-schema.ts';
 
 /** Who has made a change: as an actor of a call, or the service by itself. */
 export { authorKinds };
 
 /** A change that was made. */
-export type AuditLogEntry = {
-  /** Counts up. */
-  readonly entryId: string;
-  /** Unix seconds. */
-  readonly changedAt: number;
-  readonly accountId?: string;
-  readonly paymasterId?: string;
-  /** Of the core, like `setPolicy`. */
-  readonly operation: string;
-  readonly author: (typeof authorKinds)[number];
+export const AuditLogEntrySchema = message('AuditLogEntry', {
+  /** Counts up; decimal. */
+  entryId: text,
+  changedAt: seconds,
+  /** Whose account it was about. Absent: no one's. */
+  accountId: text.exactOptional(),
+  /** Which paymaster it was about. Absent: none. */
+  paymasterId: text.exactOptional(),
+  /** Method of this service, in lower camel case. */
+  operation: text,
+  author: z.enum(authorKinds),
   /** The id of the authToken or session. */
-  readonly credentialId?: string;
+  credentialId: text.exactOptional(),
   /** The wallet that signed in for the session. */
-  readonly wallet?: string;
+  wallet: text.exactOptional(),
   /** Where the request came from. */
-  readonly address?: string;
+  address: text.exactOptional(),
   /** What program sent it, in its own words. */
-  readonly client?: string;
+  client: text.exactOptional(),
   /** JSON: of each object that changed what was, by its kind and id. Nothing secret. */
-  readonly beforeJson: string;
-  /** The same of what is since. */
-  readonly afterJson: string;
-};
+  beforeJson: text,
+  /** JSON text: the same of what is since. */
+  afterJson: text,
+});
+export type AuditLogEntry = z.output<typeof AuditLogEntrySchema>;
 
-export type AuditLogFilter = {
-  /** Unix seconds; from it on. */
-  readonly from?: number;
-  /** Unix seconds; before it. */
-  readonly until?: number;
+/** Which changes are asked for. */
+export const AuditLogFilterSchema = message('AuditLogFilter', {
+  /** From it on. */
+  from: seconds.exactOptional(),
+  /** Before it. */
+  until: seconds.exactOptional(),
   /** An author, the id of a credential, or a wallet. */
-  readonly who?: string;
-  readonly operation?: string;
+  who: text.exactOptional(),
+  operation: text.exactOptional(),
   /** The id of an object that changed, or of the paymaster it belongs to. */
-  readonly object?: string;
-};
+  object: text.exactOptional(),
+});
+export type AuditLogFilter = z.output<typeof AuditLogFilterSchema>;
 
 /** A page, the newest first; `nextCursor` is absent on the last one. */
-export type AuditLogPage = { readonly entries: readonly AuditLogEntry[]; readonly nextCursor?: string };
+export const AuditLogPageSchema = message('AuditLogPage', {
+  entries: listOf(AuditLogEntrySchema),
+  /** Absent on the last page. */
+  nextCursor: text.exactOptional(),
+});
+export type AuditLogPage = z.output<typeof AuditLogPageSchema>;

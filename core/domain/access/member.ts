@@ -1,22 +1,26 @@
-import type { Address } from 'viem';
-import type { Role } from './role.ts';
+import { z } from 'zod';
+import { address, chainId, fieldsOf, message, seconds, text } from '../../base/message-schema.ts';
+import { roles } from './role.ts';
 
 /** A wallet that signs in to an account. Times are Unix seconds. */
-export type Member = {
-  readonly wallet: Address;
+export const MemberSchema = message('Member', {
+  wallet: address,
   /**
-   * The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key. The same address on another chain may
-   * belong to someone else, so a contract wallet is a member on this chain only.
+   * The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key. The same address on another
+   * chain may belong to someone else, so a contract wallet is a member on this chain only.
    */
-  readonly chainId?: number;
-  readonly role: Role;
-  readonly addedAt: number;
-  /** Of its first sign-in. Absent: it was invited and has not come yet. */
-  readonly joinedAt?: number;
-};
+  chainId: chainId.exactOptional(),
+  role: z.enum(roles),
+  addedAt: seconds,
+  /** Of its first sign-in, in Unix seconds. Absent: it was invited and has not come yet. */
+  joinedAt: seconds.exactOptional(),
+});
+export type Member = z.output<typeof MemberSchema>;
 
 /** An account, as a wallet sees it that is a member. */
-export type Membership = Omit<Member, 'wallet' | 'chainId'> & {
-  readonly accountId: string;
-  readonly name: string;
-};
+export const MembershipSchema = message('Membership', {
+  accountId: text,
+  name: text,
+  ...fieldsOf(MemberSchema, 'role', 'addedAt', 'joinedAt'),
+});
+export type Membership = z.output<typeof MembershipSchema>;

@@ -1,27 +1,40 @@
+import { z } from 'zod';
+import { amount, fieldsOf, message, optionalListOf, seconds, text } from '../../base/message-schema.ts';
+
 /** Windows that budgets count in, as limits of policies have them; none of hours: worth is kept by the day. */
 export const budgetWindows = ['day', 'week', 'month', 'ever'] as const;
 export type BudgetWindow = (typeof budgetWindows)[number];
 
-/** What an account holder says of a budget. Of all the account's paymasters, those to come too, without `paymasterIds`. */
-export type BudgetTerms = {
-  readonly name: string;
+/**
+ * What an account holder says of a budget. Of all the account's paymasters, those to come too, without `paymasterIds`.
+ */
+export const BudgetTermsSchema = message('BudgetTerms', {
+  /** No two budgets of an account have the same. */
+  name: text,
   /** Millionths of a USD. */
-  readonly maxUsdMicros: bigint;
-  readonly window: string;
-  readonly paymasterIds?: readonly string[];
-};
+  maxUsdMicros: amount,
+  /** `day`, `week`, `month` or `ever`. */
+  window: text,
+  /** The paymasters that share it. Absent: all of the account's, those to come too. */
+  paymasterIds: optionalListOf(text),
+});
+export type BudgetTerms = z.output<typeof BudgetTermsSchema>;
 
 /**
- * How much several paymasters of an account may sponsor together in each window, on whichever chains. Times in Unix seconds, amounts
- * in millionths of a USD.
+ * How much several paymasters of an account may sponsor together in each window, on whichever chains. Times in Unix
+ * seconds, amounts in millionths of a USD.
  */
-export type Budget = BudgetTerms & {
-  readonly budgetId: string;
-  readonly window: BudgetWindow;
-  /** What is set aside for signatures that may still land, and what landed ones have cost, in the window of this moment. */
-  readonly usedUsdMicros: bigint;
+export const BudgetSchema = message('Budget', {
+  ...fieldsOf(BudgetTermsSchema),
+  budgetId: text,
+  window: z.enum(budgetWindows),
+  /**
+   * What is set aside for signatures that may still land, and what landed ones have cost, in the window of this moment.
+   */
+  usedUsdMicros: amount,
   /** When that window ends. Absent of one that never does. */
-  readonly until?: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-};
+  until: seconds.exactOptional(),
+  createdAt: seconds,
+  updatedAt: seconds,
+});
+export type Budget = z.output<typeof BudgetSchema>;

@@ -1,11 +1,18 @@
-/** One step of archiving the ledger. */
-export type ArchiveStep = {
-  /** How many of the rows that the caller has stored were deleted; those of an earlier step that is repeated are gone already. */
-  readonly deleted: number;
+import type { z } from 'zod';
+import { count, flag, message, text } from '../../base/message-schema.ts';
+
+/** What a step did, and the rows of the next one. */
+export const ArchiveStepSchema = message('ArchiveStep', {
+  /**
+   * How many of the rows that the caller has stored were deleted; those of an earlier step that is repeated are gone
+   * already.
+   */
+  deleted: count,
   /** The next rows, to be stored: JSON, one a line. */
-  readonly rows: string;
+  rows: text,
   /** Where the step after this one begins. */
-  readonly after: string;
-  /** Nothing comes after these rows. */
-  readonly isLast: boolean;
-};
+  after: text,
+  /** Whether nothing comes after these rows. */
+  isLast: flag,
+});
+export type ArchiveStep = z.output<typeof ArchiveStepSchema>;

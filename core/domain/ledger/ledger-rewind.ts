@@ -1,12 +1,14 @@
-import type { Address } from 'viem';
+import type { z } from 'zod';
+import { address, blockNumber, count, message } from '../../base/message-schema.ts';
 
 /** How far the ledger of a contract was rolled back. */
-export type LedgerRewind = {
-  readonly contract: Address;
+export const LedgerRewindSchema = message('LedgerRewind', {
+  contract: address,
   /** The last block that was in the ledger. */
-  readonly fromBlock: bigint;
+  fromBlock: blockNumber,
   /** The first block that is read again. */
-  readonly nextBlock: bigint;
+  nextBlock: blockNumber,
   /** Changes of the contract's deposit that were rolled back. */
-  readonly movements: number;
-};
+  movements: count,
+});
+export type LedgerRewind = z.output<typeof LedgerRewindSchema>;

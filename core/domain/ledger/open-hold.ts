@@ -1,23 +1,31 @@
-import type { Address } from 'viem';
+import type { z } from 'zod';
+import { address, amount, chainId, count, fieldsOf, message, seconds, text } from '../../base/message-schema.ts';
 
 /** What is set aside in a gas tank for signatures of one operation, which may land. */
-export type OpenHold = {
-  readonly holdId: number;
-  readonly chainId: number;
+export const OpenHoldSchema = message('OpenHold', {
+  holdId: count,
+  chainId,
   /** The paymaster contract. */
-  readonly contract: Address;
-  /** Whose gas tank it is. */
-  readonly wallet: Address;
-  readonly paymasterId: string;
-  readonly sender: Address;
-  readonly nonce: bigint;
+  contract: address,
+  /** The funding wallet whose gas tank it is. */
+  wallet: address,
+  /** The paymaster that it was signed for. */
+  paymasterId: text,
+  sender: address,
+  /** Nonce of the operation, its key included. */
+  nonce: amount,
   /** Wei. */
-  readonly amount: bigint;
-  /** Unix seconds. */
-  readonly createdAt: number;
+  amount,
+  createdAt: seconds,
   /** The end of the last signature, by chain time in Unix seconds; absent where they never end. */
-  readonly validUntil?: number;
-};
+  validUntil: seconds.exactOptional(),
+});
+export type OpenHold = z.output<typeof OpenHoldSchema>;
 
 /** A hold that the operator released, and what showed that nothing could land under it any more, in words. */
-export type ReleasedHold = Pick<OpenHold, 'holdId' | 'sender' | 'nonce' | 'amount'> & { readonly ground: string };
+export const ReleasedHoldSchema = message('ReleasedHold', {
+  ...fieldsOf(OpenHoldSchema, 'holdId', 'sender', 'nonce', 'amount'),
+  /** What showed that nothing could land under it any more, in words. */
+  ground: text,
+});
+export type ReleasedHold = z.output<typeof ReleasedHoldSchema>;

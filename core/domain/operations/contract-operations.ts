@@ -1,21 +1,35 @@
-import type { Owned } from '../access/owned.ts';
-import type { Result } from '../result/result.ts';
-import type { FetchedAbi, SmartContract, SmartContractPage } from '../smart-contract.ts';
+import { listOf, optionalListOf, request, text } from '../../base/message-schema.ts';
+import { owned } from '../access/owned.ts';
+import { FetchedAbiSchema, SmartContractPageSchema, SmartContractSchema } from '../smart-contract.ts';
+import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
 /** Contracts that a paymaster sponsors, with their ABIs and whitelisted methods. */
-export type ContractOperations = {
-  registerSmartContract(
-    input: Owned & { name: string; address: string; abi: string; whitelistedMethods?: readonly string[] },
-  ): Promise<Result<SmartContract>>;
+export const contractOperations = {
+  /** Registers a contract whose calls may be sponsored. */
+  registerSmartContract: {
+    input: request({
+      ...owned,
+      name: text,
+      address: text,
+      abi: text,
+      /** Function names or full signatures. Absent: none is whitelisted. */
+      whitelistedMethods: optionalListOf(text),
+    }),
+    value: SmartContractSchema,
+  },
   /** From `cursor` on as many contracts as fit in a page, at least one: ABIs can be large. */
-  listSmartContracts(input: Owned & { cursor?: string }): Promise<Result<SmartContractPage>>;
-  updateSmartContract(
-    input: Owned & { address: string; whitelistedMethods: readonly string[] },
-  ): Promise<Result<SmartContract>>;
-  deleteSmartContract(input: Owned & { address: string }): Promise<Result<SmartContract>>;
+  listSmartContracts: { input: request({ ...owned, cursor: text.exactOptional() }), value: SmartContractPageSchema },
+  /** Replaces the whitelist of a contract. */
+  updateSmartContract: {
+    input: request({ ...owned, address: text, whitelistedMethods: listOf(text) }),
+    value: SmartContractSchema,
+  },
+  /** Forgets a contract. */
+  deleteSmartContract: { input: request({ ...owned, address: text }), value: SmartContractSchema },
   /**
    * Asks the explorer of the paymaster's chain for a contract's ABI, and registers nothing. `EXPLORER_NOT_SET_UP`;
    * `ABI_NOT_VERIFIED` where the explorer has none, `EXPLORER_UNAVAILABLE` where it does not answer as it should.
    */
-  fetchContractAbi(input: Owned & { address: string }): Promise<Result<FetchedAbi>>;
-};
+  fetchContractAbi: { input: request({ ...owned, address: text }), value: FetchedAbiSchema },
+} as const satisfies CoreMethods;
+export type ContractOperations = OperationsOf<typeof contractOperations>;

@@ -1,39 +1,66 @@
-import type { Owned } from '../access/owned.ts';
-import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from '../decision.ts';
-import type { OperationLife } from '../operation-life.ts';
-import type { Result } from '../result/result.ts';
-import type { SponsorshipContext } from '../sponsorship.ts';
-import type { UsageQuery, UsageRow } from '../usage.ts';
-import type { RawUserOperation } from '../user-operation.ts';
+import { z } from 'zod';
+import { flag, integer, listMessage, request, text } from '../../base/message-schema.ts';
+import { owned } from '../access/owned.ts';
+import {
+  DecisionFilterSchema,
+  DecisionPageSchema,
+  DecisionSchema,
+  decisionMethods,
+  ExplanationSchema,
+} from '../decision.ts';
+import { OperationLifeSchema } from '../operation-life.ts';
+import { emptyContext, SponsorshipContextSchema } from '../sponsorship.ts';
+import { UsageRowSchema, usageDimensions } from '../usage.ts';
+import { RawUserOperationSchema } from '../user-operation.ts';
+import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
 /** What was decided, what would be, and what it came to. */
-export type DecisionOperations = {
+export const decisionOperations = {
   /** What was decided for the paymaster, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
-  listDecisions(
-    input: Owned & { filter: DecisionFilter; cursor?: string; limit?: number },
-  ): Promise<Result<DecisionPage>>;
+  listDecisions: {
+    input: request({
+      ...owned,
+      filter: DecisionFilterSchema.default({}),
+      cursor: text.exactOptional(),
+
+      limit: integer.exactOptional(),
+    }),
+    value: DecisionPageSchema,
+  },
   /** `DECISION_NOT_FOUND` for another paymaster's too, and once it is pruned. */
-  getDecision(input: Owned & { decisionId: string }): Promise<Result<Decision>>;
+  getDecision: { input: request({ ...owned, decisionId: text }), value: DecisionSchema },
   /** What became of an operation that was signed. `OPERATION_NOT_FOUND` for another paymaster's too. */
-  getOperation(input: Owned & { userOperationHash: string }): Promise<Result<OperationLife>>;
+  getOperation: { input: request({ ...owned, userOperationHash: text }), value: OperationLifeSchema },
   /**
    * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with `askWebhooks`,
    * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.
    */
-  explainSponsorship(
-    input: Owned & {
-      method: DecisionMethod;
-      userOperation: RawUserOperation;
-      context: SponsorshipContext;
-      entryPoint?: string;
-      askWebhooks: boolean;
-      /** Whom to explain it to: who holds this apiKey, else the paymaster's own. */
-      apiKeyId?: string;
-      /** From where; what is not given is taken to be allowed. */
-      origin?: string;
-      address?: string;
-    },
-  ): Promise<Result<Explanation>>;
+  explainSponsorship: {
+    input: request({
+      ...owned,
+      method: z.enum(decisionMethods),
+
+      /** Absent is read as an operation without fields. */
+      userOperation: RawUserOperationSchema.default({}),
+
+      /** Absent is read as a context without fields. */
+      context: SponsorshipContextSchema.default(emptyContext),
+
+      /** Address of the EntryPoint, for the two methods of ERC-7677. */
+      entryPoint: text.exactOptional(),
+      askWebhooks: flag,
+      /** To explain it to a caller with this apiKey; else with the paymaster's own. */
+      apiKeyId: text.exactOptional(),
+      /** Where the request comes from. Absent: from where it is allowed. */
+      origin: text.exactOptional(),
+      address: text.exactOptional(),
+    }),
+    value: ExplanationSchema,
+  },
   /** What was decided and spent, told apart by one thing. The last 30 days when no days are given; at most 366. */
-  getUsage(input: Owned & UsageQuery): Promise<Result<readonly UsageRow[]>>;
-};
+  getUsage: {
+    input: request({ ...owned, by: z.enum(usageDimensions), from: text.exactOptional(), until: text.exactOptional() }),
+    value: listMessage('UsageRowList', 'rows', UsageRowSchema),
+  },
+} as const satisfies CoreMethods;
+export type DecisionOperations = OperationsOf<typeof decisionOperations>;

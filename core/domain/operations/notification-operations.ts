@@ -1,32 +1,55 @@
-import type { Owned } from '../access/owned.ts';
-import type { DeliveryFilter, DeliveryPage, Notification, NotificationDelivery, TankLowRule } from '../notification.ts';
-import type { Result } from '../result/result.ts';
+import { flag, listMessage, listOf, request, text } from '../../base/message-schema.ts';
+import { owned } from '../access/owned.ts';
+import {
+  DeliveriesRequestSchema,
+  DeliveryPageSchema,
+  NotificationDeliverySchema,
+  NotificationSchema,
+  NotificationSecretSchema,
+  TankLowRuleSchema,
+} from '../notification.ts';
+import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
 /** Destinations that are told what happens at a paymaster. */
-export type NotificationOperations = {
+export const notificationOperations = {
   /**
    * A URL to tell about events of the paymaster, active at once; `events` are those of `notificationEvents`.
    * `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
    */
-  createNotification(
-    input: Owned & { url: string; events: readonly string[]; tankLow?: TankLowRule },
-  ): Promise<Result<Notification>>;
-  listNotifications(input: Owned): Promise<Result<readonly Notification[]>>;
+  createNotification: {
+    input: request({ ...owned, url: text, events: listOf(text), tankLow: TankLowRuleSchema.exactOptional() }),
+    value: NotificationSchema,
+  },
+  /** Lists the notification URLs. */
+  listNotifications: {
+    input: request(owned),
+    value: listMessage('NotificationList', 'notifications', NotificationSchema),
+  },
   /** Changes what is given. A new `tankLow` is told again if the tank is low by it. */
-  updateNotification(
-    input: Owned & { notificationId: string; active?: boolean; events?: readonly string[]; tankLow?: TankLowRule },
-  ): Promise<Result<Notification>>;
+  updateNotification: {
+    input: request({
+      ...owned,
+      notificationId: text,
+      active: flag.exactOptional(),
+      events: listMessage('NotificationEventList', 'events', text).exactOptional(),
+      tankLow: TankLowRuleSchema.exactOptional(),
+    }),
+    value: NotificationSchema,
+  },
   /** Forgets the destination and its log. */
-  deleteNotification(input: Owned & { notificationId: string }): Promise<Result<Notification>>;
+  deleteNotification: { input: request({ ...owned, notificationId: text }), value: NotificationSchema },
   /** The secret that signs this destination's messages (Standard Webhooks form, `whsec_…`). */
-  readNotificationSecret(input: Owned & { notificationId: string }): Promise<Result<{ secret: string }>>;
-  rotateNotificationSecret(input: Owned & { notificationId: string }): Promise<Result<{ secret: string }>>;
+  readNotificationSecret: { input: request({ ...owned, notificationId: text }), value: NotificationSecretSchema },
+  /** Replaces that secret. */
+  rotateNotificationSecret: { input: request({ ...owned, notificationId: text }), value: NotificationSecretSchema },
   /** What was sent or is to be sent, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
-  listNotificationDeliveries(
-    input: Owned & { filter: DeliveryFilter; cursor?: string; limit?: number },
-  ): Promise<Result<DeliveryPage>>;
+  listNotificationDeliveries: {
+    input: DeliveriesRequestSchema,
+    value: DeliveryPageSchema,
+  },
   /** Sends a message again, whatever became of it, with the whole schedule before it. */
-  redeliverNotification(input: Owned & { deliveryId: string }): Promise<Result<NotificationDelivery>>;
+  redeliverNotification: { input: request({ ...owned, deliveryId: text }), value: NotificationDeliverySchema },
   /** Sends a message of type `test`, also to an inactive destination. */
-  sendTestNotification(input: Owned & { notificationId: string }): Promise<Result<NotificationDelivery>>;
-};
+  sendTestNotification: { input: request({ ...owned, notificationId: text }), value: NotificationDeliverySchema },
+} as const satisfies CoreMethods;
+export type NotificationOperations = OperationsOf<typeof notificationOperations>;

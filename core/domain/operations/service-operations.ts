@@ -1,14 +1,17 @@
-import type { Metric } from '../../base/metrics/metric.ts';
-import type { Result } from '../result/result.ts';
-import type { ContractSigner } from '../signing/contract-signer.ts';
+import { listMessage } from '../../base/message-schema.ts';
+import { MetricSchema } from '../../base/metrics/metric.ts';
+import { ContractSignerSchema } from '../signing/contract-signer.ts';
+import type { CoreMethods, OperationsOf } from './core-methods.ts';
 import type { PartStatus } from './part-status.ts';
 
 /** The service itself: its keys, its metrics, whether it is ready. */
-export type ServiceOperations = {
+export const serviceOperations = {
   /** The keys of each paymaster contract: where they are, whether it accepts them, which signs; the operator's alone. */
-  readSigners(): Promise<Result<readonly ContractSigner[]>>;
+  readSigners: { value: listMessage('ContractSignerList', 'signers', ContractSignerSchema) },
   /** What the service counts and measures of itself; the operator's alone. Figures that cannot be had now are left out. */
-  readFigures(): Promise<Result<readonly Metric[]>>;
+  readFigures: { value: listMessage('FigureList', 'figures', MetricSchema) },
+} as const satisfies CoreMethods;
+export type ServiceOperations = OperationsOf<typeof serviceOperations> & {
   /** What is ready and what is not. Never refuses. */
   status(): Promise<readonly PartStatus[]>;
 };

@@ -1,14 +1,14 @@
-import type { Caller } from '../access/caller.ts';
-import type { Result } from '../result/result.ts';
-import type { Identity, NewSession, SessionRecord, SignInNonce, SignUpMode } from '../sign-in.ts';
-import type { AccountOperations } from './account-operations.ts';
+import { listMessage, request, text } from '../../base/message-schema.ts';
+import { CallerSchema } from '../access/caller.ts';
+import { IdentitySchema, NewSessionSchema, SessionRecordSchema, SignInNonceSchema, SignUpSchema } from '../sign-in.ts';
+import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
 /** Signing in, and the sessions that come of it. */
-export type SessionOperations = {
+export const sessionOperations = {
   /** Who gets an account by signing in. */
-  readSignUp(): Promise<Result<{ signUp: SignUpMode }>>;
+  readSignUp: { value: SignUpSchema },
   /** A nonce for a message to sign in with. Nothing is kept of it until it is used. */
-  createSignInNonce(): Promise<Result<SignInNonce>>;
+  createSignInNonce: { value: SignInNonceSchema },
   /**
    * Begins a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and makes the account
    * of a new wallet where that is allowed. `client` is the address that asks, so that what one makes can be bounded.
@@ -16,28 +16,71 @@ export type SessionOperations = {
    * else one it has joined; else a new one where sign-up is open, so that no one's invitation leads a stranger into the
    * inviter's account; else the oldest invitation.
    */
-  signInWithWallet(input: {
-    message: string;
-    signature: string;
-    origin: string;
-    client: string;
-    accountId?: string;
-  }): Promise<Result<NewSession>>;
+  signInWithWallet: {
+    input: request({
+      /** Sign in with Ethereum (EIP-4361). */
+      message: text,
+      /** Of the message (EIP-191), 65 bytes in hex. */
+      signature: text,
+      /** The page that asks, like `https://gas.example.org`. The message has to be for it. */
+      origin: text,
+      /** The address that asks. What one address creates is bounded; only a keyed digest of it is stored. */
+      client: text,
+      accountId: text.exactOptional(),
+    }),
+    value: NewSessionSchema,
+  },
   /** Begins a session that ends with the authToken, `AUTH_TOKEN_NOT_ACCEPTED` without a right one. */
-  signInWithAuthToken(input: { authToken: string }): Promise<Result<NewSession>>;
+  signInWithAuthToken: {
+    input: request({
+      /** As sent by the caller, `tf_…`. */
+      authToken: text,
+    }),
+    value: NewSessionSchema,
+  },
   /** {@link AccountOperations.authenticate} with the secret of a session instead of the authToken. */
-  authenticateSession(input: { session: string; apiKey?: string }): Promise<Result<Caller>>;
+  authenticateSession: {
+    input: request({
+      /** As sent by the caller, `tfs_…`. */
+      session: text,
+      /** As sent by the caller, `<prefix>.<uuid>`. Absent if the call carries none. */
+      apiKey: text.exactOptional(),
+    }),
+    value: CallerSchema,
+  },
   /** Whose a session or an authToken is, `UNAUTHENTICATED` without a right one. One of the two is given. */
-  readSession(input: { session?: string; authToken?: string }): Promise<Result<Identity>>;
+  readSession: {
+    input: request({
+      /** As sent by the caller, `tfs_…`. */
+      session: text.exactOptional(),
+      /** As sent by the caller, `tf_…`. */
+      authToken: text.exactOptional(),
+    }),
+    value: IdentitySchema,
+  },
   /** Ends a session at once, `SESSION_NOT_FOUND` where there is none. */
-  endSession(input: { session: string }): Promise<Result<Caller>>;
+  endSession: {
+    input: request({
+      /** As sent by the caller, `tfs_…`. */
+      session: text,
+    }),
+    value: CallerSchema,
+  },
   /** The account's sessions that have not ended, the newest first. `session` is the secret of the one that asks. */
-  listSessions(input: { accountId: string; session?: string }): Promise<Result<readonly SessionRecord[]>>;
+  listSessions: {
+    input: request({
+      accountId: text,
+      /** The session that asks, `tfs_…`. Absent if it is none of them. */
+      session: text.exactOptional(),
+    }),
+    value: listMessage('SessionRecordList', 'sessions', SessionRecordSchema),
+  },
   /**
    * Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such, `SCOPE_MISSING` where it is
    * another's and may more than the caller.
    */
-  revokeSession(input: { accountId: string; sessionId: string }): Promise<Result<Caller>>;
+  revokeSession: { input: request({ accountId: text, sessionId: text }), value: CallerSchema },
   /** Ends all sessions of the account that may no more than the caller, the caller's own included. */
-  revokeAllSessions(input: { accountId: string }): Promise<Result<Caller>>;
-};
+  revokeAllSessions: { input: request({ accountId: text }), value: CallerSchema },
+} as const satisfies CoreMethods;
+export type SessionOperations = OperationsOf<typeof sessionOperations>;

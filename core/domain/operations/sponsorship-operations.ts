@@ -1,63 +1,116 @@
-import type { Address } from 'viem';
-import type {
-  FinalPaymasterData,
-  PaymasterDataRequest,
-  PaymasterDescription,
-  PaymasterKey,
-  PaymasterStub,
-  SponsoringPolicy,
-  SupportedToken,
-  TokenRateQuote,
+import { address, listMessage, listOf, request, text, within } from '../../base/message-schema.ts';
+import {
+  FinalPaymasterDataSchema,
+  PaymasterDataRequestSchema,
+  PaymasterDescriptionSchema,
+  PaymasterStubSchema,
+  paymasterKey,
+  SponsoringPolicySchema,
+  SupportedTokenSchema,
+  TokenRateQuoteSchema,
 } from '../paymaster-data.ts';
-import type { RelayedUserOperation, RelayTerms } from '../relay-config.ts';
-import type { Result } from '../result/result.ts';
-import type { LimitLevel, LimitUse } from '../sharing/limit-use.ts';
-import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../sponsorship.ts';
-import type { Allowance, AllowanceOwner } from '../tickets/allowance.ts';
-import type { RawUserOperation } from '../user-operation.ts';
+import { RelayedUserOperationSchema, RelayTermsSchema } from '../relay-config.ts';
+import { LimitLevelSchema, LimitUseSchema } from '../sharing/limit-use.ts';
+import { FeeQuoteOrDataSchema, SignedPaymasterDataSchema, SponsorshipRequestSchema } from '../sponsorship.ts';
+import { AllowanceSchema } from '../tickets/allowance.ts';
+import { RawUserOperationSchema } from '../user-operation.ts';
+import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
 /** What clients ask of a paymaster over JSON-RPC. */
-export type SponsorshipOperations = {
+export const sponsorshipOperations = {
   /** `pm_getFeeQuoteOrData` (interface 4.5). */
-  getFeeQuoteOrData(request: SponsorshipRequest): Promise<Result<SignedPaymasterData | TokenQuotes>>;
+  getFeeQuoteOrData: { input: within('request', SponsorshipRequestSchema), value: FeeQuoteOrDataSchema },
   /** `pm_sponsorUserOperation` in the interface's form: both modes, `mode` required. */
-  sponsorUserOperation(request: SponsorshipRequest): Promise<Result<SignedPaymasterData>>;
+  sponsorUserOperation: { input: within('request', SponsorshipRequestSchema), value: SignedPaymasterDataSchema },
   /** `pm_getPaymasterStubData` (ERC-7677). Refuses what can be refused now; asks no webhook, holds and signs nothing. */
-  getPaymasterStubData(request: PaymasterDataRequest): Promise<Result<PaymasterStub>>;
+  getPaymasterStubData: { input: within('request', PaymasterDataRequestSchema), value: PaymasterStubSchema },
   /**
    * `pm_getPaymasterData` (ERC-7677). Signs the gas limits of the operation; when they are all 0 and
    * `calculateGasLimits` is true, those that it estimates.
    */
-  getPaymasterData(request: PaymasterDataRequest): Promise<Result<FinalPaymasterData>>;
+  getPaymasterData: { input: within('request', PaymasterDataRequestSchema), value: FinalPaymasterDataSchema },
   /**
    * `eth_sendUserOperation` of an operation that has no fees and no paymaster, and that its account has signed: holds its worst
    * case and hands it to the operator's bundler.
    */
-  relayUserOperation(request: PaymasterDataRequest): Promise<Result<RelayedUserOperation>>;
+  relayUserOperation: { input: within('request', PaymasterDataRequestSchema), value: RelayedUserOperationSchema },
   /** `tollfree_prepareRelay`: gas limits with which an operation would be relayed now. Asks no webhook and holds nothing. */
-  prepareRelay(request: PaymasterDataRequest): Promise<Result<RelayTerms>>;
+  prepareRelay: { input: within('request', PaymasterDataRequestSchema), value: RelayTermsSchema },
   /**
    * `pm_validateSponsorshipPolicies`: which of some policies (10 at most) would sponsor the operation now, with estimated limits
    * and webhooks that agree. Holds, signs and records nothing.
    */
-  validatePolicies(
-    request: PaymasterKey & { userOperation: RawUserOperation; entryPoint: string; policyIds: readonly string[] },
-  ): Promise<Result<readonly SponsoringPolicy[]>>;
+  validatePolicies: {
+    input: request({
+      ...paymasterKey,
+
+      /** Absent is read as an operation without fields. */
+      userOperation: RawUserOperationSchema.default({}),
+
+      /** Address of the EntryPoint, as sent. It must be the paymaster's own. */
+      entryPoint: text,
+
+      /** At most 10. */
+      policyIds: listOf(text),
+    }),
+    value: listMessage('SponsoringPolicyList', 'policies', SponsoringPolicySchema),
+  },
   /** `pimlico_getTokenQuotes`: tokens that are not taken, or have no price now, are left out. */
-  quoteTokenRates(
-    request: PaymasterKey & { entryPoint: string; tokens: readonly string[] },
-  ): Promise<Result<readonly TokenRateQuote[]>>;
+  quoteTokenRates: {
+    input: request({
+      ...paymasterKey,
+      /** Address of the EntryPoint, as sent. It must be the paymaster's own. */
+      entryPoint: text,
+      /** Addresses, as sent. */
+      tokens: listOf(text),
+    }),
+    value: listMessage('TokenRateQuoteList', 'quotes', TokenRateQuoteSchema),
+  },
   /** `tollfree_getAllowance`: what is left in each limit for a ticket, a sender or both; one of them has to be there. */
-  getAllowance(request: PaymasterKey & AllowanceOwner): Promise<Result<Allowance>>;
+  getAllowance: {
+    input: request({
+      ...paymasterKey,
+
+      /** A signed JWT that the user has from the application, as sent. */
+      ticket: text.exactOptional(),
+
+      /** Address of an account, as sent. */
+      sender: text.exactOptional(),
+
+      /** Chooses a policy. Absent: the default one. */
+      policyId: text.exactOptional(),
+    }),
+    value: AllowanceSchema,
+  },
   /** The tokens a paymaster takes; none for one that only sponsors. */
-  listSupportedTokens(request: PaymasterKey): Promise<Result<readonly SupportedToken[]>>;
+  listSupportedTokens: {
+    input: request({ ...paymasterKey }),
+    value: listMessage('SupportedTokenList', 'tokens', SupportedTokenSchema),
+  },
   /** Addresses of the EntryPoints a paymaster works with. */
-  listEntryPoints(request: PaymasterKey): Promise<Result<readonly Address[]>>;
+  listEntryPoints: {
+    input: request({ ...paymasterKey }),
+    value: listMessage('StringList', 'values', address),
+  },
   /** `pm_supportedERC20Tokens`: name, tokens with their prices, and a stub, before there is an operation. */
-  describePaymaster(request: PaymasterKey & { entryPoint: string }): Promise<Result<PaymasterDescription>>;
+  describePaymaster: {
+    input: request({
+      ...paymasterKey,
+      /** Address of the EntryPoint, as sent. It must be the paymaster's own. */
+      entryPoint: text,
+    }),
+    value: PaymasterDescriptionSchema,
+  },
   /**
    * Counts what a gateway has let through towards limits that hold for all gateways together, and answers what each has come
    * to, in the order of `uses` (1,000 at most).
    */
-  shareLimits(input: { uses: readonly LimitUse[] }): Promise<Result<readonly LimitLevel[]>>;
-};
+  shareLimits: {
+    input: request({
+      /** 1,000 at most. */
+      uses: listOf(LimitUseSchema),
+    }),
+    value: listMessage('LimitLevels', 'levels', LimitLevelSchema),
+  },
+} as const satisfies CoreMethods;
+export type SponsorshipOperations = OperationsOf<typeof sponsorshipOperations>;

@@ -1,24 +1,35 @@
-import type { Policy } from '../policy.ts';
+import type { z } from 'zod';
+import { fieldsOf, flag, listOf, message, seconds, text } from '../../base/message-schema.ts';
+import { PolicySchema } from '../policy.ts';
 
 /** What a named policy is called, and whether requests may choose it. Its texts are shown to users. */
-export type PolicyHead = {
+export const PolicyHeadSchema = message('PolicyHead', {
   /** Unique per paymaster. */
-  readonly name: string;
-  readonly description?: string;
+  name: text,
+  /** Absent when there is none. */
+  description: text.exactOptional(),
   /** Who sponsors; the paymaster's name stands for it when absent. */
-  readonly author?: string;
+  author: text.exactOptional(),
   /** A picture as a data URI (RFC 2397), as ERC-7677 wants it. */
-  readonly icon?: string;
-  readonly enabled: boolean;
-};
-
-/** A page of the named policies of a paymaster, by name; `nextCursor` where there are more. */
-export type NamedPolicyPage = { readonly policies: readonly NamedPolicy[]; readonly nextCursor?: string };
+  icon: text.exactOptional(),
+  enabled: flag,
+});
+export type PolicyHead = z.output<typeof PolicyHeadSchema>;
 
 /** A policy next to the default one of a paymaster: a request chooses it by its id. Times are Unix seconds. */
-export type NamedPolicy = PolicyHead & {
-  readonly policyId: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly policy: Policy;
-};
+export const NamedPolicySchema = message('NamedPolicy', {
+  ...fieldsOf(PolicyHeadSchema),
+  policyId: text,
+  createdAt: seconds,
+  updatedAt: seconds,
+  policy: PolicySchema,
+});
+export type NamedPolicy = z.output<typeof NamedPolicySchema>;
+
+/** A page of the named policies of a paymaster, by name; `nextCursor` where there are more. */
+export const NamedPolicyPageSchema = message('NamedPolicyList', {
+  policies: listOf(NamedPolicySchema),
+  /** The cursor of the next page. Absent: there are no more. */
+  nextCursor: text.exactOptional(),
+});
+export type NamedPolicyPage = z.output<typeof NamedPolicyPageSchema>;

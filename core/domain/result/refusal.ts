@@ -1,4 +1,15 @@
-import type { Address } from 'viem';
+import { z } from 'zod';
+import {
+  address,
+  integer,
+  listMessage,
+  message,
+  sint32,
+  text,
+  textMap,
+  travelsAs,
+  withTraits,
+} from '../../base/message-schema.ts';
 
 /** Reasons of management calls (interface sections 3 to 5 and 7). The gateway turns each into its text and status. */
 export const managementReasons = [
@@ -142,28 +153,65 @@ export type ManagementReason = (typeof managementReasons)[number];
 export type SponsorshipReason = (typeof sponsorshipReasons)[number];
 export type RefusalReason = ManagementReason | SponsorshipReason;
 
+/** A newer core may know more reasons: still a refusal, only a less telling one. */
+export const refusalReason = withTraits(z.enum([...managementReasons, ...sponsorshipReasons]), {
+  fallback: 'INTERNAL',
+});
+
+const someLimit: LimitKind = 'POLICY_LIMIT';
+/** A newer core may know more kinds of limits: still one that was exceeded. */
+const limitKind = withTraits(z.enum(limitKinds), { fallback: someLimit });
+
 /** The reason of a refusal, with what belongs to it. */
 export type RefusalKind =
   | { readonly reason: Exclude<RefusalReason, 'LIMIT_EXCEEDED'>; readonly limitKind?: never }
   | { readonly reason: 'LIMIT_EXCEEDED'; readonly limitKind: LimitKind };
 
 /** A token that a user may pay in. */
-export type TokenOffer = { readonly address: Address; readonly symbol: string; readonly decimals: number };
+export const TokenOfferSchema = message('TokenOffer', {
+  address,
+  symbol: text,
+  /** How many digits behind the point a whole token has. */
+  decimals: integer,
+});
+export type TokenOffer = z.output<typeof TokenOfferSchema>;
 
-/**
- * Why something was not done.
- *
- * `message` explains it to a person who can act on it and never holds a secret, a stack or a library's own words.
- * `field` names the input at fault (`INVALID_FIELD`, `INVALID_PARAMS`, `ESTIMATION_FAILED`).
- * `details` are short facts for programs, e.g. `{ aaCode: 'AA23' }` or `{ methods: 'a, b' }`.
- * `tokenOffers` are what the user may pay in instead, where the policy says so; never empty.
- * `bundlerError` is what the bundler said (`BUNDLER_REFUSED`): its JSON-RPC code, and its data as JSON text.
- */
-export type Refusal = RefusalKind & {
-  readonly message: string;
-  readonly field?: string;
-  readonly details?: Readonly<Record<string, string>>;
-  readonly decisionId?: string;
-  readonly tokenOffers?: readonly TokenOffer[];
-  readonly bundlerError?: { readonly code: number; readonly dataJson?: string };
-};
+/** What a user may pay in instead. */
+export const tokenOffers = listMessage('TokenOffers', 'tokens', TokenOfferSchema);
+
+/** What a bundler said that refused an operation. */
+const BundlerErrorSchema = message('BundlerError', {
+  /** Of JSON-RPC. */
+  code: sint32,
+  /** JSON text. */
+  dataJson: text.exactOptional(),
+});
+
+/** Why something was not done. */
+const RefusalFormSchema = message('Refusal', {
+  /** Stable, like `PAYMASTER_NOT_FOUND`. */
+  reason: refusalReason,
+  /** For a person who can act on it. It never holds a secret, a stack or the text of a library. */
+  message: text,
+  /** The input at fault (`INVALID_FIELD`, `INVALID_PARAMS`, `ESTIMATION_FAILED`). */
+  field: text.exactOptional(),
+  /** Short facts for programs, e.g. `{ aaCode: 'AA23' }` or `{ methods: 'a, b' }`. */
+  details: textMap('RefusalDetails').exactOptional(),
+  decisionId: text.exactOptional(),
+  /** Of `LIMIT_EXCEEDED`: which kind of limit it was. */
+  limitKind: limitKind.exactOptional(),
+  /** What the user may pay in instead, if the policy says so. Never empty. */
+  tokenOffers: tokenOffers.exactOptional(),
+  /** Of `BUNDLER_REFUSED`: its JSON-RPC code, and its data as JSON text. */
+  bundlerError: BundlerErrorSchema.exactOptional(),
+});
+
+export type Refusal = RefusalKind & Omit<z.output<typeof RefusalFormSchema>, 'reason' | 'limitKind'>;
+
+/** On the wire nothing ties the kind of limit to its reason. */
+export const RefusalSchema = travelsAs<Refusal, typeof RefusalFormSchema>(
+  RefusalFormSchema,
+  (refusal) => refusal as z.output<typeof RefusalFormSchema>, // without a kind, or with one
+  ({ reason, limitKind: kind, ...fields }) =>
+    reason === 'LIMIT_EXCEEDED' ? { ...fields, reason, limitKind: kind ?? someLimit } : { ...fields, reason },
+);

@@ -1,23 +1,29 @@
+import type { z } from 'zod';
+import { count, integer, message, sint64, text } from '../../base/message-schema.ts';
+
 /** What one gateway has let through towards a limit that holds for all gateways together. */
-export type LimitUse = {
+export const LimitUseSchema = message('LimitUse', {
   /** Which limit, and whose. It is kept as a digest alone. */
-  readonly name: string;
+  name: text,
   /** How much may go at once, and how much comes back in a minute. */
-  readonly burst: number;
-  readonly perMinute: number;
+  burst: integer,
+  /** How much comes back in a minute. */
+  perMinute: integer,
   /** How much was let through since the last word about it. */
-  readonly used: number;
+  used: integer,
   /** Milliseconds since the first of it was let through. */
-  readonly beganMsAgo: number;
-};
+  beganMsAgo: count,
+});
+export type LimitUse = z.output<typeof LimitUseSchema>;
 
 /** What a limit has come to by the uses of all gateways. */
-export type LimitLevel = {
+export const LimitLevelSchema = message('LimitLevel', {
   /** What all have left together, in thousandths; below 0 where they have let through too much. */
-  readonly left: number;
+  left: sint64,
   /** All that was ever told of, by which a gateway sees whether others had a part in it. It may begin again at 0. */
-  readonly used: number;
-};
+  used: count,
+});
+export type LimitLevel = z.output<typeof LimitLevelSchema>;
 
 /** Limits that one call may be about. */
 export const maxLimitUses = 1_000;

@@ -1,4 +1,5 @@
-import type { Address } from 'viem';
+import { z } from 'zod';
+import { address, chainId, listOf, message, seconds, text } from '../../base/message-schema.ts';
 import type { KeyConfig } from './signer-config.ts';
 
 export const keyKinds = [
@@ -10,7 +11,12 @@ export const keyKinds = [
 ] as const satisfies readonly KeyConfig['kind'][];
 
 /** Where a key is, and since when it does not sign there (Unix seconds); absent while it does. */
-export type KeyLocation = { readonly kind: KeyConfig['kind']; readonly awaySince?: number };
+export const KeyLocationSchema = message('KeyPlace', {
+  kind: z.enum(keyKinds),
+  /** Since when it does not sign there. Absent while it does. */
+  awaySince: seconds.exactOptional(),
+});
+export type KeyLocation = z.output<typeof KeyLocationSchema>;
 
 /**
  * `signs`: the one that signs. `not-trusted`: a newer one that the contract does not accept yet. `stands-by`: an older one,
@@ -21,19 +27,20 @@ export const contractSignerStates = ['signs', 'not-trusted', 'stands-by', 'not-a
 export type ContractSignerState = (typeof contractSignerStates)[number];
 
 /** A key of a paymaster contract, for the operator. Nothing secret. Times in Unix seconds. */
-export type ContractSigner = {
-  readonly chainId: number;
-  readonly contract: Address;
-  readonly signer: Address;
-  readonly state: ContractSignerState;
-  /** In the order in which they are asked; empty for a former one. */
-  readonly places: readonly KeyLocation[];
-  /** When it began and ceased to sign. */
-  readonly since?: number;
-  readonly until?: number;
+export const ContractSignerSchema = message('ContractSigner', {
+  chainId,
+  contract: address,
+  signer: address,
+  state: z.enum(contractSignerStates),
+  /** In the order in which they are asked. Empty for a former key. */
+  places: listOf(KeyLocationSchema),
+  /** When it began to sign. */
+  since: seconds.exactOptional(),
+  until: seconds.exactOptional(),
   /** Of one that has ceased: when the last of its signatures ends; absent once the contract need not accept it. */
-  readonly openUntil?: number;
+  openUntil: seconds.exactOptional(),
   /** Why the contract does not accept it, and what fixes that, in sentences. */
-  readonly complaint?: string;
-  readonly remedy?: string;
-};
+  complaint: text.exactOptional(),
+  remedy: text.exactOptional(),
+});
+export type ContractSigner = z.output<typeof ContractSignerSchema>;

@@ -1,0 +1,93 @@
+import { getAddress, isAddress, isHex } from 'viem';
+import type { ScalarName } from '../../base/message-schema.ts';
+import type { Codec } from './codec.ts';
+import { decimal, signedDecimal } from './decimal.ts';
+
+/** A type of protobuf, and how values of the domain travel in it. */
+export type Scalar = { readonly type: string; readonly codec: Codec<unknown, unknown> };
+
+/** What is the same on the other side. */
+export function same<Value>(value: Value): Value {
+  return value;
+}
+
+/** Text, numbers and booleans. */
+const plain: Codec<unknown, unknown> = { toWire: same, toDomain: same };
+
+/** It arrives checksummed in any case. */
+const address: Codec<string, string> = {
+  toWire: same,
+  toDomain(text) {
+    if (!isAddress(text, { strict: false })) throw new TypeError('an address is expected here');
+    return getAddress(text);
+  },
+};
+
+/** In the case in which the digits were written. */
+const hex: Codec<string, string> = {
+  toWire: same,
+  toDomain(text) {
+    if (!isHex(text) || text.length % 2 !== 0) throw new TypeError('hex is expected here');
+    return text;
+  },
+};
+
+/** A number that cannot be a chain id travels as 0, which is none either: both are refused alike. */
+const chainId: Codec<number, bigint> = {
+  toWire: (value) => (Number.isSafeInteger(value) && value > 0 ? BigInt(value) : 0n),
+  toDomain: (value) => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : 0),
+};
+
+const count: Codec<number, bigint> = { toWire: BigInt, toDomain: Number };
+
+/** Whole seconds, rounded down, and no further from 0 than a double is exact. */
+const seconds: Codec<number, bigint> = {
+  toWire: (value) => BigInt(Math.floor(clamp(value))),
+  toDomain: (value) => clamp(Number(value)),
+};
+
+function clamp(number: number): number {
+  return Math.min(Math.max(number, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+}
+
+export const scalars: Readonly<Record<ScalarName, Scalar>> = {
+  address: scalar('string', address),
+  hex: scalar('string', hex),
+  amount: scalar('string', decimal),
+  signedAmount: scalar('string', signedDecimal),
+  seconds: scalar('int64', seconds),
+  chainId: scalar('uint64', chainId),
+  count: scalar('uint64', count),
+  signedCount: scalar('int64', count),
+  sint32: scalar('sint32', plain),
+  sint64: scalar('sint64', count),
+  uint64: scalar('uint64', plain),
+};
+
+export const text = scalar('string', plain);
+export const flag = scalar('bool', plain);
+export const integer = scalar('uint32', plain);
+export const float = scalar('double', plain);
+
+/** A property that is `true` or not there. */
+export const trueOrAbsent = scalar<true | undefined, boolean>('bool', {
+  toWire: (value) => value ?? false,
+  toDomain: (value) => value || undefined,
+});
+
+/** One of the texts, or of the numbers, of a list; of others the fallback, if there is one. */
+export function oneOf(known: readonly (string | number)[], fallback: string | undefined): Scalar {
+  const values = new Set<unknown>(known);
+  return scalar(typeof known[0] === 'number' ? 'uint32' : 'string', {
+    toWire: same,
+    toDomain(wire) {
+      if (values.has(wire)) return wire;
+      if (fallback !== undefined) return fallback;
+      throw new TypeError(`one of ${known.join(', ')} is expected here`);
+    },
+  });
+}
+
+function scalar<Domain, Wire>(type: string, codec: Codec<Domain, Wire>): Scalar {
+  return { type, codec: codec as Codec<unknown, unknown> };
+}
