@@ -5,11 +5,11 @@ import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts
 import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
 import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
 import type { Database } from '../../store/database.ts';
+import { worthWhenBooked } from '../entries/worth-when-booked.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
 import { reportIncluded } from '../lives/report-included.ts';
 import type { Booking } from '../tanks/booking.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
-import { worthWhenBooked } from '../tanks/worth-when-booked.ts';
 import type { LandedHold } from './landed-hold.ts';
 import { postTokenPayment } from './post-token-payment.ts';
 

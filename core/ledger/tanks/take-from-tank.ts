@@ -5,11 +5,11 @@ import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { insertEntry } from '../entries/insert-entry.ts';
+import { type BookedWorth, worthWhenBooked } from '../entries/worth-when-booked.ts';
 import type { Booking } from './booking.ts';
-import { insertEntry } from './insert-entry.ts';
 import { dayOf, type Settled, settledIn, settledWrite } from './settled-days.ts';
 import { hourOf, spendingWrite, spentIn } from './tank-spending.ts';
-import { type BookedWorth, worthWhenBooked } from './worth-when-booked.ts';
 
 /**
  * What the chain took from a tank, in wei: for an operation, or out of it by the customer. `cost` is what the EntryPoint took for
