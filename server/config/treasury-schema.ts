@@ -3,9 +3,10 @@ import { refusal } from './depends-on-others.ts';
 import { signerSchema } from './signer-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
 
+/** Amounts are compared only where each is one. */
 const ruleSchema = z
   .strictObject({ below: weiAmountSchema, to: weiAmountSchema })
-  .refine(({ below, to }) => below > 0n && below < to, refusal('must have below above 0, and to above below'));
+  .refine(({ below, to }) => below > 0n && below < to, 'must have below above 0, and to above below');
 
 /** Its transactions are signed here: a signer backend signs nothing but messages. */
 const walletSchema = signerSchema.refine(
@@ -28,7 +29,7 @@ export const treasurySchema = z
   .refine(
     ({ executors, deposits, maxPerDay }) =>
       [executors, deposits].every((rule) => rule === undefined || rule.to < maxPerDay),
-    refusal('must have maxPerDay above each to: an empty balance is filled in one transfer'),
+    'must have maxPerDay above each to: an empty balance is filled in one transfer',
   );
 
 export type TreasurySection = z.output<typeof treasurySchema>;

@@ -526,7 +526,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a treasury with an amount without its unit',
-    chain({ treasury: { ...treasury, maxPerDay: '5' } }),
+    chain({ treasury: { ...treasury, wallet: otherKey, maxPerDay: '5' } }),
     'amount-unit',
     'chains[0].treasury.maxPerDay',
     /amount with its unit/,
@@ -582,11 +582,13 @@ describe('config check names', () => {
       '.deposits',
       /to above/,
     ],
+    ['whose rule of deposits is null', { deposits: null }, '.deposits', /object/],
     ['that tops nothing up', { deposits: undefined }, '', /executors, deposits or both/],
     ['for executors that are not there', { executors: treasury.deposits }, '.executors', /no bundler\.relay/],
   ])('a treasury %s', async (_, change, setting, problem) => {
     const { mistakes } = await check(chain({ treasury: { ...treasury, wallet: otherKey, ...change } }));
-    const found = { id: 'wrong-value', setting: `chains[0].treasury${setting}` };
+    const id = expect.stringMatching(/^wrong-(value|type)$/);
+    const found = { id, setting: `chains[0].treasury${setting}` };
     expect(mistakes).toEqual([expect.objectContaining({ ...found, problem: expect.stringMatching(problem) })]);
   });
 
