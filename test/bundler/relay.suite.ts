@@ -162,8 +162,12 @@ describe('operations relayed through alto', () => {
     await devnet.client.setBalance({ address: executor, value: 1n });
     await devnet.client.mine({ blocks: 1 });
     const account = newSmartAccount(version);
-    await vi.waitFor(async () => expect((await relayNext(account)).answer.reason).toBe('INSUFFICIENT_FUNDS'), 20_000);
-    expect(tank().held).toBe(0n);
+    // The first may still be accepted by what was last seen of the chain.
+    await vi.waitFor(async () => {
+      const { held } = tank();
+      expect((await relayNext(account)).answer.reason).toBe('INSUFFICIENT_FUNDS');
+      expect(tank().held).toBe(held);
+    }, 20_000);
     await devnet.client.setBalance({ address: executor, value: balance });
     await devnet.client.mine({ blocks: 1 });
     await vi.waitFor(async () => expect((await relayNext(account)).answer.message).toBeUndefined(), 20_000);
