@@ -15,6 +15,7 @@ const folders = [
   'notifications',
   'metrics',
   'cores',
+  'treasury',
 ].map((name) => `test/${name}/`);
 const files = ['test/quotes/quote-store', 'test/gateway/shared-limits', 'test/simulation/cluster-worlds'];
 
