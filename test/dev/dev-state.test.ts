@@ -51,6 +51,7 @@ const chainTables = [
   'tank_spending',
   'tanks',
   'token_payments',
+  'treasury_transfers',
   'upstream_holds',
   'upstream_sums',
   'usage_sums',
