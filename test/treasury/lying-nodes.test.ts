@@ -64,6 +64,7 @@ describe('of two nodes', () => {
     expect(await lab.transfers()).toEqual([]);
     isAway = false;
     expect(await lab.turn()).not.toHaveProperty('block');
+    await lab.mine(1);
     expect(await lab.executorBalance()).toBe(ether('3'));
   });
 
@@ -101,6 +102,7 @@ describe('the only node', () => {
     lab.pass(1_000);
     await lab.turn();
     expect(await lab.transfers()).toMatchObject([{ state: 'replaced' }, { nonce: 0 }]);
+    await lab.mine(1);
     expect(await lab.executorBalance()).toBe(ether('3'));
   });
 
@@ -108,6 +110,7 @@ describe('the only node', () => {
     await openWith(1);
     lie = ({ method }) => (method === 'eth_estimateGas' ? '0x1' : undefined);
     await lab.turn();
+    await lab.mine(1);
     expect(await lab.executorBalance()).toBe(ether('3'));
   });
 

@@ -39,6 +39,7 @@ describe('a balance below its mark', () => {
   test('is topped up to the wei, once, and left alone from then on', async () => {
     await lab.setTarget(ether('0.25'));
     await lab.turn();
+    await lab.mine(1);
     expect(await lab.executorBalance()).toBe(executorRule.to);
     await lab.mine(2);
     await lab.turn();
@@ -57,6 +58,7 @@ describe('a balance below its mark', () => {
     const before = await lab.deposit();
     expect(before).toBeLessThan(depositRule.below);
     await lab.turn(forDeposit());
+    await lab.mine(1);
     expect(await lab.deposit()).toBe(depositRule.to);
     expect(await lab.transfers()).toMatchObject([{ amount: depositRule.to - before, target: lab.contract }]);
   });
@@ -82,6 +84,7 @@ describe('the cap of the day', () => {
     expect(await lab.turn({ maxPerDay: ether('6') })).toMatchObject({ block: 'cap' });
     expect(await lab.executorBalance()).toBe(0n);
     expect(await lab.turn({ maxPerDay: ether('6.1') })).not.toHaveProperty('block');
+    await lab.mine(1);
     expect(await lab.executorBalance()).toBe(ether('3'));
   });
 
