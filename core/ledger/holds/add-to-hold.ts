@@ -7,7 +7,7 @@ import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { leastUserPercent } from './sponsored-wei.ts';
 
-/** What every request adds to its hold, whoever pays. */
+/** What every request adds to its hold, in any mode. */
 export function addToHold(
   hold: DraftHold,
   request: HoldRequest,

@@ -10,7 +10,7 @@ type Marked = Pick<
 type Known = { readonly accountId: string; readonly scopes?: readonly Scope[]; readonly operator?: true };
 
 /**
- * The same operations, whose answers say who operates the service: whoever has all scopes of one of these accounts. Viewers and
+ * The same operations, whose answers say who operates the service: callers with all scopes of one of these accounts. Viewers and
  * managers of such an account do not, nor does an authToken with fewer scopes.
  */
 export function markOperators<Parts extends Marked>(parts: Parts, operators: readonly string[] = []): Parts {

@@ -5,7 +5,7 @@ import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 type Keyed = Pick<ChainRuntime, 'config' | 'signers' | 'relay' | 'treasury'>;
 
 /**
- * Refuses a hot wallet whose key has another task on any chain: whoever gets one of the two gets the other too, and an executor
+ * Refuses a hot wallet whose key has another task on any chain: a thief of one of the two gets the other too, and an executor
  * sends transactions with nonces of its own.
  *
  * @throws StartError that names the wallet and its other task.

@@ -47,7 +47,7 @@ async function checkBalances(
   );
 }
 
-/** One key for both would spend the executors' coin for whoever can sign with it, and its nonces from two places. */
+/** One key for both would spend the executors' coin for anyone who can sign with it, and its nonces from two places. */
 function checkKeys(executors: readonly Address[], signers: readonly Address[], about: string): readonly Finding[] {
   const find = findingsAbout(about);
   return executors
