@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../core/base/metrics/metric-definition.ts';
+import type { MetricDefinition } from '../core/base/metrics/metric.ts';
 
 /** What each gateway tells of itself and of the answers that it has from its core. */
 export const gatewayMetrics = {

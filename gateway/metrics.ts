@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { MetricSource } from '../core/base/metrics/metric.ts';
-import type { MetricDefinition } from '../core/base/metrics/metric-definition.ts';
+import type { MetricDefinition, MetricSource } from '../core/base/metrics/metric.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';
 import { addLedgerMetrics } from './ledger-metrics.ts';

@@ -1,4 +1,4 @@
-import { maxBigint, minBigint } from '../base/values/bigint-bounds.ts';
+import { maxBigint, minBigint } from '../base/values/integers.ts';
 import type { GasPrice, GasPrices } from '../domain/bundling.ts';
 import type { GasPriceBounds } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import type { UsageDimension } from '../domain/usage.ts';
 import { noKey, relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';

@@ -2,7 +2,7 @@ import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/lim
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
 import { parseAddress } from '../base/values/parse-address.ts';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';

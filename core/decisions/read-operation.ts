@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
 import type { Address, Hex } from 'viem';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { OperationStatus } from '../domain/decision.ts';
 import type { OperationLife, OperationStep } from '../domain/operation-life.ts';

@@ -1,9 +1,8 @@
 import { maxUsageDaysByHour, maxUsageRows } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
-import type { Owned } from '../domain/access/owned.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OperationStatus } from '@tollfree/contract/operation-status';
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';

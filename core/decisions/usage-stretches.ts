@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import { secondsPerDay } from '../domain/utc-days.ts';
 import { longSpanDays, startOf } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { DatabaseAddress } from '../base/values/database-address.ts';
 import type { Secret } from '../base/values/secret.ts';
+import type { UnpaidBudget } from './budget.ts';
 import type { BundlerConfig } from './bundler-config.ts';
 import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
@@ -11,7 +12,6 @@ import type { RelayConfig } from './relay-config.ts';
 import type { SignUpMode } from './sign-in.ts';
 import type { SignerConfig } from './signing/signer-config.ts';
 import type { TreasuryConfig } from './treasury-config.ts';
-import type { UnpaidBudget } from './unpaid-budget.ts';
 import type { UpstreamConfig } from './upstream-config.ts';
 
 /** A USD price set by the operator, as decimal text. */

@@ -14,7 +14,7 @@ import {
   text,
   travelsAs,
 } from '../base/message-schema.ts';
-import { owned } from './access/owned.ts';
+import { owned } from './access/actor.ts';
 
 /** What an account holder can be told about, in the order they are listed. */
 export { notificationEvents };

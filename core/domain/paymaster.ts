@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { address, chainId, flag, listOf, message, seconds, text } from '../base/message-schema.ts';
+import { ApiKeyRulesSchema, noKeyRules } from './api-key-rules.ts';
 import { entryPointVersions } from './entry-point-version.ts';
-
-import { ApiKeyRulesSchema, noKeyRules } from './keys/api-key-rules.ts';
 
 /**
  * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain, `apiKey` is the newest

@@ -1,8 +1,10 @@
 import { signUpModes } from '@tollfree/contract/sign-in/session';
+import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { address, chainId, flag, listOf, message, seconds, text, trueOrAbsent } from '../base/message-schema.ts';
 import { roles } from './access/role.ts';
 import { scopes } from './access/scope.ts';
+import type { Result } from './result/result.ts';
 
 /**
  * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has
@@ -75,3 +77,17 @@ export const NewSessionSchema = message('NewSession', {
   identity: IdentitySchema,
 });
 export type NewSession = z.output<typeof NewSessionSchema>;
+
+/** A signature that a contract may have to judge. `message` is the text that was signed, without EIP-191's prefix. */
+export type ContractWalletQuestion = {
+  readonly chainId: number;
+  readonly wallet: Address;
+  readonly message: string;
+  readonly signature: Hex;
+};
+
+/**
+ * Whether the contract at `wallet` accepts a signature of `message` (ERC-1271; ERC-6492 for a wallet that is not deployed yet).
+ * Undefined for a chain that is not served, `CHAIN_UNAVAILABLE` if its nodes do not answer.
+ */
+export type AskContractWallet = (question: ContractWalletQuestion) => Promise<Result<boolean | undefined>>;

@@ -1,4 +1,4 @@
-import { divideUp } from '../base/values/divide-up.ts';
+import { divideUp } from '../base/values/integers.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
 
 /** All of the gas: what users pay in token mode unless the policy names a share. Percent. */

@@ -1,4 +1,4 @@
-import { maxBigint } from '../base/values/bigint-bounds.ts';
+import { maxBigint } from '../base/values/integers.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';

@@ -1,5 +1,5 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem';
-import { maxBigint } from '../base/values/bigint-bounds.ts';
+import { maxBigint } from '../base/values/integers.ts';
 import type { ChainConfig, TokenConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';

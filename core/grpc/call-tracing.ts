@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { context, propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
-import { inSpan, isTraced, traced } from '../base/tracing/traced.ts';
+import { inSpan, isTraced, traced } from '../base/traced.ts';
 
 const tracer = trace.getTracer('tollfree');
 

@@ -1,8 +1,7 @@
 import { defaultPageSize, maxStrayDeposits } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import type { GasTank, TankFilling } from '../domain/gas-tank.ts';
 import type { LedgerReport } from '../domain/ledger/ledger-report.ts';

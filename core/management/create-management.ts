@@ -1,9 +1,9 @@
 import type { Clock } from '../base/time/clock.ts';
-import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import { accept } from '../domain/result/result.ts';
+import type { AskContractWallet } from '../domain/sign-in.ts';
 import type { NoteUse } from '../paymasters/note-use.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
+import { type LimitLevel, type LimitUse, maxLimitUses } from '../domain/limit-use.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';
-import { type LimitLevel, type LimitUse, maxLimitUses } from '../domain/sharing/limit-use.ts';
 import { drawFromLimit, type KeptLimit, levelAt } from '../paymasters/draw-from-limit.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';

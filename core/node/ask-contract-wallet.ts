@@ -5,8 +5,8 @@ import {
   hashMessage,
   numberToHex,
 } from 'viem';
-import type { ContractWalletQuestion } from '../domain/access/contract-wallet.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { ContractWalletQuestion } from '../domain/sign-in.ts';
 import type { ChainClient } from './chain-client.ts';
 import { explainNodeError } from './node-error.ts';
 import { readRpcAnswer } from './rpc/rpc-answer.ts';

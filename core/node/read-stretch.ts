@@ -1,5 +1,5 @@
 import { type Address, BaseError, BlockNotFoundError, type Hex } from 'viem';
-import { minBigint } from '../base/values/bigint-bounds.ts';
+import { minBigint } from '../base/values/integers.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { ChainEvent } from './chain-event.ts';
 import type { EventRange } from './event-range.ts';

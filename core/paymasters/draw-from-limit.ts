@@ -1,4 +1,4 @@
-import type { LimitLevel, LimitUse } from '../domain/sharing/limit-use.ts';
+import type { LimitLevel, LimitUse } from '../domain/limit-use.ts';
 
 /** A limit as it was when the latest of its uses began, in Unix milliseconds. */
 export type KeptLimit = LimitLevel & { readonly at: number };

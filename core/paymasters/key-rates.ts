@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { KeyRate } from '../domain/api-key-rules.ts';
 import type { Core } from '../domain/core.ts';
-import type { KeyRate } from '../domain/keys/api-key-rules.ts';
-import type { LimitUse } from '../domain/sharing/limit-use.ts';
+import type { LimitUse } from '../domain/limit-use.ts';
 import { drawFromLimit, type KeptLimit, levelAt } from './draw-from-limit.ts';
 
 /** Keys whose level is remembered; the least recently used one is forgotten first, that is: full again. */

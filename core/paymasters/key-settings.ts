@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { type ApiKeyRules, ApiKeyRulesSchema, noKeyRules } from '../domain/keys/api-key-rules.ts';
+import { type ApiKeyRules, ApiKeyRulesSchema, noKeyRules } from '../domain/api-key-rules.ts';
 import type { ApiKeySettings } from '../domain/paymaster.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result } from '../domain/result/result.ts';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { inOwnTurn } from '../base/time/in-own-turn.ts';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import type { NamedPolicy } from '../domain/policies/named-policy.ts';
 import { defaultPolicy, type Policy } from '../domain/policy.ts';
 import type { Argument, ArgumentType } from '../evm/abi/argument-type.ts';

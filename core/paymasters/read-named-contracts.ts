@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import type { ContractMethods } from '../evm/abi/contract-methods.ts';
 import type { RuledContract, RuledContracts } from '../policies/call-rules/read-call-rules.ts';
 import type { CalledContracts } from '../policies/called-limits/read-called-limits.ts';

@@ -1,4 +1,4 @@
-import type { KeyLimit } from '../domain/keys/api-key-rules.ts';
+import type { KeyLimit } from '../domain/api-key-rules.ts';
 import type { ApiKeySettings, Paymaster } from '../domain/paymaster.ts';
 import type { NamedPolicy } from '../domain/policies/named-policy.ts';
 import type { Policy } from '../domain/policy.ts';

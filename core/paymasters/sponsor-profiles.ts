@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { RowError } from '../store/row-error.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import { argumentBytesOf } from '../evm/abi/resolve-whitelist.ts';
 import type { Database } from '../store/database.ts';
 import { readContractMethods } from './contract-methods.ts';

@@ -1,4 +1,4 @@
-import { maxBigint } from '../base/values/bigint-bounds.ts';
+import { maxBigint } from '../base/values/integers.ts';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import { sponsoredPart } from '../domain/user-share.ts';
 import { calledKey } from './called-limits/called-key.ts';

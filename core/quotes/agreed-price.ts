@@ -1,4 +1,4 @@
-import { divideUp } from '../base/values/divide-up.ts';
+import { divideUp } from '../base/values/integers.ts';
 import type { PriceConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { PriceSource, UsdPrice } from './price-source.ts';

@@ -1,4 +1,4 @@
-import { divideUp } from '../base/values/divide-up.ts';
+import { divideUp } from '../base/values/integers.ts';
 import type { UsdPrice } from './price-source.ts';
 
 /**

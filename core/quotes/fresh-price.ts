@@ -1,5 +1,4 @@
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { LastCoinPrice } from './last-coin-price.ts';
 
 /** How old a price may be that budgets of accounts count by, in seconds: three reads of it may fail. */

@@ -1,5 +1,4 @@
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { HttpPriceConfig } from '../domain/core-config.ts';
 import { createTextFetcher } from './fetch-text.ts';
 import { followJsonPath, parseJsonPath } from './json-path.ts';

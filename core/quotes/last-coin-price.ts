@@ -1,5 +1,4 @@
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Result } from '../domain/result/result.ts';
 
 /** What 10^18 wei were worth at a moment (Unix seconds), in millionths of a USD. */

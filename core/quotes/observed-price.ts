@@ -1,7 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
-import { traced } from '../base/tracing/traced.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import { traced } from '../base/traced.ts';
 import type { Decimal, PriceReading } from './price-source.ts';
 import { type ReadOutcome, shareRead } from './shared-read.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { ChainClient } from '../node/chain-client.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type GivenQuote, nameOf, type QuoteStore } from './quote-store.ts';
 

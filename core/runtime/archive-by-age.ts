@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { repeat } from '../base/time/repeat.ts';
-import { createTimers, type Timers } from '../base/time/timers.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
 import { archiveTurn, daysAgo } from '../ledger/archiving/archive-ledger.ts';
 import type { ArchivePlace } from '../ledger/archiving/read-batch.ts';
 import { asLeader } from '../store/leading/as-leader.ts';

@@ -1,7 +1,6 @@
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { repeat } from '../base/time/repeat.ts';
-import { createTimers, type Timers } from '../base/time/timers.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
 import type { BundlerNotes } from '../gas/create-gas-estimator.ts';
 import { createEndpoint } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';

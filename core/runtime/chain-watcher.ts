@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { BehindByContract } from '../ledger/following/behind.ts';
 import { followContracts } from '../ledger/following/follow-contracts.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';

@@ -1,12 +1,11 @@
 import type { Logger } from '../base/logger.ts';
 import { coreMetrics } from '../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import { defaultUnpaidBudget } from '../domain/budget.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import { defaultHoldCaps } from '../domain/hold-caps.ts';
-import { defaultUnpaidBudget } from '../domain/unpaid-budget.ts';
 import { createDryHolds } from '../ledger/holds/dry-holds.ts';
 import { createUpstreamQuestions } from '../ledger/holds/end-upstream-question.ts';
 import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';

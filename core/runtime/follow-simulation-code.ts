@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
-import { repeat } from '../base/time/repeat.ts';
-import { createTimers, type Timers } from '../base/time/timers.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { repeat } from '../base/time/repeat.ts';
-import { createTimers, type Timers } from '../base/time/timers.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
 import { countKept } from '../decisions/pruning/kept-counts.ts';
 import { type DecisionRetention, pruneDecisions } from '../decisions/pruning/prune-decisions.ts';
 import { pruneGreediest, type Reached } from '../decisions/pruning/prune-greediest.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { readSigners } from '../ledger/signers/read-signers.ts';
 import { recordSigner } from '../ledger/signers/record-signer.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/time/clock.ts';
-import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
+import type { AskContractWallet } from '../domain/sign-in.ts';
 import { createManagement, type Management } from '../management/create-management.ts';
 import type { NoteUse } from '../paymasters/note-use.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../paymasters/sponsor-profiles.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { repeat } from '../base/time/repeat.ts';
-import { createTimers, type Timers } from '../base/time/timers.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
 import { resealSecrets } from '../management/reseal-secrets.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';

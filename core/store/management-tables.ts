@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../domain/access/role.ts';
-import type { BudgetWindow } from '../domain/budgets/budget.ts';
+import type { BudgetWindow } from '../domain/budget.ts';
 import type { TicketKeyKind } from '../domain/tickets/ticket-key.ts';
 import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 

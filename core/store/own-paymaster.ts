@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Owned } from '../domain/access/owned.ts';
+import type { Owned } from '../domain/access/actor.ts';
 import { refuse } from '../domain/result/result.ts';
 import type { Database } from './database.ts';
 

@@ -1,6 +1,5 @@
 import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
-import type { Clock } from '../base/time/clock.ts';
-import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import { createFairCache } from '../base/values/fair-cache.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GotText } from '../webhooks/guarded-get.ts';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { LimitLevel, LimitUse } from '../../core/domain/sharing/limit-use.ts';
+import type { LimitLevel, LimitUse } from '../../core/domain/limit-use.ts';
 
 /** A limit of so much at once and so much in a minute, for each key; `lower` leaves a key so much at most. */
 export type SharedLimit = {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../core/domain/access/caller.ts';
-import type { Owned } from '../../core/domain/access/owned.ts';
+import type { Caller, Owned } from '../../core/domain/access/actor.ts';
 
 /** What a request has shown: an authToken, or the session of a browser; and the apiKey where one paymaster is meant. */
 export type Credentials = { readonly apiKey?: string } & (

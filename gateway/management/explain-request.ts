@@ -5,7 +5,7 @@ import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data
 import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
 import { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import type { z } from 'zod';
-import type { Owned } from '../../core/domain/access/owned.ts';
+import type { Owned } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { paramsRefusal } from '../rpc/params-refusal.ts';

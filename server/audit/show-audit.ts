@@ -1,7 +1,7 @@
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer } from '../../clients/cli/terminal/print-answer.ts';
 import { printForeignLine } from '../../clients/cli/terminal/print-foreign-line.ts';
-import { unixSeconds } from '../../core/base/time/unix-seconds.ts';
+import { unixSeconds } from '../../core/base/time/clock.ts';
 import { readAudit } from '../../core/management/audit/read-audit.ts';
 import { openToRead } from '../../core/store/read-only/open-to-read.ts';
 import { databaseOf } from '../config/database-of.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { bundlerExposures } from '../../core/domain/bundler-config.ts';
-import { defaultTransactionGasCap } from '../../core/domain/bundler-limits.ts';
+import { bundlerExposures, defaultTransactionGasCap } from '../../core/domain/bundler-config.ts';
 import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { feeModelNames, feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';

@@ -1,9 +1,9 @@
 import { maxArchiveDays, maxValiditySeconds, minArchiveDays } from '@tollfree/contract/limits';
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
+import { defaultUnpaidBudget } from '../../core/domain/budget.ts';
 import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
-import { defaultUnpaidBudget } from '../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../core/base/metrics/metric-definition.ts';
+import type { MetricDefinition } from '../../core/base/metrics/metric.ts';
 
 const labels = ['process'] as const;
 

@@ -1,8 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
-import type { Clock } from '../../core/base/time/clock.ts';
-import { unixSeconds } from '../../core/base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../core/base/time/clock.ts';
 import { readLatestTransfers, readSentInDay, type TransferState } from '../../core/ledger/treasury/transfers.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { readBalance } from '../../core/runtime/treasury/find-due-refill.ts';

@@ -7,7 +7,7 @@ import type { Address, Hex } from 'viem';
 import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
 import { type DecisionReading, manageDecisions } from '../../core/decisions/manage-decisions.ts';
 import type { DecisionRetention } from '../../core/decisions/pruning/prune-decisions.ts';
-import type { Owned } from '../../core/domain/access/owned.ts';
+import type { Owned } from '../../core/domain/access/actor.ts';
 import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/domain/decision.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { addCost, takeCostOff } from '../../core/ledger/usage/count-cost.ts';

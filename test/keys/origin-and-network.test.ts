@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInNetwork, parseNetwork } from '../../core/domain/keys/network.ts';
-import { isOriginPattern, matchesOrigin } from '../../core/domain/keys/origin.ts';
+import { isInNetwork, isOriginPattern, matchesOrigin, parseNetwork } from '../../core/domain/api-key-rules.ts';
 
 describe('an origin', () => {
   test.each([

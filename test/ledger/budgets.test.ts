@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { BudgetTerms } from '../../core/domain/budgets/budget.ts';
+import type { BudgetTerms } from '../../core/domain/budget.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';

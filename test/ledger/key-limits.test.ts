@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyLimit } from '../../core/domain/keys/api-key-rules.ts';
+import type { KeyLimit } from '../../core/domain/api-key-rules.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxApiKeys, maxKeys } from '../../contract/limits.ts';
-import { noKeyRules } from '../../core/domain/keys/api-key-rules.ts';
+import { noKeyRules } from '../../core/domain/api-key-rules.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
 const hour = 3_600;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unixSeconds } from '../../core/base/time/unix-seconds.ts';
+import { unixSeconds } from '../../core/base/time/clock.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { readAudit } from '../../core/management/audit/read-audit.ts';
 import { accepted, newPaymaster, startManagement, startTime } from '../support/core/start-management.ts';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maxContracts } from '../../contract/limits.ts';
-import type { Owned } from '../../core/domain/access/owned.ts';
+import type { Owned } from '../../core/domain/access/actor.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import type { Management } from '../../core/management/create-management.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';

@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { noKeyRules } from '../../core/domain/keys/api-key-rules.ts';
+import { noKeyRules } from '../../core/domain/api-key-rules.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import type { Owned } from '../../core/domain/access/owned.ts';
+import type { Owned } from '../../core/domain/access/actor.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { Management } from '../../core/management/create-management.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter, on } from 'node:events';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import type { Owned } from '../../core/domain/access/owned.ts';
+import type { Owned } from '../../core/domain/access/actor.ts';
 import type { DeliveryFilter, NotificationDelivery } from '../../core/domain/notification.ts';
 import { queueOperationNotification, type SettledOperation } from '../../core/outbox/queue-operation-notification.ts';
 import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Owned } from '../../core/domain/access/owned.ts';
+import type { Owned } from '../../core/domain/access/actor.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { takeFromTank } from '../../core/ledger/tanks/take-from-tank.ts';
 import { createManagement, type Management } from '../../core/management/create-management.ts';

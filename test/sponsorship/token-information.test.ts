@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noKeyRules } from '../../core/domain/keys/api-key-rules.ts';
+import { noKeyRules } from '../../core/domain/api-key-rules.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';

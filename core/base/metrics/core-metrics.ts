@@ -1,4 +1,4 @@
-import { type MetricDefinition, questionSeconds } from './metric-definition.ts';
+import { type MetricDefinition, questionSeconds } from './metric.ts';
 
 /** What the core tells about itself. The page about operations has this list as a table, which `npm run generate` writes. */
 export const coreMetrics = {

@@ -1,5 +1,4 @@
-import type { Metric, Sample } from './metric.ts';
-import type { LabelsOf, MetricDefinition } from './metric-definition.ts';
+import type { LabelsOf, Metric, MetricDefinition, Sample } from './metric.ts';
 
 /** Series that one metric may have; what would be one more is not counted. */
 export const maxSeries = 1_000;

@@ -6,6 +6,7 @@ import {
   chainId,
   count,
   fieldsOf,
+  flag,
   listOf,
   message,
   signedAmount,
@@ -99,3 +100,31 @@ export const LedgerStandingSchema = message('LedgerStanding', {
   ...fieldsOf(LedgerReportSchema, 'chainDeposit', 'bookDeposit', 'difference', 'held'),
 });
 export type LedgerStanding = z.output<typeof LedgerStandingSchema>;
+
+/** How far the ledger of a contract was rolled back. */
+export const LedgerRewindSchema = message('LedgerRewind', {
+  contract: address,
+  /** The last block that was in the ledger. */
+  fromBlock: blockNumber,
+  /** The first block that is read again. */
+  nextBlock: blockNumber,
+  /** Changes of the contract's deposit that were rolled back. */
+  movements: count,
+});
+export type LedgerRewind = z.output<typeof LedgerRewindSchema>;
+
+/** What a step did, and the rows of the next one. */
+export const ArchiveStepSchema = message('ArchiveStep', {
+  /**
+   * How many of the rows that the caller has stored were deleted; those of an earlier step that is repeated are gone
+   * already.
+   */
+  deleted: count,
+  /** The next rows, to be stored: JSON, one a line. */
+  rows: text,
+  /** Where the step after this one begins. */
+  after: text,
+  /** Whether nothing comes after these rows. */
+  isLast: flag,
+});
+export type ArchiveStep = z.output<typeof ArchiveStepSchema>;

@@ -1,6 +1,6 @@
 import { flag, integer, listMessage, optionalListOf, request, seconds, text } from '../../base/message-schema.ts';
+import { CallerSchema } from '../access/actor.ts';
 import { AuditLogFilterSchema, AuditLogPageSchema } from '../access/audit-log.ts';
-import { CallerSchema } from '../access/caller.ts';
 import { AccountSchema, AuthTokenRecordSchema, IssuedAuthTokenSchema } from '../account.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 

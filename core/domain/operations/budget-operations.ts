@@ -1,5 +1,5 @@
 import { listMessage, request, text } from '../../base/message-schema.ts';
-import { BudgetSchema, BudgetTermsSchema } from '../budgets/budget.ts';
+import { BudgetSchema, BudgetTermsSchema } from '../budget.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
 /** What an account's paymasters may sponsor together, in USD. What was changed is in force from the next signature on. */

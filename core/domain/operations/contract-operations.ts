@@ -1,5 +1,5 @@
 import { listOf, optionalListOf, request, text } from '../../base/message-schema.ts';
-import { owned } from '../access/owned.ts';
+import { owned } from '../access/actor.ts';
 import { FetchedAbiSchema, SmartContractPageSchema, SmartContractSchema } from '../smart-contract.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 

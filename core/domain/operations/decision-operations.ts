@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, integer, listMessage, request, text } from '../../base/message-schema.ts';
-import { owned } from '../access/owned.ts';
+import { owned } from '../access/actor.ts';
 import {
   DecisionFilterSchema,
   DecisionPageSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amount, count, hex, integer, listMessage, request, text, trueOrAbsent } from '../../base/message-schema.ts';
-import { owned } from '../access/owned.ts';
+import { owned } from '../access/actor.ts';
 import { GasTankEntrySchema, GasTankSchema, tankAdjustmentKinds } from '../gas-tank.ts';
 import { GasTankDaySchema, GasTankStatementSchema } from '../ledger/tank-statement.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';

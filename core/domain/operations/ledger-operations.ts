@@ -1,7 +1,10 @@
 import { blockNumber, chainId, count, flag, integer, listMessage, request, text } from '../../base/message-schema.ts';
-import { ArchiveStepSchema } from '../ledger/archive-step.ts';
-import { LedgerReportSchema, LedgerStandingSchema } from '../ledger/ledger-report.ts';
-import { LedgerRewindSchema } from '../ledger/ledger-rewind.ts';
+import {
+  ArchiveStepSchema,
+  LedgerReportSchema,
+  LedgerRewindSchema,
+  LedgerStandingSchema,
+} from '../ledger/ledger-report.ts';
 import { OpenHoldSchema, ReleasedHoldSchema } from '../ledger/open-hold.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 

@@ -1,6 +1,6 @@
 import { chainId, flag, listMessage, request, seconds, text } from '../../base/message-schema.ts';
-import { owned } from '../access/owned.ts';
-import { ApiKeyRulesSchema } from '../keys/api-key-rules.ts';
+import { owned } from '../access/actor.ts';
+import { ApiKeyRulesSchema } from '../api-key-rules.ts';
 import {
   ApiKeyRecordSchema,
   FundingMessageSchema,

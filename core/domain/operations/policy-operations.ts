@@ -1,5 +1,5 @@
 import { integer, request, text } from '../../base/message-schema.ts';
-import { owned } from '../access/owned.ts';
+import { owned } from '../access/actor.ts';
 import { NamedPolicyPageSchema, NamedPolicySchema, PolicyHeadSchema } from '../policies/named-policy.ts';
 import { PolicySchema } from '../policy.ts';
 import { PolicyPreviewSchema } from '../policy-preview.ts';

@@ -1,5 +1,5 @@
 import { listMessage, request, text } from '../../base/message-schema.ts';
-import { CallerSchema } from '../access/caller.ts';
+import { CallerSchema } from '../access/actor.ts';
 import { IdentitySchema, NewSessionSchema, SessionRecordSchema, SignInNonceSchema, SignUpSchema } from '../sign-in.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 

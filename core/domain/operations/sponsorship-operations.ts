@@ -1,4 +1,5 @@
 import { address, listMessage, listOf, request, text, within } from '../../base/message-schema.ts';
+import { LimitLevelSchema, LimitUseSchema } from '../limit-use.ts';
 import {
   FinalPaymasterDataSchema,
   PaymasterDataRequestSchema,
@@ -10,7 +11,6 @@ import {
   TokenRateQuoteSchema,
 } from '../paymaster-data.ts';
 import { RelayedUserOperationSchema, RelayTermsSchema } from '../relay-config.ts';
-import { LimitLevelSchema, LimitUseSchema } from '../sharing/limit-use.ts';
 import { FeeQuoteOrDataSchema, SignedPaymasterDataSchema, SponsorshipRequestSchema } from '../sponsorship.ts';
 import { AllowanceSchema } from '../tickets/allowance.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';

@@ -1,5 +1,5 @@
 import { flag, integer, listMessage, request, text } from '../../base/message-schema.ts';
-import { owned } from '../access/owned.ts';
+import { owned } from '../access/actor.ts';
 import {
   WebhookAnswerPageSchema,
   WebhookAnswerSchema,

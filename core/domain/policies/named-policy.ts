@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { fieldsOf, flag, listOf, message, seconds, text } from '../../base/message-schema.ts';
 import { PolicySchema } from '../policy.ts';
@@ -33,3 +34,16 @@ export const NamedPolicyPageSchema = message('NamedPolicyList', {
   nextCursor: text.exactOptional(),
 });
 export type NamedPolicyPage = z.output<typeof NamedPolicyPageSchema>;
+
+/** With which the ids of named policies begin: no other service's do, so that theirs can be told apart. */
+const prefix = 'tfp_';
+
+/** The id of a new named policy; none is given twice. */
+export function newPolicyId(): string {
+  return `${prefix}${randomUUID().replaceAll('-', '')}`;
+}
+
+/** Whether an id can only be meant for a policy of ours, which may be deleted by now. */
+export function isOwnPolicyId(policyId: string): boolean {
+  return policyId.startsWith(prefix);
+}

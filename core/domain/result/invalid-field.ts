@@ -1,5 +1,6 @@
+import { maxNameLength, unprintable } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { refuse } from './result.ts';
+import { accept, type Result, refuse } from './result.ts';
 
 /** Refuses one field of the input. The message is the field followed by the requirement: `name must be a string`. */
 export function invalidField(
@@ -13,4 +14,11 @@ export function invalidField(
     field,
     ...omitAbsent({ details }),
   });
+}
+
+/** A name that an account holder chose: 1 to {@link maxNameLength} UTF-16 units, not blank, nothing {@link unprintable}. */
+export function checkName(name: string): Result<string> {
+  const printable = name.trim() !== '' && !unprintable.test(name);
+  if (printable && name.length <= maxNameLength) return accept(name);
+  return invalidField('name', `must be a string of 1 to ${maxNameLength} printable characters`);
 }

@@ -1,3 +1,4 @@
+import type { Attributes } from '@opentelemetry/api';
 import type { Refusal } from './refusal.ts';
 
 /** Outcome of an operation: a value, or a refusal as data. Exceptions are for bugs and broken transports only. */
@@ -9,4 +10,10 @@ export function accept<T>(value: T): Result<T> {
 
 export function refuse(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal };
+}
+
+/** What a span tells of a result: whether it was refused, and the reason. */
+export function describeResult(result: Result<unknown>): Attributes {
+  if (result.ok) return { 'tollfree.outcome': 'accepted' };
+  return { 'tollfree.outcome': 'refused', 'tollfree.reason': result.refusal.reason };
 }

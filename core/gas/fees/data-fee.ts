@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';

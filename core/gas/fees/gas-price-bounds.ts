@@ -1,4 +1,4 @@
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { GasPriceBounds } from '../../domain/core-config.ts';
 import type { FeeView } from '../../node/fee-view.ts';
 

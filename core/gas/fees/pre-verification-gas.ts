@@ -1,5 +1,5 @@
 import { type Hex, size } from 'viem';
-import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { authorizationGas, type GasSchedule } from '../schedule/gas-schedule.ts';
 import { ecdsaSignatureBytes, encodeForCounting } from '../simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';

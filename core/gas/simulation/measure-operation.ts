@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAbiItem, type Hex, toFunctionSelector } from 'viem';
-import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';

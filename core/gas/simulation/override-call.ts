@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, keccak256, numberToHex, slice, stringToHex } from 'viem';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../node/node-error.ts';

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isHex } from 'viem';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';

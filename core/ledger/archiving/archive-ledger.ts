@@ -1,7 +1,6 @@
 import { maxArchiveDays, minArchiveDays } from '@tollfree/contract/limits';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { ArchiveStep } from '../../domain/ledger/archive-step.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { ArchiveStep } from '../../domain/ledger/ledger-report.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { BudgetWindow } from '../../domain/budgets/budget.ts';
+import type { BudgetWindow } from '../../domain/budget.ts';
 import type { Database } from '../../store/database.ts';
 import type { WorthOwner } from './worth-sums.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { BudgetWindow } from '../../domain/budgets/budget.ts';
+import type { BudgetWindow } from '../../domain/budget.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';

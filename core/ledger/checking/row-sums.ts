@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 import { type Address, BlockNotFoundError, type Hex } from 'viem';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { blocksToGoBack } from '../posting/pass-block.ts';
 import { takeBack, type WayBack } from '../rollback/roll-back.ts';

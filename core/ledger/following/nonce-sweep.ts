@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';

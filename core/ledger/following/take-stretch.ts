@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import { type ConfirmedStretch, postEvents } from '../posting/post-events.ts';

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { Watched, WatchedContract } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
 

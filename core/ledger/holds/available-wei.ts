@@ -1,4 +1,4 @@
-import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/integers.ts';
 import type { ChainFunds } from './hold-request.ts';
 
 /** What the ledger says of a tank, in wei. */

@@ -1,5 +1,5 @@
+import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
 /** An operation that may end unpaid, next to what counts already. Amounts in wei. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
-import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,4 +1,4 @@
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { isSponsored } from '../../domain/user-share.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';

@@ -1,4 +1,4 @@
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { capUnpaid } from './cap-unpaid.ts';
 import type { CountedForClient } from './count-for-client.ts';

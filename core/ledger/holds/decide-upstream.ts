@@ -1,4 +1,4 @@
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { amountText } from '../../policies/rules/rule-on-limit.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';

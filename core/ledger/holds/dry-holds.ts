@@ -1,5 +1,4 @@
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { tryHold } from './hold-batch.ts';
 import type { HoldQueue } from './hold-queue.ts';

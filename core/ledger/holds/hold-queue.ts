@@ -1,6 +1,5 @@
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { traced } from '../../base/tracing/traced.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { traced } from '../../base/traced.ts';
 import { createFairQueue } from '../../base/values/fair-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { WriteBehind } from '../../store/write-behind.ts';

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem';
+import type { KeyLimit } from '../../domain/api-key-rules.ts';
+import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
-import type { KeyLimit } from '../../domain/keys/api-key-rules.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { createWriteBehind } from '../../store/write-behind.ts';
 import { markSent, type SentNote } from './mark-sent.ts';

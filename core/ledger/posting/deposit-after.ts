@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { ChainEvent, DepositEvent } from '../../node/chain-event.ts';
 
 /** By how much a deposit event raises a contract's deposit of `before`, in wei. */

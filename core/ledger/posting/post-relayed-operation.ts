@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/integers.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';

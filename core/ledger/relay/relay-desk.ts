@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { HandedOver, RelayBundler } from '../../node/relay/relay-bundler.ts';
 import type { Store } from '../../store/store.ts';

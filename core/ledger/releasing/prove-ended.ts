@@ -1,5 +1,5 @@
 import { type Address, BaseError, type Hex } from 'viem';
-import { utcTime } from '../../base/time/utc-time.ts';
+import { utcTime } from '../../base/time/clock.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';

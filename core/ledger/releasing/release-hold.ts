@@ -1,7 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ReleasedHold } from '../../domain/ledger/open-hold.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

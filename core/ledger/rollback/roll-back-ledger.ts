@@ -1,7 +1,6 @@
 import { BaseError, BlockNotFoundError } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { LedgerRewind } from '../../domain/ledger/ledger-rewind.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { LedgerRewind } from '../../domain/ledger/ledger-report.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';

@@ -1,6 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
 import { readUtcDays } from '../../domain/utc-days.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { FormerTank } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';

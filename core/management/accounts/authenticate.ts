@@ -1,7 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Caller } from '../../domain/access/caller.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Caller } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { findApiKey } from '../../paymasters/api-key.ts';

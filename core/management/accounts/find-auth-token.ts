@@ -1,5 +1,4 @@
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Scope } from '../../domain/access/scope.ts';
 import type { NoteUse } from '../../paymasters/note-use.ts';
 import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';

@@ -1,6 +1,5 @@
 import { type Address, getAddress } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Role } from '../../domain/access/role.ts';
 import type { Scope } from '../../domain/access/scope.ts';
 import type { NoteUse } from '../../paymasters/note-use.ts';

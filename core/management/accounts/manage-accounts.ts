@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
-import { checkName } from '../../domain/result/check-name.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';

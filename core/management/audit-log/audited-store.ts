@@ -1,7 +1,6 @@
 import { coreOperations, type DescribedName } from '@tollfree/contract/core-operations';
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';

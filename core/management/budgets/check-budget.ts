@@ -1,9 +1,8 @@
 import { maxBudgetPaymasters } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type BudgetTerms, type BudgetWindow, budgetWindows } from '../../domain/budgets/budget.ts';
+import { type BudgetTerms, type BudgetWindow, budgetWindows } from '../../domain/budget.ts';
 import { amountBounds } from '../../domain/policy.ts';
-import { checkName } from '../../domain/result/check-name.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 
 /** Terms that can be kept, but for whose the paymasters are. */

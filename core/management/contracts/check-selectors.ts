@@ -1,6 +1,6 @@
 import { maxSelectors } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import type { Result } from '../../domain/result/result.ts';
 import { countSelectors } from '../../paymasters/sponsored-contracts.ts';

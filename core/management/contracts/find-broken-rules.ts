@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { readNamedContracts } from '../../paymasters/read-named-contracts.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';

@@ -1,7 +1,7 @@
 import { cursorForm } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SmartContract, SmartContractPage } from '../../domain/smart-contract.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

@@ -1,12 +1,10 @@
 import { maxContracts } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurns } from '../../base/time/in-own-turn.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
-import type { Owned } from '../../domain/access/owned.ts';
-import { checkName } from '../../domain/result/check-name.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import type { Owned } from '../../domain/access/actor.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
 import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';

@@ -1,6 +1,5 @@
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';

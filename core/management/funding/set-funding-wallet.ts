@@ -1,14 +1,13 @@
 import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import { isHex } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
-import type { AskContractWallet, ContractWalletQuestion } from '../../domain/access/contract-wallet.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { AskContractWallet, ContractWalletQuestion } from '../../domain/sign-in.ts';
 import { selectPaymasters } from '../../paymasters/select-paymasters.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { toPaymaster } from '../../paymasters/to-paymaster.ts';

@@ -1,4 +1,4 @@
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maxNotifications } from '@tollfree/contract/limits';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Notification } from '../../domain/notification.ts';

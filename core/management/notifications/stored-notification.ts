@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Selectable } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Notification, NotificationDelivery, TankLowRule } from '../../domain/notification.ts';
 import { refuse } from '../../domain/result/result.ts';
 import { readEvents } from '../../outbox/find-listeners.ts';

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { accept, type Result } from '../../domain/result/result.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,13 +1,11 @@
 import { maxApiKeyGraceSeconds, maxApiKeys, maxKeys } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Owned } from '../../domain/access/actor.ts';
+import { noKeyRules } from '../../domain/api-key-rules.ts';
 import type { Core } from '../../domain/core.ts';
-import { noKeyRules } from '../../domain/keys/api-key-rules.ts';
 import type { ApiKeyRecord, ApiKeySettings } from '../../domain/paymaster.ts';
-import { checkName } from '../../domain/result/check-name.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { keySubject } from '../../ledger/counts/limit-usage.ts';
 import { checkKeyRules, keyRulesText, ownKeyNumber } from '../../paymasters/key-settings.ts';

@@ -1,10 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
-import { checkName } from '../../domain/result/check-name.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import { ownKeyNumber } from '../../paymasters/key-settings.ts';
 import { selectPaymasters } from '../../paymasters/select-paymasters.ts';

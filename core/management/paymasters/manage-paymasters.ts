@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { maxPaymasters } from '@tollfree/contract/limits';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
-import { checkName } from '../../domain/result/check-name.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import { ownKeyNumber } from '../../paymasters/key-settings.ts';
 import { selectPaymasters } from '../../paymasters/select-paymasters.ts';

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { ApiKeyRecord } from '../../domain/paymaster.ts';
 import { ownKeyNumber, readKeySettings, unsetKey } from '../../paymasters/key-settings.ts';
 import type { Database } from '../../store/database.ts';

@@ -7,8 +7,7 @@ import {
 } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyHead } from '../../domain/policies/named-policy.ts';
-import { checkName } from '../../domain/result/check-name.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 
 /** What a named policy is to be called; `INVALID_FIELD` for what cannot be shown to anybody. */

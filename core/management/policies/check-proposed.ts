@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { CoreConfig } from '../../domain/core-config.ts';
 import { longestValidity } from '../../domain/longest-validity.ts';
 import type { Policy } from '../../domain/policy.ts';

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';

@@ -1,12 +1,16 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
-import type { NamedPolicy, NamedPolicyPage, PolicyHead } from '../../domain/policies/named-policy.ts';
-import { newPolicyId } from '../../domain/policies/policy-id.ts';
+import {
+  type NamedPolicy,
+  type NamedPolicyPage,
+  newPolicyId,
+  type PolicyHead,
+} from '../../domain/policies/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';

@@ -1,6 +1,6 @@
+import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result } from '../../domain/result/result.ts';

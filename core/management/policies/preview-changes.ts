@@ -1,7 +1,7 @@
 import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
 import { inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

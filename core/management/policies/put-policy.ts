@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Transaction } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { Result } from '../../domain/result/result.ts';
 import type { WantedCount } from '../../ledger/holds/count-in-steps.ts';

@@ -1,4 +1,4 @@
-import { parseNetwork } from '../../domain/keys/network.ts';
+import { parseNetwork } from '../../domain/api-key-rules.ts';
 
 /** Half of the hex digits of a digest: 128 bits. */
 const halfDigest = 32;

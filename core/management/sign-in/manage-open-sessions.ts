@@ -1,8 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { currentActor } from '../../domain/access/actor.ts';
 import { refuseMissingScope } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';

@@ -1,9 +1,7 @@
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { AskContractWallet } from '../../domain/access/contract-wallet.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Identity, SignUpMode } from '../../domain/sign-in.ts';
+import type { AskContractWallet, Identity, SignUpMode } from '../../domain/sign-in.ts';
 import type { Store } from '../../store/store.ts';
 import type { FindAuthToken, FoundAuthToken } from '../accounts/find-auth-token.ts';
 import type { FindSession, FoundSession } from '../accounts/find-session.ts';

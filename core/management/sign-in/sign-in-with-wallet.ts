@@ -1,13 +1,11 @@
 import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import { type Address, isHex } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { AskContractWallet, ContractWalletQuestion } from '../../domain/access/contract-wallet.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { scopesOfRole } from '../../domain/access/role.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { NewSession, SignUpMode } from '../../domain/sign-in.ts';
+import type { AskContractWallet, ContractWalletQuestion, NewSession, SignUpMode } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { recoverMessageSigner } from '../funding/recover-message-signer.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { scopesOfRole } from '../../domain/access/role.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, refuse } from '../../domain/result/result.ts';

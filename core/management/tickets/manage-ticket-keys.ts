@@ -1,9 +1,8 @@
 import { maxTicketKeys } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

@@ -1,7 +1,7 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Selectable } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';

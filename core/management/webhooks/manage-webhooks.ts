@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxWebhooks } from '@tollfree/contract/limits';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import type { Owned } from '../../domain/access/owned.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';

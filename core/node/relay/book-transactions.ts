@@ -1,4 +1,4 @@
-import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/integers.ts';
 import type { ChainEvent } from '../chain-event.ts';
 import type { ExecutorTransaction } from './executor-transaction.ts';
 import { shareCost } from './share-cost.ts';

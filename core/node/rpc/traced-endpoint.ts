@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
-import { traced } from '../../base/tracing/traced.ts';
+import { traced } from '../../base/traced.ts';
 import type { Endpoint } from './create-endpoint.ts';
 
 /** The same endpoint, whose questions are spans. They take no trace with them: a node is someone else's. */

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { type Address, type Hex, isAddressEqual, keccak256, stringToHex, TimeoutError } from 'viem';
-import { traced } from '../../base/tracing/traced.ts';
+import { traced } from '../../base/traced.ts';
 import { StartError } from '../../domain/start-error.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';

@@ -1,4 +1,4 @@
-import { utcTime } from '../../base/time/utc-time.ts';
+import { utcTime } from '../../base/time/clock.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { findPause } from '../schedule/pause-end.ts';
 import type { Ruling } from './ruling.ts';

@@ -1,8 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { repeat } from '../../base/time/repeat.ts';
-import { createTimers, type Timers } from '../../base/time/timers.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import { checkAllLedgers } from '../../ledger/checking/check-all-ledgers.ts';
 import type { RowSums } from '../../ledger/checking/row-sums.ts';

@@ -1,8 +1,7 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { repeat } from '../../base/time/repeat.ts';
-import { createTimers } from '../../base/time/timers.ts';
+import { createTimers, repeat } from '../../base/time/timers.ts';
 import { type PublishedLedger, readStandings } from '../../ledger/following/ledger-standings.ts';
 import type { Store } from '../../store/store.ts';
 import { describeDifference } from './money-settings.ts';

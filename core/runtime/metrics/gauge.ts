@@ -1,5 +1,4 @@
-import type { Metric } from '../../base/metrics/metric.ts';
-import type { LabelsOf, MetricDefinition } from '../../base/metrics/metric-definition.ts';
+import type { LabelsOf, Metric, MetricDefinition } from '../../base/metrics/metric.ts';
 
 /** A level as it is now, for each set of labels. */
 export function gauge<const Form extends MetricDefinition>(

@@ -1,7 +1,6 @@
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
 import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';

@@ -2,8 +2,8 @@ import { SpanKind } from '@opentelemetry/api';
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { traced } from '../../base/tracing/traced.ts';
-import { describeResult } from '../../domain/result/describe-result.ts';
+import { traced } from '../../base/traced.ts';
+import { describeResult } from '../../domain/result/result.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 
 /** The same caller, which counts how long webhooks take. Their URLs are account holders', so none has a series of its own. */

@@ -1,9 +1,7 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { repeat } from '../../base/time/repeat.ts';
-import { createTimers, type Timers } from '../../base/time/timers.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
 import { readDueRelays, tidyRelays } from '../../ledger/holds/relayed-operations.ts';
 import { createRelayDesk } from '../../ledger/relay/relay-desk.ts';
 import type { ChainClient } from '../../node/chain-client.ts';

@@ -1,7 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Selectable, Transaction } from 'kysely';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { GasTank } from '../../domain/gas-tank.ts';
 import type { TankLowRule } from '../../domain/notification.ts';
 import { locateTank } from '../../ledger/tanks/locate-tank.ts';

@@ -1,8 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Dispatcher } from 'undici';
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { notificationSecretBinding } from '../../management/notifications/notification-secret.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';

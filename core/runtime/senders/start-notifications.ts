@@ -1,6 +1,5 @@
-import { repeat } from '../../base/time/repeat.ts';
-import { createTimers, type Timers } from '../../base/time/timers.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
+import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';

@@ -1,4 +1,4 @@
-import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { RefillBlocked } from './treasury-parts.ts';
 

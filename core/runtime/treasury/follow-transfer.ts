@@ -1,5 +1,5 @@
 import { type Hex, TransactionReceiptNotFoundError } from 'viem';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import type { Transfer } from '../../ledger/treasury/transfers.ts';
 import { raiseFees, setTransferState } from '../../ledger/treasury/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';

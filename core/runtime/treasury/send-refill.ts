@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { askAllNodes } from './ask-all-nodes.ts';
 import type { DueRefill } from './find-due-refill.ts';

@@ -1,5 +1,5 @@
 import { encodeFunctionData, keccak256, parseAbi, type TransactionSerializable } from 'viem';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import type { Transfer, TransferDraft } from '../../ledger/treasury/transfers.ts';
 import { recordSigned } from '../../ledger/treasury/write-transfers.ts';
 import type { TreasuryParts } from './treasury-parts.ts';

@@ -1,6 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { repeat } from '../../base/time/repeat.ts';
-import { createTimers, type Timers } from '../../base/time/timers.ts';
+import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
 import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';

@@ -1,5 +1,5 @@
 import type { Block } from 'viem';
-import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { TransferFees } from '../../ledger/treasury/transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readFees } from '../../node/read-fees.ts';

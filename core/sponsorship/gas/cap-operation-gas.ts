@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { minBigint } from '../../base/values/bigint-bounds.ts';
-import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
+import { minBigint } from '../../base/values/integers.ts';
+import { operationGasCaps } from '../../domain/known-accounts-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';

@@ -1,4 +1,4 @@
-import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/integers.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
 import {
   type GuardedLimit,

@@ -1,4 +1,4 @@
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import type { PaymasterKey } from '../../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';

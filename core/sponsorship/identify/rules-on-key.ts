@@ -1,6 +1,5 @@
+import { isInNetwork, matchesOrigin } from '../../domain/api-key-rules.ts';
 import type { Arrival } from '../../domain/keys/arrival.ts';
-import { isInNetwork } from '../../domain/keys/network.ts';
-import { matchesOrigin } from '../../domain/keys/origin.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { AskingKey } from '../../paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';

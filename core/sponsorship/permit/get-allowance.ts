@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

@@ -1,6 +1,5 @@
 import type { Address } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
 import { clockFault } from '../../node/clock-difference.ts';

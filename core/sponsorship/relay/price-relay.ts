@@ -1,4 +1,4 @@
-import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { overEstimatesOf } from '../../gas/compare-limits.ts';

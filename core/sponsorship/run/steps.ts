@@ -1,6 +1,5 @@
-import { isTraced, traced } from '../../base/tracing/traced.ts';
-import { describeResult } from '../../domain/result/describe-result.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { isTraced, traced } from '../../base/traced.ts';
+import { accept, describeResult, type Result } from '../../domain/result/result.ts';
 
 /** One step of a pipeline: adds what it found to what is known of the request, or refuses. */
 export type Step<Known, Found extends object> = (request: Known) => Result<Found> | Promise<Result<Found>>;

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, size } from 'viem';
 import { z } from 'zod';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

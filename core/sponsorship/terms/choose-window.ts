@@ -1,5 +1,4 @@
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
 import type { Viewed } from '../permit/check-chain.ts';

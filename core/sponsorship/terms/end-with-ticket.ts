@@ -1,4 +1,4 @@
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import type { Viewed } from '../permit/check-chain.ts';

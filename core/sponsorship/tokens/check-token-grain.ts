@@ -1,4 +1,4 @@
-import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/integers.ts';
 import type { TokenConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';

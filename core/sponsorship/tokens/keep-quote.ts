@@ -1,4 +1,4 @@
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';

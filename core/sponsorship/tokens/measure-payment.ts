@@ -1,4 +1,4 @@
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { accept } from '../../domain/result/result.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';

@@ -1,6 +1,6 @@
 import { maxPermitSignatureBytes } from '@tollfree/contract/limits';
 import { maxUint256, size } from 'viem';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../evm/paymaster-contracts/family/stub-signature.ts';

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { divideUp } from '../../base/values/divide-up.ts';
+import { divideUp } from '../../base/values/integers.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { asCharged, type TrialRequest } from '../../gas/token-payment-trial.ts';
 import type { Granted } from '../cost/cap-cost.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { noteResult } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';

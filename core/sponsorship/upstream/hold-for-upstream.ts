@@ -1,4 +1,4 @@
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';

@@ -8,7 +8,7 @@ import {
   parseEventLogs,
   size,
 } from 'viem';
-import { maxBigint } from '../../../core/base/values/bigint-bounds.ts';
+import { maxBigint } from '../../../core/base/values/integers.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { entryPoint07Abi } from '../../../core/evm/entry-point/entry-point-abi.ts';

@@ -1,6 +1,5 @@
 import { createPublicClient, createTransport } from 'viem';
-import type { Clock } from '../../../core/base/time/clock.ts';
-import { unixSeconds } from '../../../core/base/time/unix-seconds.ts';
+import { type Clock, unixSeconds } from '../../../core/base/time/clock.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { createNodeAsker } from '../../../core/node/rpc/ask-nodes.ts';
 import type { RpcQuestion } from '../../../core/node/rpc/create-endpoint.ts';

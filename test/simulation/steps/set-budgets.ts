@@ -1,4 +1,4 @@
-import { type BudgetTerms, budgetWindows } from '../../../core/domain/budgets/budget.ts';
+import { type BudgetTerms, budgetWindows } from '../../../core/domain/budget.ts';
 import { worthOf } from '../model/ledger-model.ts';
 import { accountId, tenants } from '../world/world.ts';
 import { type Simulation, tell } from './simulation-state.ts';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
-import type { Owned } from '../../../core/domain/access/owned.ts';
+import type { Owned } from '../../../core/domain/access/actor.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
 import { accepted } from '../../../server/accepted.ts';
 import { mineAt, newSmartAccount, nextOperation, targetCall, tokenWith } from '../../support/chain/chain-lab.ts';

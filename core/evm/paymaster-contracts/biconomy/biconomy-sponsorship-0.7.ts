@@ -1,5 +1,5 @@
 import { type Hex, parseAbiItem } from 'viem';
-import { divideUp } from '../../../base/values/divide-up.ts';
+import { divideUp } from '../../../base/values/integers.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';

@@ -1,4 +1,4 @@
-import { divideUp } from '../../../base/values/divide-up.ts';
+import { divideUp } from '../../../base/values/integers.ts';
 
 /** A markup of Biconomy's contracts, in millionths: the cost itself and nothing more. */
 export const noMarkup = 1_000_000;

@@ -1,4 +1,4 @@
-import { divideUp } from '../../../base/values/divide-up.ts';
+import { divideUp } from '../../../base/values/integers.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant } from './family.ts';

@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../base/values/bigint-bounds.ts';
+import { maxBigint } from '../../../base/values/integers.ts';
 import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
 import type { PaymasterContractFamily } from '../family/family.ts';
 

@@ -1,9 +1,71 @@
+import { isIP } from 'node:net';
 import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from '@tollfree/contract/limits';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { asMessage } from '../../base/message-schema.ts';
-import { amountBounds, limitUnits, limitWindows, storedAmount } from '../policy.ts';
-import { parseNetwork } from './network.ts';
-import { isOriginPattern } from './origin.ts';
+import { asMessage } from '../base/message-schema.ts';
+import { amountBounds, limitUnits, limitWindows, storedAmount } from './policy.ts';
+
+/** Scheme, host with `*.` before it or not, and port. */
+const form = /^([a-z][a-z0-9+.-]*:\/\/)(\*\.)?((?:[a-z0-9_-]+\.)*[a-z0-9_-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
+const someLabels = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
+/**
+ * Whether a text is an origin as browsers write it (`https://app.example.com`), or one for all names below a name
+ * (`https://*.example.com`).
+ */
+export function isOriginPattern(text: string): boolean {
+  const [, scheme = '', wildcard, host = '', port = ''] = form.exec(text) ?? [];
+  if (host === '' || (wildcard !== undefined && !host.includes('.'))) return false;
+  const { origin } = URL.parse(`${scheme}${host}${port}`) ?? {};
+  // Only of what the web knows, a URL has an origin; of others a browser sends scheme and host.
+  return origin === 'null' || origin === `${scheme}${host}${port}`;
+}
+
+/** Whether an origin is the pattern, or one of the names below it. `null`, which a browser sends for none, is neither. */
+export function matchesOrigin(pattern: string, origin: string): boolean {
+  const [before, after] = pattern.split('*');
+  if (before === undefined || after === undefined) return pattern === origin;
+  if (!origin.startsWith(before) || !origin.endsWith(after)) return false;
+  return someLabels.test(origin.slice(before.length, -after.length));
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Bits before the IPv4 address in an IPv6 address that holds one. */
+const mappedBits = 96;
+
+function parse(text: string): Address | undefined {
+  // net.isIP takes the canonical forms only; ipaddr.js alone would also read `127.1` or octal numbers.
+  return isIP(text) === 0 || text.includes('%') ? undefined : ipaddr.parse(text);
+}
+
+/**
+ * An address or CIDR range in its one form, `10.0.0.0/8`: an IPv6 range of mapped IPv4 addresses is that of the addresses.
+ * Undefined for anything else.
+ */
+export function parseNetwork(text: string): string | undefined {
+  const [base = '', prefix, ...more] = text.split('/');
+  const address = parse(base);
+  if (address === undefined || more.length > 0) return undefined;
+  const width = address.kind() === 'ipv4' ? 32 : 128;
+  if (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix)) return undefined;
+  const bits = prefix === undefined ? width : Number(prefix);
+  if (bits > width) return undefined;
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= mappedBits) {
+    return parseNetwork(`${address.toIPv4Address()}/${bits - mappedBits}`);
+  }
+  const network = address instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
+  return `${network.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
+}
+
+/** Whether an address is in a range that {@link parseNetwork} wrote. */
+export function isInNetwork(network: string, address: string): boolean {
+  const found = parse(address);
+  if (found === undefined) return false;
+  const plain = ipaddr.process(found.toString());
+  const [base, bits] = ipaddr.parseCIDR(network);
+  return plain.kind() === base.kind() && plain.match(base, bits);
+}
 
 // The texts are the second half of a sentence that begins with the field.
 const tooMany = { error: `must hold at most ${maxKeyRules} items` };

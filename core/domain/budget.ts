@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, fieldsOf, message, optionalListOf, seconds, text } from '../../base/message-schema.ts';
+import { amount, fieldsOf, message, optionalListOf, seconds, text } from '../base/message-schema.ts';
 
 /** Windows that budgets count in, as limits of policies have them; none of hours: worth is kept by the day. */
 export const budgetWindows = ['day', 'week', 'month', 'ever'] as const;
@@ -38,3 +38,18 @@ export const BudgetSchema = message('Budget', {
   updatedAt: seconds,
 });
 export type Budget = z.output<typeof BudgetSchema>;
+
+/**
+ * How much of a gas tank operations in token mode may cost without being paid for, where the tokens are taken after the
+ * call and can be gone by then. Counted is what open ones can cost at worst, and what unpaid ones of the last 24 hours have
+ * cost. Parts of what the tank can spend; 0.1 is a tenth, and 0 signs no such operation.
+ */
+export type UnpaidBudget = {
+  /** Of one sender; of open ones those that one client address asks for. His only such operation may take more. */
+  readonly maxUnpaidSharePerSender: number;
+  /** Of all senders of a paymaster together. */
+  readonly maxUnpaidSharePerPaymaster: number;
+};
+
+/** What holds when the operator does not say. */
+export const defaultUnpaidBudget: UnpaidBudget = { maxUnpaidSharePerSender: 0.01, maxUnpaidSharePerPaymaster: 0.05 };

@@ -7,3 +7,8 @@ export function maxBigint(first: bigint, ...others: readonly bigint[]): bigint {
 export function minBigint(first: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((least, next) => (next < least ? next : least), first);
 }
+
+/** Quotient of two integers, the first not negative and the second above zero, rounded up. */
+export function divideUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}

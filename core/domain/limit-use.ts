@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { count, integer, message, sint64, text } from '../../base/message-schema.ts';
+import { count, integer, message, sint64, text } from '../base/message-schema.ts';
 
 /** What one gateway has let through towards a limit that holds for all gateways together. */
 export const LimitUseSchema = message('LimitUse', {
