@@ -1,7 +1,6 @@
 import type { Hex } from 'viem';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import { delegateOf } from '../evm/entry-point/eip7702-delegation.ts';
-import { isEip7702InitCode } from '../evm/entry-point/eip7702-init-code.ts';
+import { delegateOf, isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import { userOperationHash } from '../evm/entry-point/entry-points.ts';
 import type { Opened } from './open-bundler.ts';
 import type { ReadForBundler } from './read-bundled-operation.ts';

@@ -6,7 +6,7 @@ import type { Core } from '../domain/core.ts';
 import type { OperationStatus } from '../domain/decision.ts';
 import type { OperationLife, OperationStep } from '../domain/operation-life.ts';
 import { accept, refuse } from '../domain/result/result.ts';
-import { endOfTime } from '../evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
 import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';

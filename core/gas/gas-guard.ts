@@ -6,7 +6,7 @@ import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { InnerCall } from '../evm/account-decoders/decoder.ts';
-import { isEip7702InitCode } from '../evm/entry-point/eip7702-init-code.ts';
+import { isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { type AccountMemory, type accountLifetimeMs, createAccountMemory } from './account-memory.ts';

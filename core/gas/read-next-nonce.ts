@@ -2,7 +2,7 @@ import { type Address, type Hex, hexToBigInt, size } from 'viem';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import { addressWord, uintDigits } from '../evm/abi/hex-digits.ts';
-import { nonceSequenceBits } from '../evm/entry-point/nonce-sequence-bits.ts';
+import { nonceSequenceBits } from '../evm/entry-point/entry-point-abi.ts';
 import { senselessAnswer } from '../node/node-error.ts';
 import type { Read } from './simulation/plan-measurement.ts';
 

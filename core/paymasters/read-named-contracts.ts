@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Owned } from '../domain/access/actor.ts';
-import type { ContractMethods } from '../evm/abi/contract-methods.ts';
+import type { ContractMethods } from '../evm/abi/parse-abi.ts';
 import type { RuledContract, RuledContracts } from '../policies/call-rules/read-call-rules.ts';
 import type { CalledContracts } from '../policies/called-limits/read-called-limits.ts';
 import type { Database } from '../store/database.ts';

@@ -1,7 +1,6 @@
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { Signer } from '../evm/signer/signer.ts';
-import { SignerConfigError } from '../evm/signer/signer-config-error.ts';
+import { type Signer, SignerConfigError } from '../evm/signer/signer.ts';
 import { openSigner, type SignerContext } from '../node/signers/open-signer.ts';
 
 /** The keys of a chain as the configuration has them, the newest first. */

@@ -5,7 +5,7 @@ import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
-import { SignerUnavailableError } from '../evm/signer/signer-unavailable-error.ts';
+import { SignerUnavailableError } from '../evm/signer/signer.ts';
 import { nameRevert } from './name-revert.ts';
 import type { Asked } from './run/asked.ts';
 import { PaymasterChanged } from './run/paymaster-changed.ts';

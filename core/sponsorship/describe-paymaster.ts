@@ -4,7 +4,7 @@ import type { PaymasterDescription, PaymasterKey, StubFields } from '../domain/p
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { wholePercent } from '../domain/user-share.ts';
-import { endOfTime } from '../evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
 import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
 import { type Identified, identifyForEntryPoint } from './identify/identify.ts';

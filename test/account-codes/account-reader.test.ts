@@ -25,7 +25,7 @@ import {
   implementationSlot,
 } from '../../core/evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { seeAccount } from '../../core/gas/simulation/see-account.ts';
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';

@@ -1,6 +1,6 @@
 import { type Address, concat, getAddress, type Hex, InternalRpcError, keccak256, MethodNotFoundRpcError } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { type AccountReader, createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';

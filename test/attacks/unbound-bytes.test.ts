@@ -3,7 +3,7 @@ import { type Address, concat, type Hex, numberToHex, parseEther, parseGwei } fr
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, plainLimits, targetCall } from '../support/chain/chain-lab.ts';

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
-import { pimlicoSingleton07 } from '../../core/evm/paymaster-contracts/singleton/pimlico-singleton-0.7.ts';
+import { pimlicoSingleton07 } from '../../core/evm/paymaster-contracts/singleton/pimlico-singleton-packed.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
 
 /** Digest and signature alone, on one core: signatures per second over the given milliseconds. */

@@ -1,7 +1,7 @@
 import { type Address, getAddress, numberToHex, parseEther } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegateOf } from '../../core/evm/entry-point/eip7702.ts';
 import { accepted } from '../../server/accepted.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

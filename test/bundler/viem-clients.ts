@@ -5,7 +5,7 @@ import { type Address, type Hex, http, maxUint256 } from 'viem';
 import { createBundlerClient, createPaymasterClient, type SmartAccount } from 'viem/account-abstraction';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegateOf } from '../../core/evm/entry-point/eip7702.ts';
 import { approveCall, targetCall } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, signDelegation } from '../support/chain/eip7702-lab.ts';
 import type { SendingAccount } from '../support/published-clients/sending-clients.ts';

@@ -12,8 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { SponsorContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
-import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { delegateOf, eip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   approveCall,

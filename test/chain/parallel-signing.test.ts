@@ -10,7 +10,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { accepted } from '../../server/accepted.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';

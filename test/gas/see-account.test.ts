@@ -1,6 +1,6 @@
 import { encodeFunctionResult, type Hex, pad } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { accountProbeAbi } from '../../core/gas/simulation/account-probe.generated.ts';
 import { seeAccount } from '../../core/gas/simulation/see-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';

@@ -3,7 +3,7 @@ import { type Address, type Hex, numberToHex, pad, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { createNonceSweep, type NonceSweep } from '../../core/ledger/following/nonce-sweep.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { hasMovedOnByAll } from '../../core/ledger/releasing/has-moved-on.ts';

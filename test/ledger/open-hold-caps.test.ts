@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
-import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';

@@ -3,12 +3,11 @@ import { type Address, concatHex, getAddress, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { delegationCode, eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
 import {

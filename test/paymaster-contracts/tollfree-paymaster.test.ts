@@ -16,7 +16,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { tollfree09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';

@@ -13,7 +13,7 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';

@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { type Address, concatHex, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { eip7702Marker, isEip7702InitCode, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import {
+  delegationCode,
+  eip7702Marker,
+  isEip7702InitCode,
+  shortEip7702Marker,
+} from '../../core/evm/entry-point/eip7702.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { tollfreePaymasterAbi } from '../../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';

@@ -8,8 +8,7 @@ import {
 } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
-import { toContractMethods } from '../../core/evm/abi/contract-methods.ts';
-import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
+import { parseAbi, toContractMethods } from '../../core/evm/abi/parse-abi.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { calledKey } from '../../core/policies/called-limits/called-key.ts';
 import { countCalls } from '../../core/policies/called-limits/count-calls.ts';

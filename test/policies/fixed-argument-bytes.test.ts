@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encodeAbiParameters, parseAbiItem, size } from 'viem';
 import { expect, test } from 'vitest';
-import { fixedArgumentBytes } from '../../core/evm/abi/fixed-argument-bytes.ts';
+import { fixedArgumentBytes } from '../../core/evm/abi/resolve-whitelist.ts';
 
 test.each([
   ['increment()', 0],

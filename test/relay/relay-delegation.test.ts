@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, numberToHex, parseEther, type SignedAuthorization } from 'viem';
 import { type LocalAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { delegateOf } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegateOf } from '../../core/evm/entry-point/eip7702.ts';
 import { accepted } from '../../server/accepted.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';

@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { closeHold } from '../../core/ledger/holds/close-hold.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, getAddress, type Hex, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';

@@ -18,7 +18,7 @@ import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { prepareTokenPayment } from '../../clients/sdk/tokens/prepare-token-payment.ts';
 import { tokenPermit, tokenPermitTypedData } from '../../clients/sdk/tokens/token-permit.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import {
   bundler as bundlerKey,
   incrementsOf,

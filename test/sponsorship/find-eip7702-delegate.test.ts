@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createPublicClient, getAddress, http } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
-import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { delegationCode, eip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
 import { findEip7702Delegate } from '../../core/sponsorship/identify/find-eip7702-delegate.ts';
 import {
   type RpcRequest,

@@ -1,7 +1,6 @@
 import { maxMethodParameters } from '@tollfree/contract/limits';
 import { type Argument, readArguments } from './argument-type.ts';
-import { countParameters } from './count-parameters.ts';
-import { type AbiFunction, stateChangingItems } from './parse-abi.ts';
+import { type AbiFunction, countParameters, stateChangingItems } from './parse-abi.ts';
 
 /** The parameters of a method, or why they cannot be read: the end of a sentence that begins with the method. */
 export type ReadParameters = (selector: AbiFunction['selector']) => readonly Argument[] | string;

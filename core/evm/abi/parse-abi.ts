@@ -4,7 +4,6 @@ import { inOneTurn } from '../../base/time/in-own-turn.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';
-import { countParameters } from './count-parameters.ts';
 import { jsonDepth } from './json-depth.ts';
 
 /** A function of an ABI: `signature` is canonical, `transfer(address,uint256)`; `selector` is lower case. */
@@ -113,4 +112,31 @@ function isIdentifier(value: unknown): value is string {
 
 function isOptionalBoolean(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean';
+}
+
+const lengthOfArray = /\[(\d+)\]/g;
+
+/**
+ * How many values the parameters of a method hold, with the components of tuples and the elements of arrays of a fixed length. A
+ * list of any length counts as one element, and a tuple without components as one value. The types have been checked
+ * (`canonicalAbiTypes`).
+ */
+export function countParameters(parameters: unknown): number {
+  if (!Array.isArray(parameters)) return 0;
+  let count = 0;
+  for (const { type, components } of parameters as readonly JsonParameter[]) {
+    let ofOne = Math.max(countParameters(components), 1);
+    for (const [, length] of type.matchAll(lengthOfArray)) ofOne *= Number(length);
+    count += ofOne;
+  }
+  return count;
+}
+
+type JsonParameter = { readonly type: string; readonly components?: unknown };
+
+/** The state-changing functions of a contract in the order of its ABI, and their selectors. */
+export type ContractMethods = { readonly methods: readonly AbiFunction[]; readonly selectors: ReadonlySet<Hex> };
+
+export function toContractMethods(methods: readonly AbiFunction[]): ContractMethods {
+  return { methods, selectors: new Set(methods.map(({ selector }) => selector)) };
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from '../account-decoders/calldata-walker.ts';
-import { maxCallData } from '../account-decoders/inner-call-limits.ts';
+import { maxCallData } from '../account-decoders/read-call.ts';
 import type { Argument, ArgumentType, ValueType } from './argument-type.ts';
 
 /** Numbers, flags, text, and addresses and bytes as lower-case hex; of a list or a tuple its values in order. */

@@ -1,17 +1,22 @@
+import { lightAccounts, modularAccount1, modularAccount2 } from './kinds/alchemy.ts';
 import { biconomySmartAccount2 } from './kinds/biconomy.ts';
 import { circleMsca } from './kinds/circle.ts';
 import { coinbaseSmartWallet } from './kinds/coinbase-smart-wallet.ts';
 import { ambire, calibur } from './kinds/eip-7702-delegates.ts';
 import { etherspot } from './kinds/etherspot.ts';
 import { kernels } from './kinds/kernel.ts';
-import { lightAccounts } from './kinds/light-account.ts';
 import { metamask13 } from './kinds/metamask.ts';
-import { modularAccount1, modularAccount2 } from './kinds/modular-account.ts';
 import { nexus } from './kinds/nexus.ts';
 import { safes } from './kinds/safe.ts';
 import { safes7579 } from './kinds/safe-7579.ts';
-import { simple7702Account, simple7702Account09 } from './kinds/simple-7702-account.ts';
-import { simpleAccount06, simpleAccount07, simpleAccount08, simpleAccount09 } from './kinds/simple-account.ts';
+import {
+  simple7702Account,
+  simple7702Account09,
+  simpleAccount06,
+  simpleAccount07,
+  simpleAccount08,
+  simpleAccount09,
+} from './kinds/simple-account.ts';
 import { thirdwebs } from './kinds/thirdweb.ts';
 import type { AccountCodeKind } from './known-code.ts';
 

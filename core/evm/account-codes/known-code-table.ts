@@ -1,13 +1,32 @@
 import { LRUCache } from 'lru-cache';
-import { type Address, type Hex, keccak256, pad, zeroAddress } from 'viem';
+import { type Address, getAddress, type Hex, keccak256, pad, zeroAddress } from 'viem';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
-import { delegateOf } from '../entry-point/eip7702-delegation.ts';
+import { delegateOf } from '../entry-point/eip7702.ts';
 import { knownAccounts } from './known-accounts.ts';
 import type { AccountCodeKind, Creation, KnownProxy } from './known-code.ts';
 import { implementationSlot, knownProxies } from './known-proxies.ts';
 import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
-import { minimalProxyTarget } from './minimal-proxy.ts';
-import { withoutArguments } from './solady-proxy.ts';
+
+/**
+ * Solady's minimal ERC-1967 proxy, as far as it runs. Immutable arguments may follow: the code ends before them, and its one jump
+ * stays inside.
+ */
+const runtime: Hex =
+  '0x363d3d373d3d363d7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc545af43d6000803e6038573d6000fd5b3d6000f3';
+
+/** The code of such a proxy without its arguments; any other code as it is. */
+function withoutArguments(code: Hex): Hex {
+  return code.toLowerCase().startsWith(runtime) ? runtime : code;
+}
+
+/** EIP-1167: all there is before and behind the address that every call is delegated to. */
+const pattern = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/i;
+
+/** Whom a minimal proxy with this code delegates to; undefined for other code. */
+function minimalProxyTarget(code: Hex): Address | undefined {
+  const digits = pattern.exec(code)?.[1];
+  return digits === undefined ? undefined : getAddress(`0x${digits}`);
+}
 
 type DeployedCode = { readonly address: Address; readonly code: Hex };
 

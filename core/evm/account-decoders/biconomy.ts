@@ -1,7 +1,7 @@
 import { createFormDecoder } from './create-form-decoder.ts';
 import { erc7579FormsWithUserOp } from './erc7579.ts';
+import { readSingleCall } from './read-call.ts';
 import { readBatchWithValues } from './read-call-batches.ts';
-import { readSingleCall } from './read-single-call.ts';
 
 /**
  * Biconomy SmartAccount v2 (EntryPoint 0.6); each method exists twice, once under a name with a cheap selector. Clients

@@ -1,10 +1,9 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { readAttributionSuffix } from './attribution-suffix.ts';
-import type { CallForm } from './call-form.ts';
 import { createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
-import type { AccountDecoder, Decoded, ReadCalls } from './decoder.ts';
-import { maxCallData } from './inner-call-limits.ts';
+import type { AccountDecoder, CallForm, Decoded, ReadCalls } from './decoder.ts';
+import { maxCallData } from './read-call.ts';
 
 /** The methods of an account kind that make calls, for each EntryPoint its contracts work with. */
 export type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { AttributionSuffix } from './attribution-suffix.ts';
+import type { CalldataWalker } from './calldata-walker.ts';
 
 /** One call that an account would make. `selector` is absent where `data`, which is in lower case, is empty. */
 export type InnerCall = {
@@ -29,4 +30,11 @@ export type AccountDecoder = {
   readonly name: string;
   readonly version: string;
   decode(callData: Hex, entryPointVersion: EntryPointVersion): Decoded;
+};
+
+/** A method of an account that makes calls: its selector and how its arguments are read. */
+export type CallForm = {
+  readonly selector: Hex;
+  /** Reads all arguments to the end. Throws `NotUnderstoodError`. */
+  readonly read: (walker: CalldataWalker) => InnerCall[];
 };

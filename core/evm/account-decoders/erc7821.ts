@@ -1,7 +1,6 @@
-import type { CallForm } from './call-form.ts';
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
-import type { InnerCall } from './decoder.ts';
+import type { CallForm, InnerCall } from './decoder.ts';
 import { readBatchOfTuples, readCallTuples, requireTargets } from './read-call-batches.ts';
 
 /** `execute(bytes32 mode, bytes executionData)` */

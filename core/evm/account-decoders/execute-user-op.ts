@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
-import type { CallForm } from './call-form.ts';
 import { createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
+import type { CallForm } from './decoder.ts';
 
 /**
  * `IAccountExecute.executeUserOp`. From 0.7 on the EntryPoint hands an operation whose `callData` begins with it to the

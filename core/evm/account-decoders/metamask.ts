@@ -1,9 +1,8 @@
-import type { CallForm } from './call-form.ts';
 import type { CalldataWalker } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
-import type { InnerCall } from './decoder.ts';
+import type { CallForm, InnerCall } from './decoder.ts';
 import { erc7579Forms } from './erc7579.ts';
-import { readCallTuple } from './read-single-call.ts';
+import { readCallTuple } from './read-call.ts';
 
 const forms: readonly CallForm[] = [
   { selector: '0x5c1c6dcd', read: readExecution }, // execute((address,uint256,bytes))

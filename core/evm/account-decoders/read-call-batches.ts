@@ -1,9 +1,7 @@
 import { zeroAddress } from 'viem';
 import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
-import { maxInnerCalls } from './inner-call-limits.ts';
-import { readCallTuple } from './read-single-call.ts';
-import { toInnerCall } from './to-inner-call.ts';
+import { maxInnerCalls, readCallTuple, toInnerCall } from './read-call.ts';
 
 /** Never taken: the lists are equally long. */
 const noData = Buffer.alloc(0);

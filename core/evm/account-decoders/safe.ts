@@ -1,11 +1,9 @@
 import type { Address } from 'viem';
-import type { CallForm } from './call-form.ts';
-import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
+import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
-import type { InnerCall } from './decoder.ts';
+import type { CallForm, InnerCall } from './decoder.ts';
+import { maxInnerCalls, toInnerCall } from './read-call.ts';
 import { requireTargets } from './read-call-batches.ts';
-import { readMultiSend } from './read-multi-send.ts';
-import { toInnerCall } from './to-inner-call.ts';
 
 /** The canonical MultiSend and MultiSendCallOnly: the only code an account may delegate to. */
 const multiSend141: readonly Address[] = [
@@ -49,4 +47,47 @@ function readExecuteUserOp(walker: CalldataWalker): InnerCall[] {
   throw new NotUnderstoodError(
     'it is a delegate call to other code than the MultiSend contracts of Safe 1.4.1 and 1.5.0',
   );
+}
+
+/** `multiSend(bytes transactions)` */
+const multiSendSelector = '0x8d80ff0a';
+const selectorBytes = 4;
+
+/** Places in one packed transaction: `operation` (1) `‖ to` (20) `‖ value` (32) `‖ data length` (32) `‖ data`. */
+const targetAt = 1;
+const valueAt = 21;
+const lengthAt = 53;
+const dataAt = 85;
+
+/** Reads call data of Safe's MultiSend contracts. Every transaction must be a plain call. */
+function readMultiSend(data: Buffer): InnerCall[] {
+  if (selectorOf(data) !== multiSendSelector)
+    throw new NotUnderstoodError('the MultiSend contract is called with another method than multiSend');
+  const walker = createCalldataWalker(data.subarray(selectorBytes));
+  const transactionsAt = walker.offset();
+  walker.reach(transactionsAt);
+  const transactions = walker.bytes();
+  walker.end();
+  const calls: InnerCall[] = [];
+  for (let at = 0; at < transactions.length; ) {
+    if (calls.length === maxInnerCalls) throw new NotUnderstoodError(`there are more than ${maxInnerCalls} calls`);
+    const end = endOfTransaction(transactions, at);
+    calls.push(readTransaction(transactions.subarray(at, end)));
+    at = end;
+  }
+  if (calls.length === 0) throw new NotUnderstoodError('the batch is empty');
+  return calls;
+}
+
+function endOfTransaction(transactions: Buffer, at: number): number {
+  if (at + dataAt > transactions.length) throw new NotUnderstoodError('the call data ends too early');
+  const length = BigInt(`0x${transactions.toString('hex', at + lengthAt, at + dataAt)}`);
+  if (length > BigInt(transactions.length - at - dataAt)) throw new NotUnderstoodError('the call data ends too early');
+  return at + dataAt + Number(length);
+}
+
+function readTransaction(transaction: Buffer): InnerCall {
+  if (transaction[0] !== 0) throw new NotUnderstoodError('a batch holds a delegate call');
+  const value = BigInt(`0x${transaction.toString('hex', valueAt, lengthAt)}`);
+  return toInnerCall(`0x${transaction.toString('hex', targetAt, valueAt)}`, value, transaction.subarray(dataAt));
 }

@@ -1,5 +1,11 @@
 import { parseAbi } from 'viem';
 
+/** The end of time on chain (`uint48`, Unix seconds): what a signature without a window is good until. */
+export const endOfTime = 2 ** 48 - 1;
+
+/** Bits of a nonce that count up; the others are its key (ERC-4337, semi-abstracted nonces). */
+export const nonceSequenceBits = 64;
+
 const deposits = [
   'function depositTo(address account) payable',
   'function withdrawTo(address withdrawAddress, uint256 withdrawAmount)',

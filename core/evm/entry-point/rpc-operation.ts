@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, numberToHex, size, slice } from 'viem';
 import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
-import { isEip7702InitCode, shortEip7702Marker } from './eip7702-init-code.ts';
+import { isEip7702InitCode, shortEip7702Marker } from './eip7702.ts';
 import { entryPointOf } from './entry-points.ts';
 
 export type RpcOperation = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;

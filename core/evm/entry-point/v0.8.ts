@@ -1,6 +1,6 @@
 import { type Address, domainSeparator, type Hex, numberToHex, pad } from 'viem';
 import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
-import { eip7702Marker, isEip7702InitCode } from './eip7702-init-code.ts';
+import { eip7702Marker, isEip7702InitCode } from './eip7702.ts';
 import type { EntryPoint, OperationToHash } from './entry-point.ts';
 import { packedFields } from './packed-user-operation.ts';
 import { senderCreatorOf } from './sender-creator.ts';

@@ -32,3 +32,26 @@ export type SignerBackends = {
   complaint(): string | undefined;
   close(): void;
 };
+
+/**
+ * The keys of a chain as the configuration has them, the newest first. `complaints`: by contract version, why the newest key
+ * did not sign for it when it was asked, and what fixes that; undefined before any was asked.
+ */
+export type SignersNow = {
+  readonly keys: readonly Signer[];
+  readonly complaints: ReadonlyMap<string, { readonly text: string; readonly remedy?: string }> | undefined;
+};
+
+/** The signing key could not be opened. The message says why and holds nothing of the key or the password. */
+export class SignerConfigError extends Error {
+  override readonly name = 'SignerConfigError';
+}
+
+/** No one who has the key has signed. The message is for the client: it names no place and repeats no one's words. */
+export class SignerUnavailableError extends Error {
+  override readonly name = 'SignerUnavailableError';
+
+  constructor(cause?: unknown) {
+    super('The signer does not respond at the moment. Nothing was signed; send the same request again.', { cause });
+  }
+}

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, slice } from 'viem';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
+import { isEip7702InitCode } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { senderCreatorAbi } from '../../evm/entry-point/simulation-abi.ts';
 import type { SimulatedOperation } from './estimation-context.ts';

@@ -1,6 +1,6 @@
 import { type Address, type Hex, numberToHex, slice } from 'viem';
 import { addressWord, keccakDigits, uintDigits } from '../../evm/abi/hex-digits.ts';
-import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import type { StateOverrides } from './override-call.ts';

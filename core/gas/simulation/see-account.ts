@@ -1,6 +1,6 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../evm/entry-point/eip7702.ts';
 import type { AccountSlots, SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';

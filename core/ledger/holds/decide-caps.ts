@@ -1,4 +1,4 @@
-import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { type CappedHold, capOpenHolds } from './cap-open-holds.ts';
 import type { CountedForClient } from './count-for-client.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';

@@ -1,6 +1,5 @@
 import { type Address, BaseError } from 'viem';
-import { entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
-import { nonceSequenceBits } from '../../evm/entry-point/nonce-sequence-bits.ts';
+import { entryPoint07Abi, nonceSequenceBits } from '../../evm/entry-point/entry-point-abi.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 
 /** An account's nonce at an EntryPoint. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { OpenHold } from '../../domain/ledger/open-hold.ts';
-import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 

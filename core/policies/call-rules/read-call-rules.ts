@@ -2,9 +2,8 @@ import type { Address, Hex } from 'viem';
 import type { CallCondition, CallRule } from '../../domain/policy.ts';
 import { findArgument, valuesAt } from '../../evm/abi/argument-path.ts';
 import type { Argument, ValueType } from '../../evm/abi/argument-type.ts';
-import type { ContractMethods } from '../../evm/abi/contract-methods.ts';
 import type { ReadParameters } from '../../evm/abi/method-arguments.ts';
-import type { AbiFunction } from '../../evm/abi/parse-abi.ts';
+import type { AbiFunction, ContractMethods } from '../../evm/abi/parse-abi.ts';
 import type { CallRules, CallTest, MethodRules } from './call-rules.ts';
 import { readCondition } from './read-condition.ts';
 

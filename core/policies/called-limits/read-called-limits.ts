@@ -1,6 +1,5 @@
 import type { PolicyLimit } from '../../domain/policy.ts';
-import type { ContractMethods } from '../../evm/abi/contract-methods.ts';
-import type { AbiFunction } from '../../evm/abi/parse-abi.ts';
+import type { AbiFunction, ContractMethods } from '../../evm/abi/parse-abi.ts';
 import type { CallRuleProblem } from '../call-rules/read-call-rules.ts';
 import { calledKey } from './called-key.ts';
 import type { CalledLimit, CalledLimits } from './called-limits.ts';

@@ -3,7 +3,7 @@ import { StartError } from '../../domain/start-error.ts';
 import type { TreasuryStatus } from '../../domain/treasury-config.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { openHotWallet } from '../../evm/signer/open-hot-wallet.ts';
-import { SignerConfigError } from '../../evm/signer/signer-config-error.ts';
+import { SignerConfigError } from '../../evm/signer/signer.ts';
 import type { ChainTreasury } from '../../sponsorship/run/chain-runtime.ts';
 import type { Running } from '../leading/while-leading.ts';
 import { refillTargets } from './refill-targets.ts';

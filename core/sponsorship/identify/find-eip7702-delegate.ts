@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Eip7702Authorization, UserOperation } from '../../domain/user-operation.ts';
-import { delegateOf } from '../../evm/entry-point/eip7702-delegation.ts';
-import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
+import { delegateOf, isEip7702InitCode } from '../../evm/entry-point/eip7702.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
 import type { ReadOperation } from './read-user-operation.ts';

@@ -3,7 +3,7 @@ import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, RawUserOperation, UserOperation } from '../../domain/user-operation.ts';
-import { eip7702Marker, isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702-init-code.ts';
+import { eip7702Marker, isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { FieldError, readAddress, readBytes, readOptional, readRequired } from './field-readers.ts';
 import { readEip7702Authorization } from './read-eip7702-authorization.ts';

@@ -1,5 +1,5 @@
 import { accept, refuse } from '../../domain/result/result.ts';
-import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';
+import { SignerUnavailableError } from '../../evm/signer/signer.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';

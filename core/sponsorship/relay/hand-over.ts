@@ -2,7 +2,7 @@ import { type Hex, numberToHex, size, slice } from 'viem';
 import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
-import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702-init-code.ts';
+import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
 import { findAaCode } from '../../gas/failures/aa-codes.ts';
 import type { WithGas } from '../gas/choose-gas.ts';

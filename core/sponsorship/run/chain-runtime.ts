@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { TreasuryStatus } from '../../domain/treasury-config.ts';
-import type { SignersNow } from '../../evm/signer/signers-now.ts';
+import type { SignersNow } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';

@@ -1,4 +1,4 @@
-import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';
+import { SignerUnavailableError } from '../../evm/signer/signer.ts';
 import { holdForSponsorship } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Step } from '../run/steps.ts';

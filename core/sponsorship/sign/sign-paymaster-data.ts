@@ -4,7 +4,7 @@ import { accept } from '../../domain/result/result.ts';
 import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
 import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
 import { trailingData } from '../../evm/entry-point/trailing-data.ts';
-import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant-mode.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Held } from '../hold/hold-worst-case.ts';

@@ -1,5 +1,5 @@
 import { accept } from '../../domain/result/result.ts';
-import { endOfTime } from '../../evm/entry-point/end-of-time.ts';
+import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';

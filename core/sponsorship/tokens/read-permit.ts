@@ -3,7 +3,7 @@ import { maxUint256, size } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../evm/paymaster-contracts/family/stub-signature.ts';
+import { stubSignature } from '../../evm/paymaster-contracts/family/signature.ts';
 import { FieldError, readBytes, readOptional } from '../identify/field-readers.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';

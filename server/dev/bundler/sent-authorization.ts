@@ -2,8 +2,7 @@ import { type Hex, isAddressEqual, isHex, type SignedAuthorization } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils';
 import { z } from 'zod';
 import type { UserOperation } from '../../../core/domain/user-operation.ts';
-import { delegateOf } from '../../../core/evm/entry-point/eip7702-delegation.ts';
-import { isEip7702InitCode } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { delegateOf, isEip7702InitCode } from '../../../core/evm/entry-point/eip7702.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import { BundlerError } from './bundler-error.ts';
 

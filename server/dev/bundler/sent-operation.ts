@@ -2,7 +2,7 @@ import { concat, type Hex, isAddressEqual, isHex, numberToHex, size } from 'viem
 import { z } from 'zod';
 import type { Eip7702MarkerForm } from '../../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
-import { eip7702Marker, shortEip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { eip7702Marker, shortEip7702Marker } from '../../../core/evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { appendPaymasterSignature } from '../../../core/evm/entry-point/paymaster-signature.ts';
 import type { Devnet } from '../devnet/devnet.ts';

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseEventLogs, type SignedAuthorization } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
-import { delegationCode } from '../../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegationCode } from '../../../core/evm/entry-point/eip7702.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import { bundleGas } from './bundle-gas.ts';
 import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';

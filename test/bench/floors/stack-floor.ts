@@ -10,7 +10,7 @@ import { type Address, type Hex, hexToBigInt } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { Secret } from '../../../core/base/values/secret.ts';
 import { sampleOperation } from '../../../core/evm/paymaster-contracts/family/preflight.ts';
-import { pimlicoSingleton07 } from '../../../core/evm/paymaster-contracts/singleton/pimlico-singleton-0.7.ts';
+import { pimlicoSingleton07 } from '../../../core/evm/paymaster-contracts/singleton/pimlico-singleton-packed.ts';
 import { createSigner } from '../../../core/evm/signer/create-signer.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 

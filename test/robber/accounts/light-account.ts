@@ -1,5 +1,5 @@
 import { type Address, concat, type Hex, pad } from 'viem';
-import { lightAccount20 } from '../../../core/evm/account-codes/kinds/light-account.ts';
+import { lightAccount20 } from '../../../core/evm/account-codes/kinds/alchemy.ts';
 import type { World } from '../world.ts';
 import { likeSimpleAccount } from './simple-account.ts';
 

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { encodeFunctionData } from 'viem';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
-import { eip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { eip7702Marker } from '../../../core/evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';

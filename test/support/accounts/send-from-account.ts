@@ -1,6 +1,6 @@
 import { type Hex, http, maxUint256 } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
-import { delegateOf } from '../../../core/evm/entry-point/eip7702-delegation.ts';
+import { delegateOf } from '../../../core/evm/entry-point/eip7702.ts';
 import type { Devnet, DevnetToken } from '../../../server/dev/devnet/devnet.ts';
 import { approveCall, targetCall } from '../chain/chain-lab.ts';
 import { chainClient } from '../service/client-lab.ts';

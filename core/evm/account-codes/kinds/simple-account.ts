@@ -32,3 +32,19 @@ export const simpleAccount07 = simpleAccount('0.7', [75, 276, 600]);
 export const simpleAccount08 = simpleAccount('0.8', [230, 893, 1247]);
 /** Of the release candidate 0.9.0-rc.1, the only one of 0.9 on npm. */
 export const simpleAccount09 = simpleAccount('0.9', [230, 895, 1206]);
+
+const decoders = [{ name: 'SIMPLE_7702', version: '1.0.0' }];
+
+/** Simple7702Account, which has its EntryPoint in its code, and where viem expects it. */
+export const simple7702Account: AccountCodeKind = {
+  name: 'Simple7702Account 0.8',
+  decoders,
+  implementations: implementationsOf('Simple7702Account 0.8'),
+};
+
+/** The same of 0.9.0-rc.1, whose EntryPoint is an argument, and where viem expects that of 0.9. */
+export const simple7702Account09: AccountCodeKind = {
+  name: 'Simple7702Account 0.9',
+  decoders,
+  implementations: implementationsOf('Simple7702Account 0.9'),
+};

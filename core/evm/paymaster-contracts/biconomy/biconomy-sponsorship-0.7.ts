@@ -4,7 +4,6 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import {
@@ -14,9 +13,9 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { maxMarkup, noMarkup, withMarkup } from '../family/price-markup.ts';
+import { appendSignature, stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
-import { stubSignature } from '../family/stub-signature.ts';
+import { maxMarkup, noMarkup, withMarkup } from '../family/token-charge.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 

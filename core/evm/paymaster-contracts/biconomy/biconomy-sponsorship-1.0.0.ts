@@ -4,8 +4,8 @@ import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import { hashCheck, replaceableSigner, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
+import { stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords06 } from '../family/signed-fields.ts';
-import { stubSignature } from '../family/stub-signature.ts';
 
 /**
  * Biconomy's verifying paymaster 1.0.0 for EntryPoint 0.6 (deployed as `0x000031DD…D4`): sponsors only.

@@ -10,8 +10,8 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
+import { stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords06, windowWords } from '../family/signed-fields.ts';
-import { stubSignature } from '../family/stub-signature.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**

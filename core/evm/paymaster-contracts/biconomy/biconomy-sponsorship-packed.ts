@@ -3,7 +3,6 @@ import { maxBigint } from '../../../base/values/integers.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import {
@@ -13,7 +12,7 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { maxMarkup, withMarkup } from '../family/price-markup.ts';
+import { appendSignature, stubSignature } from '../family/signature.ts';
 import {
   bytesDigits,
   contractWords,
@@ -22,7 +21,7 @@ import {
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
-import { stubSignature } from '../family/stub-signature.ts';
+import { maxMarkup, withMarkup } from '../family/token-charge.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**

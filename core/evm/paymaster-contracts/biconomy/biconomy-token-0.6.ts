@@ -1,14 +1,12 @@
 import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { paidInTokens } from '../family/grant-mode.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { noMarkup } from '../family/price-markup.ts';
+import { appendSignature, stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords06, uintWord, windowWords } from '../family/signed-fields.ts';
-import { stubSignature } from '../family/stub-signature.ts';
-import { tokenCharge } from '../family/token-charge.ts';
+import { noMarkup, tokenCharge } from '../family/token-charge.ts';
 
 /** `priceSource`: the signed rate counts, not an oracle's. */
 const externalRate = 0;

@@ -1,7 +1,7 @@
 import { concatHex, type Hex } from 'viem';
 import { addressDigits } from '../../abi/hex-digits.ts';
-import { appendSignature } from './append-signature.ts';
 import type { PaymasterContract } from './family.ts';
+import { appendSignature } from './signature.ts';
 import { uintWord } from './signed-fields.ts';
 
 const signatureBytes = 65;

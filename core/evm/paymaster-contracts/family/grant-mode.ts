@@ -1,4 +1,4 @@
-import type { Grant, SponsoredGrant, TokenGrant } from './family.ts';
+import type { Grant, PaymasterContractFamily, SponsoredGrant, TokenGrant } from './family.ts';
 
 /** The grant of a contract that only sponsors. Throws `TypeError` for one that takes tokens. */
 export function sponsored(grant: Grant): SponsoredGrant {
@@ -10,4 +10,12 @@ export function sponsored(grant: Grant): SponsoredGrant {
 export function paidInTokens(grant: Grant): TokenGrant {
   if (grant.mode !== 'ERC20') throw new TypeError('This paymaster contract does not sponsor.');
   return grant;
+}
+
+/** Whether an operation with this grant can land at the sponsor's cost although the user was to pay. */
+export function mayEndUnpaid(
+  { withoutPayment }: Pick<PaymasterContractFamily, 'withoutPayment'>,
+  grant: Grant,
+): boolean {
+  return grant.mode === 'ERC20' && withoutPayment !== 'not-carried' && (grant.inAdvance ?? 0n) === 0n;
 }

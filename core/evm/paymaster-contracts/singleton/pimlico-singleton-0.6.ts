@@ -2,13 +2,10 @@ import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { stubSignature } from '../family/stub-signature.ts';
-import { maximumSingletonCharge } from './singleton-charge.ts';
+import { appendSignature, stubSignature } from '../family/signature.ts';
+import { maximumSingletonCharge, singletonPreflight, singletonTokenPaymentEvents } from './singleton-charge.ts';
 import { plainTerms, singletonData } from './singleton-layout.ts';
-import { singletonPreflight } from './singleton-preflight.ts';
-import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
 
 /**
  * Pimlico's SingletonPaymaster for EntryPoint 0.6: sponsors, or takes an ERC-20 token in postOp.

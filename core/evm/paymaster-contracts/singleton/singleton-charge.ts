@@ -1,6 +1,14 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, TokenGrant } from '../family/family.ts';
+import type {
+  Grant,
+  PaymasterContract,
+  PaymasterContractFamily,
+  PreflightCheck,
+  TokenGrant,
+} from '../family/family.ts';
+import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { singletonPostOpGas } from './singleton-gas.ts';
 
@@ -40,4 +48,42 @@ export function mostSingletonAdvance(operation: UserOperationWithGas, { exchange
   const bytes = Math.ceil(most.toString(16).length / 2);
   const dropped = BigInt(8 * Math.max(bytes - advanceBytes, 0));
   return (most >> dropped) << dropped;
+}
+
+/**
+ * Pimlico's `UserOperationSponsored`: in token mode of postOp, with what was pulled; in sponsored mode of validation, with
+ * the zero address as token.
+ */
+export const singletonTokenPaymentEvents = parseAbi([
+  'event UserOperationSponsored(bytes32 indexed userOperationHash, address indexed user, uint8 paymasterMode, address token, uint256 amount, uint256 exchangeRate)',
+]);
+
+const singletonAbi = parseAbi([
+  'function signers(address signer) view returns (bool)',
+  'function isBundlerAllowed(address bundler) view returns (bool)',
+]);
+const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
+
+/** Pimlico's singleton: our key among its `signers`, named bundlers allowed, its `getHash` of a sample equal to our digest in both modes. */
+export function singletonPreflight(
+  family: Pick<PaymasterContractFamily, 'entryPointVersion' | 'prepare' | 'assemble'>,
+  contract: PaymasterContract,
+  signer: Address,
+): readonly PreflightCheck[] {
+  return [
+    {
+      data: encodeFunctionData({ abi: singletonAbi, functionName: 'signers', args: [signer] }),
+      expected: wordOfTrue,
+      complaint: `does not accept ${signer} as a signer`,
+      remedy: 'Its manager can add it with addSigner and keep the existing ones',
+      about: 'signer',
+    },
+    ...(contract.bundlers ?? []).map((bundler) => ({
+      data: encodeFunctionData({ abi: singletonAbi, functionName: 'isBundlerAllowed', args: [bundler] }),
+      expected: wordOfTrue,
+      complaint: `does not allow the bundler ${bundler} (updateBundlerAllowlist)`,
+    })),
+    hashCheck(family, contract, { grant: sampleSponsored }, { before: [['uint8', 0]] }),
+    hashCheck(family, contract, { grant: sampleToken }, { before: [['uint8', 1]] }),
+  ];
 }

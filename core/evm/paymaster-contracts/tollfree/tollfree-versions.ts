@@ -1,8 +1,7 @@
 import { type Hex, keccak256, toHex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
-import { delegationCode } from '../../entry-point/eip7702-delegation.ts';
-import { isEip7702InitCode } from '../../entry-point/eip7702-init-code.ts';
+import { delegationCode, isEip7702InitCode } from '../../entry-point/eip7702.ts';
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContract } from '../family/family.ts';
 import { createTollfreeFamily } from './tollfree-family.ts';

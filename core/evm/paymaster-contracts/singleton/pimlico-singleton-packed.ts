@@ -4,14 +4,16 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { stubSignature } from '../family/stub-signature.ts';
-import { maximumSingletonCharge, mostSingletonAdvance } from './singleton-charge.ts';
+import { appendSignature, stubSignature } from '../family/signature.ts';
+import {
+  maximumSingletonCharge,
+  mostSingletonAdvance,
+  singletonPreflight,
+  singletonTokenPaymentEvents,
+} from './singleton-charge.ts';
 import { advanceReserve, singletonGasLimits } from './singleton-gas.ts';
 import { advanceTerms, type SingletonTerms, singletonData, stubTerms } from './singleton-layout.ts';
-import { singletonPreflight } from './singleton-preflight.ts';
-import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
 
 /**
  * Pimlico's SingletonPaymaster for the packed user operation of EntryPoint 0.7 and up.
@@ -70,3 +72,13 @@ function digest(contract: PaymasterContract, operation: UserOperationWithGas, un
   );
   return `0x${keccakDigits(fields + uintDigits(contract.chainId, 32))}`;
 }
+
+/** Pimlico's SingletonPaymaster for EntryPoint 0.7. */
+export const pimlicoSingleton07 = createPackedSingleton('pimlico-singleton-0.7', '0.7');
+
+/**
+ * Pimlico's SingletonPaymaster for EntryPoint 0.8, as published on npm (`@pimlico/mock-paymaster` 0.0.7): its digest is
+ * that of 0.7. A later source hashes once more with the EIP-7702 delegate; a contract of that kind would be a family of
+ * its own.
+ */
+export const pimlicoSingleton08 = createPackedSingleton('pimlico-singleton-0.8', '0.8');

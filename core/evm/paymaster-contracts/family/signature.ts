@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { concatHex, type Hex, size } from 'viem';
 
 /**
  * A well-formed signature that no key made: 65 bytes without a zero byte, `r` on the curve, low `s`, v 28. Whatever the
@@ -9,3 +9,14 @@ import type { Hex } from 'viem';
  */
 export const stubSignature: Hex =
   '0x7d6bee489afc5102664e27774ca5d3d5ddce446c3cc075d7100f7fbb39b8c8036b3e469b59020cbaba571a290f330967535052b171925edcc15eb19e4dccce591c';
+
+const signatureBytes = 65;
+
+/**
+ * `paymasterAndData` of a contract that takes its signature as the last 65 bytes. Throws `RangeError` for a signature of
+ * another length, which would shift the layout.
+ */
+export function appendSignature(unsigned: Hex, signature: Hex): Hex {
+  if (size(signature) !== signatureBytes) throw new RangeError(`A paymaster signature has ${signatureBytes} bytes.`);
+  return concatHex([unsigned, signature]);
+}

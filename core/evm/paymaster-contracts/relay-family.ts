@@ -1,6 +1,6 @@
-import { maxBigint } from '../../../base/values/integers.ts';
-import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
-import type { PaymasterContractFamily } from '../family/family.ts';
+import { maxBigint } from '../../base/values/integers.ts';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import type { PaymasterContractFamily } from './family/family.ts';
 
 /**
  * Stands where a paymaster contract does for operations that have none: nothing is added to the operation and nothing is signed.
