@@ -5,7 +5,7 @@ import type { BundledOperationRequest, BundlerGasEstimate } from '../domain/bund
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
 import { maxBundlerLimit, readBundlerQuantity } from '../gas/bundler-quantity.ts';
-import { withEstimationSignature } from '../gas/simulation/dummy-signature.ts';
+import { withEstimationSignature } from '../gas/simulation/estimation-context.ts';
 import type { BundlingParts } from './bundling-parts.ts';
 import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
 import { type ReadForBundler, readForBundler } from './read-bundled-operation.ts';

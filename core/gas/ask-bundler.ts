@@ -9,8 +9,7 @@ import { maxBundlerLimit, readBundlerQuantity } from './bundler-quantity.ts';
 import { type GuardedLimit, guardedLimits } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { findAaCode } from './failures/aa-codes.ts';
-import { withEstimationSignature } from './simulation/dummy-signature.ts';
-import { withLimits } from './simulation/estimation-context.ts';
+import { withEstimationSignature, withLimits } from './simulation/estimation-context.ts';
 
 /** Longest wait for a bundler, in milliseconds: our own estimate is there by then. */
 export const maxBundlerWaitMs = 2_000;

@@ -2,7 +2,6 @@ import { maxBigint } from '../base/values/integers.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
-import { unusedLimits } from './fees/unused-limits.ts';
 import type { Measured } from './measure-request.ts';
 import type { Counting } from './node-estimator-context.ts';
 import { withLimits } from './simulation/estimation-context.ts';
@@ -48,4 +47,22 @@ export function assembleLimits(
     unmeteredGas: unused + (model.extraOverhead ?? 0n),
   });
   return { limits: { ...limits, preVerificationGas: needed + forData }, maxPreVerificationGas: most };
+}
+
+/** What was measured of an operation: gas that validation, call and `postOp` use. */
+type UsedGas = { readonly validation: bigint; readonly execution: bigint; readonly postOp: bigint };
+
+/**
+ * What a chain that charges the gas limit of a transaction takes for limits that are not used (Monad), where they are our own
+ * for what was measured. A bundler sends all limits, and a 63rd of those that the EntryPoint wants to have left when it calls
+ * the account (AA95).
+ *
+ * Limits of a caller above our own do not count: nothing makes a bundler send the gas of a verification limit, and one that
+ * bundles its own operations would be paid for gas that it leaves out.
+ */
+function unusedLimits(own: GasLimits, used: UsedGas): bigint {
+  const called = own.callGasLimit + own.paymasterPostOpGasLimit;
+  const limits = called + own.verificationGasLimit + own.paymasterVerificationGasLimit;
+  const unused = limits - used.validation - used.execution - used.postOp;
+  return (unused > 0n ? unused : 0n) + (called + 62n) / 63n;
 }

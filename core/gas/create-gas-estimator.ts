@@ -11,7 +11,7 @@ import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.t
 import { createChainFees } from './fees/fee-models.ts';
 import { createBundlerLimitsJudge } from './judge-bundler-limits.ts';
 import { createOperationCheck } from './simulation/check-operation-runs.ts';
-import { createEstimationContext } from './simulation/create-estimation-context.ts';
+import { createEstimationContext } from './simulation/estimation-context.ts';
 
 type Chain = { readonly client: ChainClient; readonly config: ChainConfig };
 

@@ -5,18 +5,20 @@ import { nodeGasExceeded } from '../node/node-error.ts';
 import { assembleLimits } from './assemble-limits.ts';
 import { findShortLimits } from './compare-limits.ts';
 import type { GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
-import { checkGasValues } from './failures/check-gas-values.ts';
 import { dataGas } from './fees/data-fee.ts';
-import { type Measured, measureRequest } from './measure-request.ts';
+import { type Measured, measureRequest, raiseLimit } from './measure-request.ts';
 import { countingOf, type NodeEstimatorContext, type NodeEstimatorOptions } from './node-estimator-context.ts';
-import { raiseLimit } from './raise-limit.ts';
 import { type GasSchedule, gasSchedules } from './schedule/gas-schedule.ts';
 import { gasScheduleOf } from './schedule/read-gas-schedule.ts';
-import { withEstimationSignature } from './simulation/dummy-signature.ts';
-import { type EstimationContext, type SimulatedOperation, withLimits } from './simulation/estimation-context.ts';
+import { checkGasValues } from './simulation/check-operation-runs.ts';
+import {
+  type EstimationContext,
+  type SimulatedOperation,
+  withEstimationSignature,
+  withLimits,
+} from './simulation/estimation-context.ts';
 import { limitRaises } from './simulation/estimation-limits.ts';
-import { type Measurement, measureOperation } from './simulation/measure-operation.ts';
-import type { Handling } from './simulation/read-handling.ts';
+import { type Handling, type Measurement, measureOperation } from './simulation/measure-operation.ts';
 
 /**
  * Estimates with a node alone, in one round trip: one `eth_call` searches the limits and lets the EntryPoint simulate the

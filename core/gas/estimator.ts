@@ -3,8 +3,8 @@ import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
+import type { Handling } from './simulation/measure-operation.ts';
 import type { Read } from './simulation/plan-measurement.ts';
-import type { Handling } from './simulation/read-handling.ts';
 
 /** What an estimate is made for. */
 export type EstimationRequest = {

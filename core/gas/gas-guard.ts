@@ -24,8 +24,13 @@ import { revertDetails } from './failures/decode-failure.ts';
 import { dataGas, noDataFee } from './fees/data-fee.ts';
 import { type ChainFees, createChainFees } from './fees/fee-models.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
-import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
-import { leastCallUsed } from './least-call-used.ts';
+import {
+  leastCallUsed,
+  refuseExcess,
+  refuseShortCall,
+  refuseShortLimit,
+  refuseUnestimatedExcess,
+} from './guard-refusals.ts';
 import { gasScheduleOf } from './schedule/read-gas-schedule.ts';
 import {
   type CheckRequest,
@@ -34,7 +39,7 @@ import {
   type OperationCheck,
 } from './simulation/check-operation-runs.ts';
 import { withLimits } from './simulation/estimation-context.ts';
-import { seeAccount } from './simulation/see-account.ts';
+import { seeAccount } from './simulation/probe-account.ts';
 
 /** An operation with limits of its sender, and what our own estimate for it takes. */
 export type GuardRequest = CheckRequest &

@@ -1,8 +1,9 @@
 import type { Refusal } from '../domain/result/refusal.ts';
 import { type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import type { Excess, GuardedLimit, SpentLimit } from './compare-limits.ts';
+import type { Excess, GuardedLimit, OverEstimates, SpentLimit } from './compare-limits.ts';
 import type { CheckResult } from './simulation/check-operation-runs.ts';
+import { callMarginBasisPoints } from './simulation/estimation-limits.ts';
 
 /** Which setting of the operator bounds a limit. */
 const settings: Readonly<Record<GuardedLimit, string>> = {
@@ -54,4 +55,26 @@ function tooLow(field: SpentLimit, given: GasLimits, own: GasLimits) {
 
 function amounts(field: SpentLimit, given: GasLimits, own: GasLimits) {
   return { asked: given[field].toString(), needed: own[field].toString() };
+}
+
+const basisPoints = 10_000n;
+
+/**
+ * How much gas the call has to use for its given limit not to be too far above what it needs, which is at least what it uses, with
+ * the margin of an estimate; 0 where the allowance alone covers the limit. Undefined for a verification limit beyond its
+ * allowance: an account can use as much as it is given, and only a search says what it needs.
+ */
+export function leastCallUsed(
+  given: GasLimits,
+  { limits, allowance }: Pick<OverEstimates, 'limits' | 'allowance'>,
+): bigint | undefined {
+  if (given.verificationGasLimit > allowance.verificationGasLimit) return undefined;
+  const beyond = given.callGasLimit - allowance.callGasLimit;
+  if (beyond <= 0n) return 0n;
+  const needed = divideUp(beyond * basisPoints, BigInt(limits));
+  return divideUp(needed * basisPoints, basisPoints + callMarginBasisPoints);
+}
+
+function divideUp(amount: bigint, divisor: bigint): bigint {
+  return (amount + divisor - 1n) / divisor;
 }

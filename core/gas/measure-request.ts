@@ -1,19 +1,25 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { zeroAddress } from 'viem';
+import { type Hex, zeroAddress } from 'viem';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import { type Attempt, attemptMeasurement } from './attempt-measurement.ts';
-import { completeMeasurement } from './complete-measurement.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { executionReverted } from './failures/decode-failure.ts';
 import type { DataFee } from './fees/data-fee.ts';
 import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
-import { raiseLimit } from './raise-limit.ts';
-import { executionCeiling, limitRaises, verificationCeilings } from './simulation/estimation-limits.ts';
-import type { Measurement, VerificationGas } from './simulation/measure-operation.ts';
-import { maxMoves, movingChain } from './simulation/moving-chain.ts';
+import { withLimits } from './simulation/estimation-context.ts';
+import {
+  addMargin,
+  executionCeiling,
+  limitRaises,
+  raiseBasisPoints,
+  searchRounds,
+  verificationCeilings,
+} from './simulation/estimation-limits.ts';
+import { type Measurement, measureOperation, type VerificationGas } from './simulation/measure-operation.ts';
+import type { MeasurementPlan } from './simulation/plan-measurement.ts';
 
 type PassedVerification = Extract<VerificationGas, { passes: true }>;
 
@@ -110,3 +116,61 @@ const validatedOnlyOnce: Refusal = {
   message: 'The account or the paymaster behaves differently in two simulations of the same operation.',
   field: 'signature',
 };
+
+/** How often an operation is simulated again because the chain went on between its calls. */
+const maxMoves = 3;
+
+const movingChain: Refusal = {
+  reason: 'CHAIN_UNAVAILABLE',
+  message: 'The node answers from another block each time.',
+};
+
+/** The limits with one of them raised. */
+export function raiseLimit<Limits extends Partial<GasLimits>>(
+  limits: Limits,
+  limit: keyof Limits & keyof GasLimits,
+): Limits {
+  return { ...limits, [limit]: addMargin(limits[limit] ?? 0n, raiseBasisPoints) };
+}
+
+/** What was measured in the end, and in which states of the chain. */
+type Completed = { readonly measurement: Measurement; readonly moments: Set<Hex> };
+
+const wholeRun: MeasurementPlan = { executionCeiling, searchRounds, postOpRounds: searchRounds };
+const validationAlone: MeasurementPlan = {
+  verification: 'search',
+  alone: true,
+  executionCeiling: 0n,
+  searchRounds,
+  postOpRounds: 0n,
+};
+
+/** Searches on where the gas of one call has not sufficed for all of it: each limit in a call of its own. */
+async function completeMeasurement(
+  context: NodeEstimatorContext,
+  request: EstimationRequest,
+  limits: GasLimits,
+  measurement: Measurement,
+): Promise<Result<Completed>> {
+  const { verification, probed, moment } = measurement;
+  const ask = (plan: MeasurementPlan) => measureOperation(context, withLimits(request, limits), context.code, plan);
+  const isHeavyRun = probed.validated && !probed.searched;
+  const isHeavyValidation = probed.validated && verification?.passes === true && !verification.narrowed;
+  const [run, validation] = await Promise.all([
+    isHeavyRun ? ask(wholeRun) : undefined,
+    isHeavyValidation ? ask(validationAlone) : undefined,
+  ]);
+  const moments = new Set([moment]);
+  let complete = measurement;
+  if (run !== undefined) {
+    if (!run.ok) return run;
+    moments.add(run.value.moment);
+    complete = { ...complete, probed: run.value.probed };
+  }
+  if (validation !== undefined) {
+    if (!validation.ok) return validation;
+    moments.add(validation.value.moment);
+    complete = { ...complete, ...omitAbsent({ verification: validation.value.verification }) };
+  }
+  return accept({ measurement: complete, moments });
+}

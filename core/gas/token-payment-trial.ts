@@ -13,14 +13,16 @@ import { executionReverted, revertDetails } from './failures/decode-failure.ts';
 import { tokenPaymentRefusal } from './failures/token-payment-refusal.ts';
 import { nextNonceRead, readNonce } from './read-next-nonce.ts';
 import { callGasProbeAbi, callGasProbeCode } from './simulation/call-gas-probe.generated.ts';
-import { createEstimationContext } from './simulation/create-estimation-context.ts';
-import { withEstimationSignature } from './simulation/dummy-signature.ts';
-import type { EstimationContext } from './simulation/estimation-context.ts';
+import { tryOperation } from './simulation/check-operation-runs.ts';
+import {
+  createEstimationContext,
+  type EstimationContext,
+  withEstimationSignature,
+} from './simulation/estimation-context.ts';
 import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import type { Measurement, Probed } from './simulation/measure-operation.ts';
 import { callSimulated } from './simulation/override-call.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
-import { tryOperation } from './simulation/try-operation.ts';
 
 export type TrialRequest = {
   /** With the limits it is going to have. */

@@ -3,7 +3,7 @@ import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint } from '../../clients/cli/terminal/print-answer.ts';
 import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
-import { creationCodeOf } from '../../core/gas/simulation/code-on-chain.ts';
+import { creationCodeOf } from '../../core/gas/simulation/simulation-code.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 import { carryOut, toAnswer } from '../paymaster-contract/carry-out.ts';

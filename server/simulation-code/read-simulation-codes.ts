@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { addressOnChain } from '../../core/gas/simulation/code-on-chain.ts';
-import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
+import { addressOnChain, codeInFull } from '../../core/gas/simulation/simulation-code.ts';
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
 import { configuredContracts } from '../paymaster-contract/configured-contract.ts';
 

@@ -26,7 +26,7 @@ import {
 } from '../../core/evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
-import { seeAccount } from '../../core/gas/simulation/see-account.ts';
+import { seeAccount } from '../../core/gas/simulation/probe-account.ts';
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
 import type { SeenAccount } from '../../core/node/account-codes/seen-account.ts';

@@ -5,9 +5,13 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
-import { addressOnChain, creationCodeOf, delegatingCode } from '../../core/gas/simulation/code-on-chain.ts';
 import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
-import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
+import {
+  addressOnChain,
+  codeInFull,
+  creationCodeOf,
+  delegatingCode,
+} from '../../core/gas/simulation/simulation-code.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { followSimulationCode } from '../../core/runtime/follow-simulation-code.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';

@@ -8,7 +8,7 @@ import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimate } from '../../core/gas/estimator.ts';
 import { nodeInterface } from '../../core/gas/fees/arbitrum-data-fee.ts';
 import { gasPriceOracle } from '../../core/gas/fees/op-stack-data-fee.ts';
-import { scrollOracleAddress } from '../../core/gas/fees/scroll-data-fee.ts';
+import { scrollOracleAddress } from '../../core/gas/fees/oracle-data-fee.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { packUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';

@@ -6,7 +6,7 @@ import { failureAbi } from '../../core/evm/entry-point/simulation-abi.ts';
 import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
-import { raiseLimit } from '../../core/gas/raise-limit.ts';
+import { raiseLimit } from '../../core/gas/measure-request.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
 import { limitRaises } from '../../core/gas/simulation/estimation-limits.ts';

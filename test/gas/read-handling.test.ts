@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeErrorResult, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { failureAbi, simulation06Abi, simulation07Abi } from '../../core/evm/entry-point/simulation-abi.ts';
-import { readHandling } from '../../core/gas/simulation/read-handling.ts';
+import { readHandling } from '../../core/gas/simulation/measure-operation.ts';
 import { operationWith } from '../support/core/step-lab.ts';
 
 const [ended] = simulation07Abi.filter((item) => item.type === 'function' && item.name === 'simulateHandleOp');

@@ -2,7 +2,7 @@ import { encodeFunctionResult, type Hex, pad } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { accountProbeAbi } from '../../core/gas/simulation/account-probe.generated.ts';
-import { seeAccount } from '../../core/gas/simulation/see-account.ts';
+import { seeAccount } from '../../core/gas/simulation/probe-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith } from '../support/core/step-lab.ts';

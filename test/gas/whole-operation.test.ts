@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takesWholeOperation } from '../../core/gas/simulation/encode-operation.ts';
+import { takesWholeOperation } from '../../core/gas/simulation/plan-measurement.ts';
 import { operationWith } from '../support/core/step-lab.ts';
 
 test('from 0.7 on an account is called with the whole operation where its call data begins with executeUserOp', () => {

@@ -1,4 +1,4 @@
-import { decodeErrorResult, type Hex, isHex, size, slice } from 'viem';
+import { decodeErrorResult, type Hex, isHex, size, slice, toFunctionSelector } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
@@ -7,7 +7,6 @@ import { describeCustomError, maxRevertBytes } from '../../evm/abi/describe-cust
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { failureAbi } from '../../evm/entry-point/simulation-abi.ts';
 import { explainAaCode, findAaCode } from './aa-codes.ts';
-import { wrappingErrors } from './wrapping-errors.ts';
 
 /** Longest text of a contract that is repeated in an answer, in characters. */
 const quotedTextLength = 200;
@@ -163,4 +162,17 @@ function innerRevert({ text, inner }: DecodedFailure): RevertDetails | undefined
 /** An out-of-gas leaves no revert data, so only failures without a reason can be cured by a higher limit. */
 function isWithoutReason({ text, inner }: DecodedFailure): boolean {
   return size(inner) === 0 && !text.includes(' reverted: ');
+}
+
+/** Errors in which accounts and EntryPoints hand on what a call inside reverted with. */
+const wrappingErrors: readonly CustomError[] = [
+  // The account of eth-infinitism from 0.8 on, for the call of a batch with this index.
+  wrapping('ExecuteError', ['uint256', 'bytes']),
+  // EntryPoint 0.7 and up, for a paymaster's postOp.
+  wrapping('PostOpReverted', ['bytes']),
+];
+
+function wrapping(name: string, types: readonly string[]): CustomError {
+  const signature = `${name}(${types.join(',')})`;
+  return { name, signature, selector: toFunctionSelector(signature), inputs: types.map((type) => ({ type })) };
 }

@@ -4,10 +4,8 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { arbitrumDataFee } from './arbitrum-data-fee.ts';
 import type { DataFeeReader } from './data-fee.ts';
 import { lineaDataFee } from './linea-data-fee.ts';
-import { mantleOracle } from './mantle-data-fee.ts';
-import { opStackOracle } from './op-stack-data-fee.ts';
-import { oracleDataFee } from './oracle-data-fee.ts';
-import { scrollOracle } from './scroll-data-fee.ts';
+import { mantleOracle, opStackOracle } from './op-stack-data-fee.ts';
+import { oracleDataFee, scrollOracle } from './oracle-data-fee.ts';
 
 /** How a chain charges a bundle beyond the gas it uses. */
 export type FeeModel = {

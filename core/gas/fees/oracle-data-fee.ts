@@ -1,10 +1,11 @@
-import { type Address, type Hex, hexToBigInt, size } from 'viem';
+import { type Address, encodeFunctionData, type Hex, hexToBigInt, parseAbi, size } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { senselessAnswer } from '../../node/node-error.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 import { addDataFeeMargin } from '../simulation/estimation-limits.ts';
 import { askPredeploy, refusePredeploy } from './ask-predeploy.ts';
+import { compressedBundle } from './bundle-transaction.ts';
 import type { DataFeeOf, DataFeeReader } from './data-fee.ts';
 
 /** The longest question that is asked in a simulation, in bytes: compressing it takes gas that the simulation needs. */
@@ -75,4 +76,23 @@ function readWord(
 function decode(answer: Hex): bigint {
   if (size(answer) !== 32) throw new Error('The answer is not one word.');
   return hexToBigInt(answer);
+}
+
+/** The `L1GasPriceOracle` predeploy of Scroll. */
+export const scrollOracleAddress = '0x5300000000000000000000000000000000000002';
+const scrollOracleAbi = parseAbi(['function getL1Fee(bytes transaction) view returns (uint256)']);
+
+/**
+ * The fee of Scroll for the data of the bundler's transaction, in wei. Since Galileo (December 2025) the oracle takes the
+ * signed transaction compressed, and computes with its length alone.
+ */
+export function scrollOracle(chainId: number): FeeOracle {
+  return {
+    address: scrollOracleAddress,
+    name: 'L1GasPriceOracle of Scroll',
+    questions: (simulated) => [
+      { data: encodeFunctionData({ abi: scrollOracleAbi, args: [compressedBundle(chainId, simulated)] }) },
+    ],
+    fee: ([l1Fee = 0n]) => l1Fee,
+  };
 }

@@ -1,15 +1,31 @@
 import type { Address, Hex } from 'viem';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { nodeGasExceeded } from '../../node/node-error.ts';
-import { checkGasValues } from '../failures/check-gas-values.ts';
-import { type RevertDetails, revertDetails } from '../failures/decode-failure.ts';
-import { createEstimationContext } from './create-estimation-context.ts';
-import { withEstimationSignature } from './dummy-signature.ts';
-import { withLimits } from './estimation-context.ts';
-import { tryOperation } from './try-operation.ts';
+import { explainFailure, type RevertDetails, revertDetails } from '../failures/decode-failure.ts';
+import {
+  createEstimationContext,
+  type EstimationContext,
+  type SimulatedOperation,
+  withEstimationSignature,
+  withLimits,
+} from './estimation-context.ts';
+import { type Measurement, measureOperation } from './measure-operation.ts';
+import type { MeasurementPlan } from './plan-measurement.ts';
+import type { SimulationCode } from './simulation-code.ts';
+
+/** The largest number that an EntryPoint takes for a fee or a limit. */
+const maxGasValue = (1n << 120n) - 1n;
+
+/** Refuses what the EntryPoint refuses as `AA94`, before it is packed into fields that cannot hold it. */
+export function checkGasValues(operation: UserOperation & { readonly gas?: GasLimits }): Result<void> {
+  const { maxFeePerGas, maxPriorityFeePerGas, gas, entryPointVersion } = operation;
+  const values = [maxFeePerGas, maxPriorityFeePerGas, ...Object.values(gas ?? {})];
+  if (values.every((value) => value <= maxGasValue)) return accept(undefined);
+  return refuse(explainFailure('AA94', entryPointVersion).refusal);
+}
 
 export type CheckRequest = {
   /** The operation with the limits it is going to have. */
@@ -55,4 +71,21 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
       return accept({ success: false, ...revertDetails(probed.revertData) });
     },
   };
+}
+
+/**
+ * Has the EntryPoint handle an operation with given limits and runs its steps, in one `eth_call`; in two where it is too heavy
+ * for both.
+ */
+export async function tryOperation(
+  context: EstimationContext,
+  simulated: SimulatedOperation,
+  code: SimulationCode,
+  plan: MeasurementPlan,
+): Promise<Result<Measurement>> {
+  const tried = await measureOperation(context, simulated, code, plan);
+  if (!tried.ok || !tried.value.probed.validated || tried.value.probed.searched) return tried;
+  const { given: _, ...steps } = plan;
+  const run = await measureOperation(context, simulated, code, steps);
+  return run.ok ? accept({ ...tried.value, probed: run.value.probed }) : run;
 }

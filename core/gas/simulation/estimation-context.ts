@@ -1,7 +1,10 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address, Hex } from 'viem';
+import type { ChainConfig } from '../../domain/core-config.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
+import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import type { FindSimulationCode } from './simulation-code.ts';
+import { createFindSimulationCode, type FindSimulationCode } from './simulation-code.ts';
 
 /** What every simulation is run with. */
 export type EstimationContext = {
@@ -26,4 +29,18 @@ export function withLimits(
 ): SimulatedOperation {
   const operation: UserOperationWithGas = { ...request.operation, gas };
   return { operation, entryPoint: request.entryPoint, paymasterAndData: request.stub(operation) };
+}
+
+/** What the simulations of a chain are run with: in a transaction of the first bundler where some are named. */
+export function createEstimationContext(
+  client: ChainClient,
+  { chainId, bundlers, confirmations }: Pick<ChainConfig, 'chainId' | 'bundlers' | 'confirmations'>,
+): EstimationContext {
+  const findCode = createFindSimulationCode(client, confirmations);
+  return { client, chainId, findCode, ...omitAbsent({ origin: bundlers?.[0] }) };
+}
+
+/** The operation with a signature to estimate with: the client's own (often a dummy made for its account), or ours. */
+export function withEstimationSignature<T extends UserOperation>(operation: T): T {
+  return operation.signature === '0x' ? { ...operation, signature: dummySignature } : operation;
 }

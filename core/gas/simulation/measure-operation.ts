@@ -3,11 +3,13 @@ import { getAbiItem, type Hex, toFunctionSelector } from 'viem';
 import { minBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { GasLimits } from '../../domain/user-operation.ts';
+import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
 import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
+import type { EntryPoint } from '../../evm/entry-point/entry-point.ts';
+import { entryPointOf, requiredPrefund } from '../../evm/entry-point/entry-points.ts';
 import { nodeGasExceeded, overridesUnsupported } from '../../node/node-error.ts';
-import { readEntryPointFailure } from '../failures/decode-failure.ts';
+import { type EntryPointFailure, explainFailure, readEntryPointFailure } from '../failures/decode-failure.ts';
 import { gasScheduleOf } from '../schedule/read-gas-schedule.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
 import { measurementOverrides } from './entry-point-overrides.ts';
@@ -15,7 +17,6 @@ import type { EstimationContext, SimulatedOperation } from './estimation-context
 import { delegatingCallGas, estimationCallGas } from './estimation-limits.ts';
 import { callSimulated } from './override-call.ts';
 import { fromProbeLimits, type MeasurementPlan, type ProbeLimits, planMeasurement } from './plan-measurement.ts';
-import { type Handling, readHandling } from './read-handling.ts';
 import type { SimulationCode } from './simulation-code.ts';
 
 const measure = getAbiItem({ abi: callGasProbeAbi, name: 'measure' });
@@ -178,4 +179,31 @@ function readTrial(
   if (!trial.made) return undefined;
   const gas = fromProbeLimits(trial.limits);
   return { limits: gas, handling: readHandling({ ...operation, gas }, trial) };
+}
+
+/** Whether the EntryPoint takes the operation with its limits. Says nothing about the success of the call inside. */
+export type Handling = { readonly taken: true } | ({ readonly taken: false } & EntryPointFailure);
+
+/** Reads what `simulateHandleOp` came to. */
+export function readHandling(
+  operation: UserOperationWithGas,
+  { returned, result }: { readonly returned: boolean; readonly result: Hex },
+): Handling {
+  const { version, simulation } = entryPointOf(operation.entryPointVersion);
+  const paid = readPaid(simulation, result, returned);
+  if (paid === undefined) return { taken: false, ...readEntryPointFailure(result, version) };
+  const prefund = requiredPrefund(operation);
+  if (simulation.keepsShortPrefund && prefund > 0n && paid >= prefund) {
+    return { taken: false, ...explainFailure('AA51', version) };
+  }
+  return { taken: true };
+}
+
+/** Wei paid, or nothing when the simulation did not end. */
+function readPaid(simulation: EntryPoint['simulation'], answer: Hex, returned: boolean): bigint | undefined {
+  try {
+    return simulation.readPaid(answer, returned);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,13 @@
 import { type Address, getAbiItem, type Hex, toFunctionSelector } from 'viem';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
 import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
 import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { delegationCode } from '../../evm/entry-point/eip7702.ts';
 import type { AccountSlots, CallsAlone, SeenAccount } from '../../node/account-codes/seen-account.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { explainNodeError } from '../../node/node-error.ts';
 import { repeatInQuestions } from '../../node/rpc/question-body.ts';
 import { accountProbeAbi, accountProbeCode } from './account-probe.generated.ts';
 import type { EstimationContext } from './estimation-context.ts';
@@ -52,4 +56,25 @@ export async function measureCallsAlone(
   const probed = await probeAccount(context, account, { slots: [], beaconSlot: noSlot }, calls);
   if (!probed.ok) return probed;
   return accept(probed.value.callsAlone ?? { made: true, gas: 0n });
+}
+
+/** The sender of an operation as it is now, before the operation. `CHAIN_UNAVAILABLE` when the node does not tell. */
+export async function seeAccount(
+  client: ChainClient,
+  operation: UserOperation,
+  { slots, beaconSlot }: AccountSlots,
+): Promise<Result<SeenAccount>> {
+  const { sender, initCode, eip7702Auth } = operation;
+  try {
+    const [kept, code = '0x'] = await Promise.all([
+      probeAccount({ client }, sender, { slots, beaconSlot }),
+      eip7702Auth === undefined ? client.getCode({ address: sender }) : delegationCode(eip7702Auth.address),
+    ]);
+    if (!kept.ok) return kept;
+    const { words, beaconImplementation } = kept.value;
+    const wasThere = initCode !== '0x' && code !== '0x';
+    return accept({ code, words, beaconImplementation, ...(wasThere ? { wasThere } : {}) });
+  } catch (error) {
+    return refuse(explainNodeError(error));
+  }
 }

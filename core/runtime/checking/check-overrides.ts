@@ -1,6 +1,6 @@
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { StartError } from '../../domain/start-error.ts';
-import { tryOverrides } from '../../gas/simulation/try-overrides.ts';
+import { tryOverrides } from '../../gas/simulation/override-call.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { overridesUnsupported } from '../../node/node-error.ts';
 

@@ -4,7 +4,7 @@ import { BaseError } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { createNodeEstimator } from '../../../core/gas/create-node-estimator.ts';
-import { createEstimationContext } from '../../../core/gas/simulation/create-estimation-context.ts';
+import { createEstimationContext } from '../../../core/gas/simulation/estimation-context.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
 import { startHttpServer } from '../../../gateway/http/http-server.ts';
 import type { Devnet } from '../devnet/devnet.ts';

@@ -1,6 +1,6 @@
 import type { ForkName } from '../../../core/gas/schedule/gas-schedule.ts';
 import { readGasSchedule } from '../../../core/gas/schedule/read-gas-schedule.ts';
-import { tryOverrides } from '../../../core/gas/simulation/try-overrides.ts';
+import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { clockFault } from '../../../core/node/clock-difference.ts';
 import { overridesUnsupported } from '../../../core/node/node-error.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GasLimits, UserOperation } from '../../../core/domain/user-operation.ts';
-import { checkGasValues } from '../../../core/gas/failures/check-gas-values.ts';
+import { checkGasValues } from '../../../core/gas/simulation/check-operation-runs.ts';
 
 const largest = 2n ** 120n - 1n;
 const gas: GasLimits = {

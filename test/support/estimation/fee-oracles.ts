@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Address, type Hex, numberToHex, parseAbi, parseGwei } from 'viem';
 import { gasPriceOracle } from '../../../core/gas/fees/op-stack-data-fee.ts';
-import { scrollOracleAddress } from '../../../core/gas/fees/scroll-data-fee.ts';
+import { scrollOracleAddress } from '../../../core/gas/fees/oracle-data-fee.ts';
 import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { runSolc } from '../../../tools/run-solc.ts';
 import type { EstimationBench } from './estimation-bench.ts';
