@@ -1,7 +1,7 @@
 import { type Address, type Hex, size } from 'viem';
 import { z } from 'zod';
 import type { DecidedCall, DecisionFacts } from '../domain/decision.ts';
-import type { CallContent } from '../policies/call-rules/asked-call.ts';
+import type { CallContent } from '../policies/call-rules/call-rules.ts';
 
 /** A call as it is kept of a decision. */
 export const DecidedCallSchema = z.object({

@@ -5,7 +5,7 @@ import type { DecidedAccount, DecidedCall, DecisionMethod, TraceStep } from '../
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
-import type { CallContent } from '../policies/call-rules/asked-call.ts';
+import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
 import { fixOf } from './fix-of.ts';
 import { remedyOf } from './remedies.ts';

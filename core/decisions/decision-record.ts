@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
 import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
-import type { CallContent } from '../policies/call-rules/asked-call.ts';
+import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
 import type { DecisionDraft } from './decision-draft.ts';

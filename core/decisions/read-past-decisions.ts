@@ -6,7 +6,7 @@ import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/ref
 import { sponsorshipModes } from '../domain/sponsorship.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
 import type { PolicyKey } from '../policies/policy-key.ts';
-import { isPolicyRule } from '../policies/rules/is-policy-rule.ts';
+import { isPolicyRule } from '../policies/rules/policy-rules.ts';
 import type { Database } from '../store/database.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 

@@ -6,7 +6,7 @@ import { accept } from '../domain/result/result.ts';
 import type { AskContractWallet } from '../domain/sign-in.ts';
 import type { NoteUse } from '../paymasters/note-use.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
-import type { CoinPrice } from '../policies/coin-price.ts';
+import type { CoinPrice } from '../policies/worth-usd.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import { maxSelectors } from '@tollfree/contract/limits';
 import type { Hex } from 'viem';
 import { z } from 'zod';
-import type { SponsoredContracts } from '../policies/rules/sponsored-contracts.ts';
+import type { SponsoredContracts } from '../policies/rules/ruling.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 
 const ArgumentBytesSchema = z.array(z.int().nullable());

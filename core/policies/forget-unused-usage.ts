@@ -1,11 +1,15 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
-import { isBudgetKey } from './called-limits/budget-key.ts';
-import { calledKey, calledKeyLength } from './called-limits/called-key.ts';
-import { calledPrefix, calledPrefixLength } from './called-limits/called-subject.ts';
+import {
+  calledKey,
+  calledKeyLength,
+  calledPrefix,
+  calledPrefixLength,
+  isBudgetKey,
+} from './called-limits/called-key.ts';
 import { type PolicyKey, policyKey } from './policy-key.ts';
-import type { CountedLimit } from './rules/counted-limit.ts';
+import type { CountedLimit } from './rules/ruling.ts';
 
 /**
  * Forgets the counts that were not kept in step under the policy before, or will not be under the new one: those of

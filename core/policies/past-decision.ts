@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision } from '../domain/policy-preview.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import type { AskedCall, CallContent } from './call-rules/asked-call.ts';
+import type { AskedCall, CallContent } from './call-rules/call-rules.ts';
 import type { SponsoredWay } from './rules/rule-on-relay.ts';
 
 /** A decision of the past that was up to the policy: signed, or refused by one of its rules. */

@@ -3,15 +3,14 @@ import type { Address } from 'viem';
 import { inOneTurn } from '../base/time/in-own-turn.ts';
 import type { DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
-import { countsUsd } from './counts-usd.ts';
 import { askedCalls, type PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
-import { bindsPaid } from './rules/binds-paid.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
-import { offersTokenPayment } from './rules/offers-token-payment.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
 import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
+import { bindsPaid, offersTokenPayment } from './rules/rule-on-token.ts';
+import { countsUsd } from './worth-usd.ts';
 
 /**
  * Decides past decisions again (oldest first), with a proposed policy, from what was recorded of each and at its time.

@@ -2,13 +2,11 @@ import { maxBigint } from '../base/values/integers.ts';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import { sponsoredPart } from '../domain/user-share.ts';
 import { calledKey } from './called-limits/called-key.ts';
-import type { CalledLimits } from './called-limits/called-limits.ts';
-import { type CalledCounts, countCalls } from './called-limits/count-calls.ts';
-import { joinCalls } from './called-limits/join-calls.ts';
+import { type CalledCounts, type CalledLimits, countCalls, joinCalls } from './called-limits/count-calls.ts';
+import { windowStart } from './limit-window.ts';
 import { askedCalls, type PastDecision } from './past-decision.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';
-import { worthUsdMicros } from './rules/worth-usd-micros.ts';
-import { windowStart } from './schedule/limit-window.ts';
+import { worthUsdMicros } from './worth-usd.ts';
 
 type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
 

@@ -4,7 +4,7 @@ import type { AskContractWallet } from '../domain/sign-in.ts';
 import { createManagement, type Management } from '../management/create-management.ts';
 import type { NoteUse } from '../paymasters/note-use.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
-import type { CoinPrice } from '../policies/coin-price.ts';
+import type { CoinPrice } from '../policies/worth-usd.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox, type SecretBox } from '../store/secret-box.ts';

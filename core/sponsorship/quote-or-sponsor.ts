@@ -1,6 +1,6 @@
 import type { Refusal, RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { bindsPaid } from '../policies/rules/binds-paid.ts';
+import { bindsPaid } from '../policies/rules/rule-on-token.ts';
 import { readMode, readSmartAccountInfo } from './identify/read-context.ts';
 import { type Begun, begin, quoteInTokens, sponsor } from './pipeline.ts';
 import type { Asked } from './run/asked.ts';

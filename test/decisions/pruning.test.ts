@@ -4,7 +4,7 @@ import type { Timers } from '../../core/base/time/timers.ts';
 import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
 import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import { pruneGreediest } from '../../core/decisions/pruning/prune-greediest.ts';
-import { windowStart } from '../../core/policies/schedule/limit-window.ts';
+import { windowStart } from '../../core/policies/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { silentLogger } from '../support/logging/silent-logger.ts';

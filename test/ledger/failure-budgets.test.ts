@@ -4,12 +4,11 @@ import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { budgetKey } from '../../core/policies/called-limits/budget-key.ts';
-import { calledKey } from '../../core/policies/called-limits/called-key.ts';
+import { budgetKey, calledKey } from '../../core/policies/called-limits/called-key.ts';
 import { forgetUnusedUsage } from '../../core/policies/forget-unused-usage.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import type { CountedLimit } from '../../core/policies/rules/counted-limit.ts';
 import { ruleOnLimit } from '../../core/policies/rules/rule-on-limit.ts';
+import type { CountedLimit } from '../../core/policies/rules/ruling.ts';
 import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { noon, useLimitLab } from '../support/core/use-limit-lab.ts';
 

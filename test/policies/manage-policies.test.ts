@@ -1,8 +1,8 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { windowStart } from '../../core/policies/limit-window.ts';
 import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
-import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,8 +1,7 @@
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { isPolicyRule } from '../../core/policies/rules/is-policy-rule.ts';
-import { policyRules } from '../../core/policies/rules/policy-rules.ts';
+import { isPolicyRule, policyRules } from '../../core/policies/rules/policy-rules.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const request = {

@@ -2,14 +2,13 @@ import { Attribution } from 'ox/erc8021';
 import { type Address, concat, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
-import { ruleOnAccount } from '../../core/policies/rules/rule-on-account.ts';
 import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
 import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
 import { ruleOnGas } from '../../core/policies/rules/rule-on-gas.ts';
 import { ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas-price.ts';
 import { ruleOnPause } from '../../core/policies/rules/rule-on-pause.ts';
-import { ruleOnPeriod } from '../../core/policies/rules/rule-on-period.ts';
-import { ruleOnSender } from '../../core/policies/rules/rule-on-sender.ts';
+import { ruleOnAccount, ruleOnSender } from '../../core/policies/rules/rule-on-sender.ts';
+import { ruleOnPeriod } from '../../core/policies/rules/rule-on-time.ts';
 import { ruleOnToken } from '../../core/policies/rules/rule-on-token.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LimitWindow, PolicyPause, Weekday } from '../../core/domain/policy.ts';
-import { windowEnd, windowStart } from '../../core/policies/schedule/limit-window.ts';
-import { findPause } from '../../core/policies/schedule/pause-end.ts';
+import { windowEnd, windowStart } from '../../core/policies/limit-window.ts';
+import { findPause } from '../../core/policies/rules/rule-on-time.ts';
 import { countOutcomes } from '../support/arbitrary/count-outcomes.ts';
 
 const weekMinutes = 7 * 24 * 60;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Rows checked or deleted in one turn. */

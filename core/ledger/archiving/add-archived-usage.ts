@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
-import { storedSubject } from '../../policies/called-limits/called-subject.ts';
+import { isBudgetKey, storedSubject } from '../../policies/called-limits/called-key.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';

@@ -1,4 +1,4 @@
-import { ruleOnBudget } from '../../policies/budgets/rule-on-budget.ts';
+import { ruleOnBudget } from '../../policies/rule-on-budget.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { BudgetCount } from './budget-working-set.ts';
 import type { HoldWorth } from './worth-with.ts';

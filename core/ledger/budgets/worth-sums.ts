@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BudgetWindow } from '../../domain/budget.ts';
-import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
+import { windowEnd, windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';

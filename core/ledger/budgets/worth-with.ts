@@ -1,5 +1,5 @@
 import { isSponsored, type PaidAs } from '../../domain/user-share.ts';
-import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { worthUsdMicros } from '../../policies/worth-usd.ts';
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
 export type HoldWorth = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { storedSubject } from '../../policies/called-limits/called-subject.ts';
+import { storedSubject } from '../../policies/called-limits/called-key.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';

@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
-import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
-import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
+import { isBudgetKey, readSubject, storedSubject } from '../../policies/called-limits/called-key.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { windowEnd } from '../../policies/limit-window.ts';
 import { policyKey } from '../../policies/policy-key.ts';
-import { windowEnd } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { type CountedUpTo, ofKey, type UsageKey } from './limit-usage.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
+import { isBudgetKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';

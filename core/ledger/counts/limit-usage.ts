@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
-import { storedSubject } from '../../policies/called-limits/called-subject.ts';
+import { storedSubject } from '../../policies/called-limits/called-key.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';

@@ -1,9 +1,9 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
-import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
+import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import { keySubject, type LimitUsage, type UsageKey } from './limit-usage.ts';
 
 /** Whose counts a hold is part of. */

@@ -1,4 +1,4 @@
-import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 
 /** What wei were worth in millionths of a USD, as the columns of an entry. */

@@ -1,4 +1,4 @@
-import { joinCalls } from '../../policies/called-limits/join-calls.ts';
+import { joinCalls } from '../../policies/called-limits/count-calls.ts';
 import type { HoldWorth } from '../budgets/worth-with.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import type { DraftHold } from './draft-hold.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { storedSubject } from '../../policies/called-limits/called-subject.ts';
+import { storedSubject } from '../../policies/called-limits/called-key.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Store } from '../../store/store.ts';
 import type { UsageKey } from '../counts/limit-usage.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';

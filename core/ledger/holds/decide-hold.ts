@@ -1,11 +1,10 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import { isSponsored } from '../../domain/user-share.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
-import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
-import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import { policyNotAccepted } from '../../policies/policy-key.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
-import type { Ruling } from '../../policies/rules/ruling.ts';
-import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
+import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import { decideBudgets } from '../budgets/decide-budgets.ts';
 import { worthWith } from '../budgets/worth-with.ts';

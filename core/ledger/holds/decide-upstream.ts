@@ -1,8 +1,8 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import { amountText } from '../../policies/rules/rule-on-limit.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { UpstreamAsk, UpstreamReservation } from './upstream-ask.ts';

@@ -5,8 +5,7 @@ import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
-import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
-import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 import type { UpstreamAsk, UpstreamReservation } from './upstream-ask.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { readArchivedUsage } from '../counts/archived-usage.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';

@@ -10,7 +10,7 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { toStoredBudget } from '../../ledger/budgets/budget-row.ts';
 import { readWorth } from '../../ledger/budgets/worth-sums.ts';
-import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
+import { windowEnd, windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { type CheckedTerms, checkBudget } from './check-budget.ts';

@@ -5,7 +5,7 @@ import type { Policy } from '../../domain/policy.ts';
 import { readNamedContracts } from '../../paymasters/read-named-contracts.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
-import { readPolicyAt } from '../../policies/stored-policy.ts';
+import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';

@@ -7,8 +7,8 @@ import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 

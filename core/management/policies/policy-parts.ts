@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
-import type { CoinPrice } from '../../policies/coin-price.ts';
+import type { CoinPrice } from '../../policies/worth-usd.ts';
 import type { Store } from '../../store/store.ts';
 import type { Served } from './check-served.ts';
 

@@ -3,7 +3,7 @@ import { scopesOfPolicyChange } from '../../domain/access/policy-scopes.ts';
 import type { Scope } from '../../domain/access/scope.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
-import { readPolicyAt } from '../../policies/stored-policy.ts';
+import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 

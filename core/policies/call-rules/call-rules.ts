@@ -1,6 +1,13 @@
 import type { Hex } from 'viem';
+import type { DecidedCall } from '../../domain/decision.ts';
 import type { Argument } from '../../evm/abi/argument-type.ts';
 import type { ArgumentValue } from '../../evm/abi/read-call-arguments.ts';
+
+/** What a call sends: wei, and its data; undefined for a decision of the past that did not record it. */
+export type CallContent = { readonly value: bigint; readonly data: Hex };
+
+/** A call with what it sends. */
+export type AskedCall = DecidedCall & { readonly content: CallContent | undefined };
 
 /** A condition of a rule, read for the method that it is about. */
 export type CallTest = {

@@ -1,6 +1,19 @@
 import type { Hex } from 'viem';
-import type { AskedCall } from '../call-rules/asked-call.ts';
-import type { CalledLimit, CalledLimits } from './called-limits.ts';
+import type { AskedCall } from '../call-rules/call-rules.ts';
+
+/** Which calls a limit of a contract or method counts. Addresses and selectors in lower case. */
+export type CalledLimit = {
+  readonly contract: string;
+  /** Of the method and all its overloads that the limit names; absent for the whole contract. */
+  readonly selectors?: ReadonlySet<Hex>;
+  /** All state-changing methods of the contract; limits of all policies share one set of them. */
+  readonly known: ReadonlySet<Hex>;
+  /** Why no one can tell which calls they are: then no call of the contract is sponsored. */
+  readonly broken?: string;
+};
+
+/** The limits of a policy that are of contracts and methods, by the keys of `called-key.ts`. */
+export type CalledLimits = ReadonlyMap<string, CalledLimit>;
 
 /** How many calls an operation makes that each limit of a contract or method counts, by its key; 0 included. */
 export type CalledCounts = ReadonlyMap<string, number>;
@@ -87,4 +100,13 @@ export function placesOf(limits: CalledLimits): ReadonlyMap<number, Slots> {
 
 function add(counts: Map<string, number>, key: string, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
+}
+
+/** The most of each, of operations of which only one can land: those that were counted, without what none of them calls. */
+export function joinCalls(one: CalledCounts, other: CalledCounts): CalledCounts {
+  const joined = new Map(one);
+  for (const [key, calls] of other) {
+    if (calls > (joined.get(key) ?? 0)) joined.set(key, calls);
+  }
+  return joined;
 }

@@ -2,7 +2,7 @@ import type { PolicyLimit } from '../../domain/policy.ts';
 import type { AbiFunction, ContractMethods } from '../../evm/abi/parse-abi.ts';
 import type { CallRuleProblem } from '../call-rules/read-call-rules.ts';
 import { calledKey } from './called-key.ts';
-import type { CalledLimit, CalledLimits } from './called-limits.ts';
+import type { CalledLimit, CalledLimits } from './count-calls.ts';
 
 /** The contracts that limits name, by lower-case address; those that are not registered are missing. */
 export type CalledContracts = ReadonlyMap<string, ContractMethods>;

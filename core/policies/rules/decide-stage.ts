@@ -1,7 +1,7 @@
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import { bindsPaid } from './binds-paid.ts';
 import { type PolicyRule, policyRules, type StageFacts } from './policy-rules.ts';
 import type { PolicyStage } from './rule-ids.ts';
+import { bindsPaid } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
 
 /** Decides one stage for an operation of a mode: the rulings of what binds it, in order, up to and with the first refusal. */

@@ -1,28 +1,24 @@
-import type { Address } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import type { DecidedAccount } from '../../domain/decision.ts';
-import type { Policy } from '../../domain/policy.ts';
+import { limitScopes, limitUnits, limitWindows, type Policy } from '../../domain/policy.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import type { AskedCall } from '../call-rules/asked-call.ts';
-import type { CallRules } from '../call-rules/call-rules.ts';
-import type { CalledLimits } from '../called-limits/called-limits.ts';
+import type { AskedCall, CallRules } from '../call-rules/call-rules.ts';
+import type { CalledLimits } from '../called-limits/count-calls.ts';
 import type { PolicyStage } from './rule-ids.ts';
-import { ruleOnAccount } from './rule-on-account.ts';
 import { argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
 import { ruleOnCalledLimits } from './rule-on-called-limits.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
 import { ruleOnGas } from './rule-on-gas.ts';
 import { ruleOnGasPrice } from './rule-on-gas-price.ts';
-import { type LimitCount, ruleOnLimit } from './rule-on-limit.ts';
+import { type LimitCount, limitRuleId, ruleOnLimit, unpricedLimit } from './rule-on-limit.ts';
 import { ruleOnPause } from './rule-on-pause.ts';
-import { ruleOnPeriod } from './rule-on-period.ts';
 import { ruleOnRelay, type SponsoredWay } from './rule-on-relay.ts';
-import { ruleOnSender } from './rule-on-sender.ts';
-import { ruleOnShare } from './rule-on-share.ts';
+import { ruleOnAccount, ruleOnSender } from './rule-on-sender.ts';
 import { ruleOnTicket } from './rule-on-ticket.ts';
-import { ruleOnToken } from './rule-on-token.ts';
-import type { Ruling } from './ruling.ts';
-import type { SponsoredContracts } from './sponsored-contracts.ts';
+import { ruleOnPeriod } from './rule-on-time.ts';
+import { ruleOnShare, ruleOnToken } from './rule-on-token.ts';
+import type { Ruling, SponsoredContracts } from './ruling.ts';
 
 /** A policy, the contracts registered next to it, its rules on their arguments, and its limits of them. */
 export type Proposed = {
@@ -116,3 +112,21 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-limits': { binds: always, decide: ({ counts }) => counts.map(ruleOnLimit) },
   },
 };
+
+/** A limit is on everything, or of a contract, or of a method; which ones does not matter to its rule. */
+const calledForms = [{}, { contract: zeroAddress }, { contract: zeroAddress, method: 'any' }] as const;
+
+const ids: ReadonlySet<string> = new Set([
+  ...Object.values(policyRules).flatMap((rules) => Object.keys(rules)),
+  ...limitScopes.flatMap((per) =>
+    limitWindows.flatMap((window) =>
+      limitUnits.flatMap((unit) => calledForms.map((called) => limitRuleId({ per, window, unit, ...called }))),
+    ),
+  ),
+  unpricedLimit,
+]);
+
+/** Whether a ruling's rule is one of the policy's: then a change of the policy can change the decision. */
+export function isPolicyRule(rule: string): boolean {
+  return ids.has(rule);
+}

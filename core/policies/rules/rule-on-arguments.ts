@@ -3,8 +3,7 @@ import { type Address, getAddress } from 'viem';
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { type ArgumentValue, readCallArguments } from '../../evm/abi/read-call-arguments.ts';
-import type { AskedCall, CallContent } from '../call-rules/asked-call.ts';
-import type { CallRules, CallTest, MethodRules } from '../call-rules/call-rules.ts';
+import type { AskedCall, CallContent, CallRules, CallTest, MethodRules } from '../call-rules/call-rules.ts';
 import type { Ruling } from './ruling.ts';
 
 /** The id of the rule on arguments. */

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
-import type { AskedCall } from '../call-rules/asked-call.ts';
-import type { CalledLimits } from '../called-limits/called-limits.ts';
+import type { AskedCall } from '../call-rules/call-rules.ts';
+import type { CalledLimits } from '../called-limits/count-calls.ts';
 import type { Ruling } from './ruling.ts';
 
 /**

@@ -5,9 +5,8 @@ import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { isAttributionSuffix, maxAttributionBytes } from '../../evm/account-decoders/attribution-suffix.ts';
-import type { CallContent } from '../call-rules/asked-call.ts';
-import type { Ruling } from './ruling.ts';
-import type { SponsoredContracts } from './sponsored-contracts.ts';
+import type { CallContent } from '../call-rules/call-rules.ts';
+import type { Ruling, SponsoredContracts } from './ruling.ts';
 
 const rule = 'policy-calls' as const;
 const selectorBytes = 4;

@@ -1,8 +1,8 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
+import { worthUsdMicros } from '../worth-usd.ts';
 import { amountText } from './rule-on-limit.ts';
 import type { Ruling } from './ruling.ts';
-import { worthUsdMicros } from './worth-usd-micros.ts';
 
 const rule = 'policy-cost' as const;
 

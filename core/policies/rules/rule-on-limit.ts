@@ -1,10 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { LimitWindow } from '../../domain/policy.ts';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
-import { windowEnd } from '../schedule/limit-window.ts';
-import type { CountedLimit } from './counted-limit.ts';
-import { ruleOnFailureBudget } from './rule-on-failure-budget.ts';
-import type { Ruling } from './ruling.ts';
+import { windowEnd } from '../limit-window.ts';
+import type { CountedLimit, Ruling } from './ruling.ts';
 
 /** What a limit has counted in its window before the request, and what the request would add, in the limit's unit. */
 export type LimitCount = {
@@ -175,4 +173,40 @@ export function amountText(
     case 'usdMicros':
       return `${amount / 1_000_000n}.${(amount % 1_000_000n).toString().padStart(6, '0')} USD`;
   }
+}
+
+type FailureBudgetLimit = Extract<CountedLimit, { readonly per: 'webhook' }>;
+
+/**
+ * A webhook's budget for the time when it is down: refused is as if there were none. What is left of it is its owner's affair, who
+ * finds it in the decision's trace; the refusal is told to anybody.
+ */
+function ruleOnFailureBudget(
+  rule: string,
+  { window, max, webhook: { webhookId } }: FailureBudgetLimit,
+  { used, asked }: { readonly used: bigint | undefined; readonly asked: bigint | undefined },
+): Ruling {
+  if (asked === undefined) {
+    const checked = 'a budget of a webhook was set during the request';
+    return { rule, checked, refusal: unavailable(webhookId, 'its failureBudget was just set') };
+  }
+  const seen = {
+    rule,
+    checked: `${asked} wei without webhook ${webhookId}`,
+    limit: `${max} wei in ${window === 'hour' ? 'an hour' : 'a day'}`,
+  };
+  if (used === undefined) {
+    return { ...seen, refusal: unavailable(webhookId, 'its failureBudget is still being counted') };
+  }
+  const counted = { ...seen, used: `${used} wei` };
+  if (used + asked <= max) return counted;
+  return { ...counted, refusal: unavailable(webhookId, 'its failureBudget is used up') };
+}
+
+function unavailable(webhookId: string, problem: string): Refusal {
+  return {
+    reason: 'WEBHOOK_UNAVAILABLE',
+    message: `Webhook ${webhookId} did not respond, and ${problem}.`,
+    details: { webhookId },
+  };
 }

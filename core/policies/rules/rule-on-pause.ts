@@ -1,6 +1,6 @@
 import { utcTime } from '../../base/time/clock.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { findPause } from '../schedule/pause-end.ts';
+import { findPause } from './rule-on-time.ts';
 import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-pause' as const;

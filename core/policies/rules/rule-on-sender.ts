@@ -1,4 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
+import type { DecidedAccount } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
@@ -34,4 +36,26 @@ export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender:
 function isListed(senders: readonly Address[], sender: Address): boolean {
   const wanted = sender.toLowerCase();
   return senders.some((listed) => listed.toLowerCase() === wanted);
+}
+
+/**
+ * What an account's `callData` says is worth as much as the code that reads it: unless the policy takes any account, its
+ * code has to be known.
+ */
+export function ruleOnAccount(policy: Pick<Policy, 'accounts'>, account: DecidedAccount | undefined): Ruling {
+  const text = account?.text ?? 'The code of the account could not be read.';
+  const seen = { rule: 'policy-accounts', checked: text, limit: `accounts is ${policy.accounts}` } as const;
+  if (policy.accounts === 'ANY' || account?.known === true) return seen;
+  const { codeHash, setting, entry } = account ?? {};
+  const whole = entry === undefined ? '' : `, with all missing code: "accounts": ${entry}`;
+  const way =
+    setting === undefined ? '' : `The operator can add it to ${setting} of the chain's configuration${whole}. `;
+  return {
+    ...seen,
+    refusal: {
+      reason: 'ACCOUNT_NOT_KNOWN',
+      message: `${text} ${way}The owner can set accounts of the policy to ANY.`,
+      details: omitAbsent({ codeHash, setting, entry }),
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { Policy } from '../../domain/policy.ts';
-import type { Refusal } from '../../domain/result/refusal.ts';
+import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-tokens' as const;
@@ -36,3 +36,44 @@ export function takesToken({ tokens }: Pick<Policy, 'tokens'>, token: Address): 
   const wanted = token.toLowerCase();
   return tokens.allowed.length === 0 || tokens.allowed.some((allowed) => allowed.toLowerCase() === wanted);
 }
+
+/** That nothing is free where users pay a share. No ruling where they do not. */
+export function ruleOnShare({ userPaysPercent: percent }: Pick<Policy, 'userPaysPercent'>): readonly Ruling[] {
+  if (percent === undefined) return [];
+  return [
+    {
+      rule: 'policy-share',
+      checked: 'mode SPONSORED',
+      limit: `userPaysPercent ${percent}`,
+      refusal: {
+        reason: 'USER_PAYS_SHARE',
+        message: `Users pay ${percent} % of the gas in a token; the rest is sponsored. Send the request in mode ERC20.`,
+        field: 'mode',
+        details: { userPaysPercent: String(percent) },
+      },
+    },
+  ];
+}
+
+/** Limits and budgets over time: what they refuse is not forbidden, it is only not given away any more. */
+const usedUp: ReadonlySet<LimitKind> = new Set(['POLICY_LIMIT', 'KEY_LIMIT', 'ACCOUNT_BUDGET']);
+
+/**
+ * Whether the policy lets the user pay for what it refused to sponsor, the whole or a share. While a limit is being
+ * counted no one knows whether it is used up, and the next request may be free.
+ */
+export function offersTokenPayment({ thenPayInToken }: Pick<Policy, 'thenPayInToken'>, refusal: Refusal): boolean {
+  if (refusal.reason === 'USER_PAYS_SHARE') return true;
+  if (!thenPayInToken || refusal.reason !== 'LIMIT_EXCEEDED' || !usedUp.has(refusal.limitKind)) return false;
+  return refusal.limitKind === 'ACCOUNT_BUDGET' || refusal.details?.used !== undefined;
+}
+
+/**
+ * Whether what is forbidden in sponsored mode is forbidden in token mode too: where tokens pay for what limits no longer sponsor, and
+ * where a part is sponsored.
+ */
+export function bindsPaid({ thenPayInToken, userPaysPercent }: PaidTerms): boolean {
+  return thenPayInToken || userPaysPercent !== undefined;
+}
+
+type PaidTerms = Pick<Policy, 'thenPayInToken' | 'userPaysPercent'>;

@@ -1,7 +1,7 @@
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
 import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { gauge } from './gauge.ts';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
-import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import { sponsorshipJson } from '../../webhooks/sponsorship-payload.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Chosen } from '../identify/choose-policy.ts';

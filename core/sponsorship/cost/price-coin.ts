@@ -1,6 +1,6 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
-import { countsUsd } from '../../policies/counts-usd.ts';
+import { countsUsd } from '../../policies/worth-usd.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Asked } from '../run/asked.ts';

@@ -1,7 +1,7 @@
 import type { HoldRequest } from '../../ledger/holds/hold-request.ts';
-import { budgetKey } from '../../policies/called-limits/budget-key.ts';
+import { budgetKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
-import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
 /**

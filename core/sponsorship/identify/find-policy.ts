@@ -2,7 +2,7 @@ import { isOwnPolicyId } from '../../domain/policies/named-policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
-import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
+import { policyNotAccepted } from '../../policies/policy-key.ts';
 
 /** Policies named in a refusal at most: it is no list. */
 const maxNamed = 10;

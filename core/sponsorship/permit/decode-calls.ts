@@ -4,7 +4,7 @@ import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { readAttributionSuffix } from '../../evm/account-decoders/attribution-suffix.ts';
 import type { InnerCall, ReadCalls } from '../../evm/account-decoders/decoder.ts';
-import type { AskedCall } from '../../policies/call-rules/asked-call.ts';
+import type { AskedCall } from '../../policies/call-rules/call-rules.ts';
 import { ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';

@@ -1,4 +1,4 @@
-import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 
 /** A bound on what is spent on one ticket. */

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { keepContents } from '../../decisions/decided-call.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
-import { bindsPaid } from '../../policies/rules/binds-paid.ts';
+import { bindsPaid } from '../../policies/rules/rule-on-token.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { decodeCalls } from '../permit/decode-calls.ts';

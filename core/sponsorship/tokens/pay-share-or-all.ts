@@ -1,6 +1,6 @@
 import type { Result } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import { offersTokenPayment } from '../../policies/rules/offers-token-payment.ts';
+import { offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { UserPays } from '../run/user-pays.ts';

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
-import { offersTokenPayment } from '../../policies/rules/offers-token-payment.ts';
+import { offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { takenTokens } from './taken-tokens.ts';

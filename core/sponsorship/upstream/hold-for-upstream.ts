@@ -8,7 +8,7 @@ import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family
 import type { UpstreamReservation } from '../../ledger/holds/upstream-ask.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
-import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { Granted } from '../cost/cap-cost.ts';
 import { followRulings } from '../permit/follow-rulings.ts';
 import { capOperationCost } from '../permit/operator-caps.ts';

@@ -1,4 +1,4 @@
-import type { LimitWindow } from '../../domain/policy.ts';
+import type { LimitWindow } from '../domain/policy.ts';
 
 const hourSeconds = 3_600;
 const daySeconds = 86_400;

@@ -1,11 +1,13 @@
-import type { PolicyPause, Weekday } from '../../domain/policy.ts';
+import { utcTime } from '../../base/time/clock.ts';
+import type { Policy, PolicyPause, Weekday } from '../../domain/policy.ts';
+import type { Ruling } from './ruling.ts';
 
 const minuteSeconds = 60;
 const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
 
 /** Whether a moment lies in a pause, and then when nothing is paused any more; `never` when pauses fill the week. */
-export type PauseState = { readonly paused: false } | { readonly paused: true; readonly ends: number | 'never' };
+type PauseState = { readonly paused: false } | { readonly paused: true; readonly ends: number | 'never' };
 
 /** Pauses that meet or overlap count as one. Moments are Unix seconds, the calendar is UTC. */
 export function findPause(pauses: readonly PolicyPause[], moment: number): PauseState {
@@ -40,4 +42,38 @@ const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 function weekday(dayStart: number): Weekday {
   const index = (((dayStart / daySeconds + 3) % 7) + 7) % 7;
   return weekdays[index] ?? 1;
+}
+
+const rule = 'policy-period' as const;
+
+/** From when until when the policy sponsors anything; `now` in Unix seconds. */
+export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruling {
+  const bounds = [
+    ...(notBefore === undefined ? [] : [`from ${utcTime(notBefore)}`]),
+    ...(notAfter === undefined ? [] : [`before ${utcTime(notAfter)}`]),
+  ];
+  const seen = { rule, checked: utcTime(now), ...(bounds.length === 0 ? {} : { limit: bounds.join(', ') }) };
+  if (notBefore !== undefined && now < notBefore) {
+    return {
+      ...seen,
+      refusal: {
+        reason: 'LIMIT_EXCEEDED',
+        limitKind: 'PERIOD',
+        message: `The policy of this paymaster sponsors nothing before ${utcTime(notBefore)}.`,
+        details: { limit: 'notBefore', frees: `Set an earlier notBefore, or try again from ${utcTime(notBefore)} on.` },
+      },
+    };
+  }
+  if (notAfter !== undefined && now >= notAfter) {
+    return {
+      ...seen,
+      refusal: {
+        reason: 'LIMIT_EXCEEDED',
+        limitKind: 'PERIOD',
+        message: `The policy of this paymaster has sponsored nothing since ${utcTime(notAfter)}.`,
+        details: { limit: 'notAfter', frees: 'Set a later notAfter. The policy does not resume by itself.' },
+      },
+    };
+  }
+  return seen;
 }

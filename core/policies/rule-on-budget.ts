@@ -1,8 +1,8 @@
-import type { LimitWindow } from '../../domain/policy.ts';
-import type { Refusal } from '../../domain/result/refusal.ts';
-import { amountText } from '../rules/rule-on-limit.ts';
-import type { Ruling } from '../rules/ruling.ts';
-import { windowEnd } from '../schedule/limit-window.ts';
+import type { LimitWindow } from '../domain/policy.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { windowEnd } from './limit-window.ts';
+import { amountText } from './rules/rule-on-limit.ts';
+import type { Ruling } from './rules/ruling.ts';
 
 /** What rulings about budgets of accounts are filed under. */
 export const budgetRule = 'account-budget';

@@ -1,0 +1,16 @@
+import type { Policy } from '../domain/policy.ts';
+
+const weiPerCoin = 10n ** 18n;
+
+/** Worth of wei in millionths of a USD, rounded up. */
+export function worthUsdMicros(wei: bigint, usdMicrosPerCoin: bigint): bigint {
+  return (wei * usdMicrosPerCoin + weiPerCoin - 1n) / weiPerCoin;
+}
+
+/** What 10^18 wei of a chain are worth now, in millionths of a USD; undefined when there is no price. */
+export type CoinPrice = (chainId: number) => Promise<bigint | undefined>;
+
+/** Whether a policy has a cap or a limit in USD. */
+export function countsUsd({ maxCostUsdMicros, limits }: Policy): boolean {
+  return maxCostUsdMicros !== undefined || limits.some(({ unit }) => unit === 'usdMicros');
+}
