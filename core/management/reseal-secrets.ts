@@ -5,8 +5,8 @@ import { retiredKeyBinding } from '../store/master-keys/retired-digest-keys.ts';
 import { mayKeySeal } from '../store/master-keys/seal-in.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
-import { ticketKeySecretBinding } from '../tickets/ticket-key-secret.ts';
-import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
+import { ticketKeySecretBinding } from '../tickets/stored-ticket-key.ts';
+import { webhookSecretBinding } from '../webhooks/sign-webhook.ts';
 import { notificationSecretBinding } from './notifications/notification-secret.ts';
 
 /** Rows of one step, which is one transaction. */

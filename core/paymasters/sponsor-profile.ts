@@ -5,7 +5,7 @@ import type { Policy } from '../domain/policy.ts';
 import type { CallRules } from '../policies/call-rules/call-rules.ts';
 import type { CalledLimits } from '../policies/called-limits/count-calls.ts';
 import type { SponsoredContracts } from '../policies/rules/ruling.ts';
-import type { TicketVerifier } from '../tickets/ticket-verifier.ts';
+import type { TicketVerifier } from '../tickets/ticket.ts';
 import type { CallableWebhook } from '../webhooks/webhook-caller.ts';
 import type { LoadedPolicy } from './load-policy.ts';
 

@@ -2,11 +2,9 @@ import type { Clock } from '../base/time/clock.ts';
 import type { PlainPriceConfig, PriceSourceConfig } from '../domain/core-config.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { createChainlinkPrice } from './chainlink-price.ts';
-import { createFixedPrice } from './fixed-price.ts';
 import { createHttpPrice } from './http-price.ts';
 import type { ReadNote } from './observed-price.ts';
-import type { PriceSource } from './price-source.ts';
-import { priceSourceName } from './price-source-name.ts';
+import { type PriceSource, priceSourceName, readDecimal } from './price-source.ts';
 import { createUniswapPrice, type PricedToken } from './uniswap-price.ts';
 
 /** Gives the source that a configuration names: `priced` is what the price is of. */
@@ -60,4 +58,15 @@ export function createPriceSources(context: {
           createUniswapPrice(config, { ...contextOf(config), priced, quote: plain(config.quotePrice) }),
         )
       : plain(config);
+}
+
+/**
+ * A price the operator has set. `usd` is decimal text above zero.
+ *
+ * @throws RangeError when it is not; configuration is checked before this runs.
+ */
+export function createFixedPrice(usd: string): PriceSource {
+  const price = readDecimal(usd);
+  if (price === undefined || price.value <= 0n) throw new RangeError('A fixed price is decimal text above zero.');
+  return { kind: 'fixed', read: async () => ({ price }) };
 }

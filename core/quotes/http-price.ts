@@ -1,12 +1,10 @@
+import { Agent, errors } from 'undici';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { HttpPriceConfig } from '../domain/core-config.ts';
-import { createTextFetcher } from './fetch-text.ts';
+import { boundInformational, InformationalFloodError } from '../node/rpc/bound-informational.ts';
 import { followJsonPath, parseJsonPath } from './json-path.ts';
 import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';
-import { parseExactJson } from './parse-exact-json.ts';
-import type { PriceSource } from './price-source.ts';
-import { readDecimal } from './read-decimal.ts';
-import { readTime } from './read-time.ts';
+import { type PriceSource, readDecimal } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
 /**
@@ -56,4 +54,84 @@ function usablePath(path: string): readonly string[] {
   const steps = parseJsonPath(path);
   if (steps === undefined) throw new RangeError('The path of a price is invalid.');
   return steps;
+}
+
+/** Strings first, so that digits inside them are not taken for numbers. */
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * Parses JSON with every number as the text it was written in, so that no digit passes through a double:
+ * `{"usd": 0.30000000000000004}` gives `{ usd: '0.30000000000000004' }`. Undefined when the text is not JSON.
+ */
+export function parseExactJson(text: string): unknown {
+  try {
+    // The plain text decides whether it is JSON; after that every number in it is well formed.
+    JSON.parse(text);
+    return JSON.parse(text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Unix seconds as digits end here (the year 5138); larger numbers are milliseconds. */
+const firstMilliseconds = 100_000_000_000;
+
+const number = /^\d{1,14}(?:\.\d{1,12})?$/;
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,12})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Unix seconds of a time written as seconds, as milliseconds or in RFC 3339 with its zone. Undefined for other texts. */
+export function readTime(text: string): number | undefined {
+  if (number.test(text)) {
+    const value = Number(text);
+    return Math.floor(value < firstMilliseconds ? value : value / 1_000);
+  }
+  if (!rfc3339.test(text)) return undefined;
+  const milliseconds = Date.parse(text.toUpperCase());
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1_000);
+}
+
+/** Bounds of a price answer on the web. Times in milliseconds, sizes in bytes. */
+const priceAnswerLimits = { timeoutMs: 2_000, bytes: 65_536, headerBytes: 8_192 } as const;
+
+/**
+ * GETs a text: within 2 seconds in all, at most 64 KiB, status 200, no redirects, nothing compressed. Each request has a
+ * connection of its own, which ends with it.
+ */
+export function createTextFetcher(url: URL): () => Promise<ReadOutcome<string>> {
+  const agent = new Agent({
+    // No keep-alive: there is one request every few seconds at most, and nothing to close at shutdown.
+    pipelining: 0,
+    connect: { timeout: priceAnswerLimits.timeoutMs },
+    maxHeaderSize: priceAnswerLimits.headerBytes,
+    maxResponseSize: priceAnswerLimits.bytes,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }).compose(boundInformational);
+  return async () => {
+    const signal = AbortSignal.timeout(priceAnswerLimits.timeoutMs);
+    try {
+      const { statusCode, headers, body } = await agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'GET',
+        headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+        signal,
+      });
+      const text = await body.text();
+      if (statusCode !== 200) return { problem: `answered with status ${statusCode}` };
+      const encoding = headers['content-encoding'];
+      if (encoding !== undefined && encoding !== 'identity') return { problem: 'answered in a compressed form' };
+      return { value: text };
+    } catch (error) {
+      return { problem: describe(error, signal) };
+    }
+  };
+}
+
+function describe(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return `did not answer within ${priceAnswerLimits.timeoutMs} ms`;
+  if (error instanceof errors.ResponseExceededMaxSizeError)
+    return `answered more than ${priceAnswerLimits.bytes} bytes`;
+  if (error instanceof InformationalFloodError) return error.message;
+  return 'could not be reached';
 }

@@ -1,11 +1,11 @@
 import { type Address, getAddress, isAddress } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
+import { divideUp } from '../base/values/integers.ts';
 import type { ChainConfig, PriceConfig, TokenConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { type AgreedPrice, createAgreedPrice } from './agreed-price.ts';
 import { createPriceSources, type PriceTimesNote } from './create-price-sources.ts';
-import { exchangeRate, rateWithPremium, usdMicros } from './exchange-rate.ts';
 import type { UsdPrice } from './price-source.ts';
 import { createSequencerCheck } from './sequencer-check.ts';
 
@@ -111,4 +111,26 @@ function tooHigh({ symbol }: TokenConfig): Result<never> {
     message: `There is no price of ${symbol}: the reported price would make gas implausibly expensive.`,
     details: { asset: symbol, sources: '' },
   });
+}
+
+/**
+ * Token base units for 10^18 wei, rounded up by at most one base unit so that a rate never costs the sponsor.
+ *
+ * @param native USD for one whole native coin (10^18 wei).
+ * @param token USD for one whole token (10^`tokenDecimals` base units).
+ */
+export function exchangeRate(native: UsdPrice, token: UsdPrice, tokenDecimals: number): bigint {
+  const numerator = native.value * 10n ** BigInt(token.decimals + tokenDecimals);
+  const denominator = token.value * 10n ** BigInt(native.decimals);
+  return divideUp(numerator, denominator);
+}
+
+/** The rate with a premium in basis points on top, rounded up. */
+export function rateWithPremium(rate: bigint, premiumBasisPoints: number): bigint {
+  return divideUp(rate * BigInt(10_000 + premiumBasisPoints), 10_000n);
+}
+
+/** Worth of an amount of token base units in millionths of a dollar, rounded up. */
+export function usdMicros(amount: bigint, token: UsdPrice, tokenDecimals: number): bigint {
+  return divideUp(amount * token.value * 1_000_000n, 10n ** BigInt(tokenDecimals + token.decimals));
 }

@@ -6,9 +6,8 @@ import type { TicketKey } from '../domain/tickets/ticket-key.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import type { SecretBox } from '../store/secret-box.ts';
-import { keyAlgorithms, publicKeyAlgorithms } from './key-algorithms.ts';
-import { ticketKeySecretBinding } from './ticket-key-secret.ts';
-import type { TicketVerifier } from './ticket-verifier.ts';
+import { keyAlgorithms, publicKeyAlgorithms } from './read-public-jwk.ts';
+import type { TicketVerifier } from './ticket.ts';
 
 type Row = Selectable<Database['ticket_keys']>;
 
@@ -57,4 +56,9 @@ function signingFacts(row: Row): { readonly kid: string | undefined; readonly al
 
 function publicJwkOf({ public_jwk, ticket_key_id }: Row): JWK {
   return readJsonColumn(JwkSchema, public_jwk ?? '', { table: 'ticket_keys', id: ticket_key_id });
+}
+
+/** Ties a sealed secret to its row. */
+export function ticketKeySecretBinding(ticketKeyId: string): string {
+  return `ticket_keys/${ticketKeyId}/secret`;
 }

@@ -10,11 +10,9 @@ import {
 } from 'jose';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { JwksCache } from './jwks-cache.ts';
-import type { Ticket } from './ticket.ts';
+import { subjectDigest, type Ticket, type TicketVerifier, ticketDigest } from './ticket.ts';
 import { readTicketClaims } from './ticket-claims.ts';
-import { subjectDigest, ticketDigest } from './ticket-digests.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
-import type { TicketVerifier } from './ticket-verifier.ts';
 
 /** What tickets are verified with. `now` in Unix seconds. */
 export type Verifying = {

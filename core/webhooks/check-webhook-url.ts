@@ -1,8 +1,6 @@
 import type { WebhookConfig } from '../domain/core-config.ts';
-import { parseWebhookUrl } from './parse-webhook-url.ts';
 import { createAddressCheck } from './public-address.ts';
-import { reachableAddresses } from './reachable-addresses.ts';
-import { type ResolveHost, resolveHost } from './resolve-host.ts';
+import { type ResolveHost, reachableAddresses, resolveHost } from './resolve-host.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 export type WebhookUrlVerdict = 'accepted' | 'not-a-url' | 'not-reachable';
@@ -28,4 +26,23 @@ export async function checkWebhookUrl(
   const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs };
   const { addresses } = await reachableAddresses(parsed.hostname, rules);
   return addresses.length > 0 ? 'accepted' : 'not-reachable';
+}
+
+// The WHATWG parser repairs blanks, control characters, backslashes and missing slashes; a URL to be kept needs none.
+const plainHttpUrl = /^https?:\/\/[^\\\p{Cc}\p{Z}]+$/iu;
+
+/**
+ * Reads a webhook URL without any I/O: absolute http(s), no user or password, at most 2,048 characters as given and as
+ * sent. `not-reachable` stands for plain http where only https is allowed. A fragment is permitted and never sent.
+ */
+export function parseWebhookUrl(
+  url: string,
+  config: Pick<WebhookConfig, 'allowHttp'>,
+): URL | 'not-a-url' | 'not-reachable' {
+  if (url.length > webhookLimits.urlLength || !plainHttpUrl.test(url) || !URL.canParse(url)) return 'not-a-url';
+  const parsed = new URL(url);
+  if (parsed.href.length > webhookLimits.urlLength) return 'not-a-url';
+  if (parsed.username !== '' || parsed.password !== '') return 'not-a-url';
+  if (parsed.protocol !== 'https:' && !config.allowHttp) return 'not-reachable';
+  return parsed;
 }

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { buildConnector } from 'undici';
-import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
+import { type AddressRules, literalAddress, reachableAddresses } from './resolve-host.ts';
 
 /**
  * The host has no address that may be connected to. "None" and "none allowed" are one, so that no one finds out by it

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
 /** The three headers of Standard Webhooks. */
 export type WebhookSignatureHeaders = {
@@ -27,4 +27,17 @@ export function signWebhook(
   if (key.length === 0) throw new Error('webhook secret without a key');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${content}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+/** Standard Webhooks asks for 24 to 64 bytes. */
+const secretBytes = 32;
+
+/** A new secret in the form of Standard Webhooks, `whsec_<base64>`. */
+export function generateWebhookSecret(): string {
+  return `whsec_${randomBytes(secretBytes).toString('base64')}`;
+}
+
+/** Ties a sealed secret to its row. */
+export function webhookSecretBinding(webhookId: string): string {
+  return `webhooks/${webhookId}/secret`;
 }

@@ -5,11 +5,9 @@ import { boundInformational } from '../node/rpc/bound-informational.ts';
 import type { CallTerms } from './begin-call.ts';
 import type { WebhookRequest } from './build-webhook-request.ts';
 import { describeCallFailure } from './describe-call-failure.ts';
-import { isServerFailure } from './is-server-failure.ts';
-import { createOutageBreaker, type OutageBreaker } from './outage-breaker.ts';
-import { readWebhookAnswer } from './read-webhook-answer.ts';
+import { NoReachableAddressError } from './guarded-connector.ts';
 import { webhookLimits } from './webhook-limits.ts';
-import { down, outage, type WebhookOutcome } from './webhook-outcome.ts';
+import { down, outage, readWebhookAnswer, type WebhookOutcome } from './webhook-outcome.ts';
 
 /**
  * What is kept for one webhook between calls. Each has its own connections, turns and breaker, so that a slow webhook
@@ -98,4 +96,74 @@ async function readAnswer(pool: Dispatcher, request: WebhookRequest, signal: Abo
     text: await body.text(),
   });
   return { ...outcome, status: statusCode };
+}
+
+/**
+ * What only the other side brings about: it is not there, or breaks off. `EMFILE` and the like are ours, and how long an answer is
+ * may be up to the caller's data, which some applications send back.
+ */
+const codes: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'INFORMATIONAL_FLOOD', 'EPROTO'],
+]);
+const tlsCodes = /^(ERR_TLS_|ERR_SSL_)|CERT|SIGNATURE|ISSUER/;
+const timeCodes: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+
+/** Whether a call failed by the other side's doing. What is not known to be is not. */
+export function isServerFailure(error: unknown, own: Pick<CallTerms, 'lostTime'>): boolean {
+  if (!(error instanceof Error)) return false;
+  // Looking up its name takes time as well.
+  if (error instanceof NoReachableAddressError) return error.isUnreported && !own.lostTime();
+  if (error.name === 'TimeoutError') return !own.lostTime();
+  if (error.name === 'HTTPParserError') return true;
+  // A name with several addresses fails with what each of them failed with.
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.every((one) => isServerFailure(one, own));
+  }
+  const { code = '' }: NodeJS.ErrnoException = error;
+  if (timeCodes.has(code)) return !own.lostTime();
+  return codes.has(code) || tlsCodes.test(code);
+}
+
+/** Keeps callers from waiting for a webhook that is down. */
+type OutageBreaker = {
+  /** Whether a call may go out now. After a pause one call is let through; the others wait for what it finds. */
+  admit(): boolean;
+  /** That it is left alone because its own server was down each time: as often as a pause takes, and not once did it answer since. */
+  isDown(): boolean;
+  /** The webhook answered, whatever it said. */
+  answered(): void;
+  /** The webhook could not be asked; `isDown` where that was its own server's doing. */
+  failed(outage: { readonly isDown: boolean }): void;
+};
+
+/**
+ * Pauses for `pauseMs` after `outagesBeforePause` outages in a row, and again for as long as trials fail. `onPause` is
+ * called as each of these pauses begins.
+ */
+function createOutageBreaker(clock: Clock, onPause: () => void = () => undefined): OutageBreaker {
+  let outages = 0;
+  let ofServer = 0;
+  let pausedUntil = 0;
+
+  return {
+    admit() {
+      if (outages < webhookLimits.outagesBeforePause) return true;
+      if (clock.now() < pausedUntil) return false;
+      pausedUntil = clock.now() + webhookLimits.pauseMs;
+      return true;
+    },
+    isDown: () => ofServer >= webhookLimits.outagesBeforePause,
+    answered() {
+      outages = 0;
+      ofServer = 0;
+    },
+    failed({ isDown }) {
+      outages += 1;
+      if (isDown) ofServer += 1;
+      if (outages < webhookLimits.outagesBeforePause) return;
+      pausedUntil = clock.now() + webhookLimits.pauseMs;
+      onPause();
+    },
+  };
 }

@@ -1,4 +1,8 @@
 import { maxUrlLength } from '@tollfree/contract/limits';
+import type { Selectable } from 'kysely';
+import type { FailureBudget } from '../domain/webhook.ts';
+import type { Database } from '../store/database.ts';
+import { fromWeiText } from '../store/wei/wei-text.ts';
 
 /** Bounds of webhook URLs and callbacks that no configuration raises. Sizes in bytes, times in milliseconds. */
 export const webhookLimits = {
@@ -29,3 +33,14 @@ export const webhookLimits = {
   /** Addresses of one name that are tried. */
   addresses: 16,
 } as const;
+
+/** How the budget of a webhook stands in the store. */
+export type BudgetColumns = Pick<Selectable<Database['webhooks']>, 'failure_window' | 'failure_max'>;
+
+/** The budget of a stored webhook; undefined where its failure refuses. */
+export function readFailureBudget({
+  failure_window: window,
+  failure_max: max,
+}: BudgetColumns): FailureBudget | undefined {
+  return window === null || max === null ? undefined : { window, max: fromWeiText(max) };
+}

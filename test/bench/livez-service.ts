@@ -4,7 +4,7 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { readCustomErrors } from '../../core/evm/abi/custom-errors.ts';
 import { describeCustomError } from '../../core/evm/abi/describe-custom-error.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { createTextFetcher } from '../../core/quotes/fetch-text.ts';
+import { createTextFetcher } from '../../core/quotes/http-price.ts';
 import { createWebhookCaller } from '../../core/webhooks/create-webhook-caller.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';

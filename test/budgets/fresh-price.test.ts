@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshPrice } from '../../core/quotes/fresh-price.ts';
+import { freshPrice } from '../../core/quotes/last-coin-price.ts';
 
 /** What is known at 10,000 (Unix seconds) of a price that was seen so many seconds before. */
 const knownOf = (age: number) =>

@@ -9,7 +9,7 @@ import { adoptMasterKey } from '../../core/store/master-keys/adopt-master-key.ts
 import { checkMasterKey, digestMasterKey, type MasterKeys } from '../../core/store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import type { Store } from '../../core/store/store.ts';
-import { webhookSecretBinding } from '../../core/webhooks/webhook-secret.ts';
+import { webhookSecretBinding } from '../../core/webhooks/sign-webhook.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const keyOf = (byte: number) => new Secret<Uint8Array>(new Uint8Array(32).fill(byte));

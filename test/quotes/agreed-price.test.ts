@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAgreedPrice, type PriceChoice } from '../../core/quotes/agreed-price.ts';
-import { createFixedPrice } from '../../core/quotes/fixed-price.ts';
+import { createFixedPrice } from '../../core/quotes/create-price-sources.ts';
 import type { PriceReading, PriceSource } from '../../core/quotes/price-source.ts';
 
 function source(kind: PriceSource['kind'], reading: PriceReading | string): PriceSource {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseExactJson, readTime } from '../../core/quotes/http-price.ts';
 import { followJsonPath, parseJsonPath } from '../../core/quotes/json-path.ts';
-import { parseExactJson } from '../../core/quotes/parse-exact-json.ts';
-import { readDecimal } from '../../core/quotes/read-decimal.ts';
-import { readTime } from '../../core/quotes/read-time.ts';
+import { readDecimal } from '../../core/quotes/price-source.ts';
 
 /** Numbers that doubles, signed 64-bit and 128-bit integers do not hold, and their neighbours. */
 const edges = [2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 128n - 1n, 2n ** 128n];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exchangeRate, rateWithPremium, usdMicros } from '../../core/quotes/exchange-rate.ts';
+import { exchangeRate, rateWithPremium, usdMicros } from '../../core/quotes/token-rates.ts';
 
 const price = fc.record({ value: fc.bigInt({ min: 1n, max: 10n ** 30n }), decimals: fc.integer({ min: 0, max: 18 }) });
 const tokenDecimals = fc.integer({ min: 0, max: 36 });

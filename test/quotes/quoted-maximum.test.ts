@@ -5,7 +5,7 @@ import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CoreConfig, PriceConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { rateWithPremium } from '../../core/quotes/exchange-rate.ts';
+import { rateWithPremium } from '../../core/quotes/token-rates.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {

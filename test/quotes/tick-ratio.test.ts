@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maxTick, meanTick, type Ratio, tickRatio } from '../../core/quotes/tick-ratio.ts';
+import { maxTick, meanTick, type Ratio, tickRatio } from '../../core/quotes/uniswap-price.ts';
 import { countOutcomes } from '../support/arbitrary/count-outcomes.ts';
 
 /** `getSqrtRatioAtTick` of the published TickMath: the square root of the price, times 2^96, rounded up. */

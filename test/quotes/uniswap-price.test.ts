@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UniswapPriceConfig } from '../../core/domain/core-config.ts';
-import { createFixedPrice } from '../../core/quotes/fixed-price.ts';
+import { createFixedPrice } from '../../core/quotes/create-price-sources.ts';
 import type { Decimal, PriceReading, PriceSource } from '../../core/quotes/price-source.ts';
 import { createUniswapPrice, priceAtTick } from '../../core/quotes/uniswap-price.ts';
 import { createTestClock, type PriceLab, startPriceLab } from './price-lab.ts';

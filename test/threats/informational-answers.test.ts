@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { createTextFetcher } from '../../core/quotes/fetch-text.ts';
+import { createTextFetcher } from '../../core/quotes/http-price.ts';
 import { watchBundler } from '../../core/runtime/bundler-health.ts';
 import { sendNotification } from '../../core/runtime/senders/send-notification.ts';
 import { createWebhookPool } from '../../core/webhooks/webhook-lane.ts';

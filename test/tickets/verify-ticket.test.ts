@@ -12,7 +12,7 @@ import {
 import { beforeAll, expect, it } from 'vitest';
 import { maxTicketLength, maxTicketLifetimeSeconds, ticketClockToleranceSeconds } from '../../contract/limits.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import type { TicketVerifier } from '../../core/tickets/ticket-verifier.ts';
+import type { TicketVerifier } from '../../core/tickets/ticket.ts';
 import { verifyTicket } from '../../core/tickets/verify-ticket.ts';
 
 const now = 1_800_000_000;

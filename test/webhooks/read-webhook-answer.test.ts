@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readWebhookAnswer } from '../../core/webhooks/read-webhook-answer.ts';
+import { readWebhookAnswer } from '../../core/webhooks/webhook-outcome.ts';
 
 const text = '{"arePoliciesVerified":true}';
 const read = (status: number, contentEncoding?: string) => readWebhookAnswer({ status, contentEncoding, text });

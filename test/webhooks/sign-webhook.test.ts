@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signWebhook } from '../../core/webhooks/sign-webhook.ts';
-import { generateWebhookSecret, webhookSecretBinding } from '../../core/webhooks/webhook-secret.ts';
+import { generateWebhookSecret, signWebhook, webhookSecretBinding } from '../../core/webhooks/sign-webhook.ts';
 
 test('a new secret has 32 bytes behind its prefix, is new each time, and signs what verifies', () => {
   const [secret, other] = [generateWebhookSecret(), generateWebhookSecret()];

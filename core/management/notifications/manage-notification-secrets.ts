@@ -4,7 +4,7 @@ import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { generateWebhookSecret } from '../../webhooks/webhook-secret.ts';
+import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
 import { notificationSecretBinding } from './notification-secret.ts';
 import { findOwnNotification, notificationNotFound } from './stored-notification.ts';
 

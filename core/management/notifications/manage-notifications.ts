@@ -11,7 +11,7 @@ import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/ow
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
-import { generateWebhookSecret } from '../../webhooks/webhook-secret.ts';
+import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
 import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notification-fields.ts';
 import { deleteNotification } from './delete-notification.ts';
 import { notificationSecretBinding } from './notification-secret.ts';

@@ -13,8 +13,7 @@ import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { toTicketKey } from '../../tickets/stored-ticket-key.ts';
-import { ticketKeySecretBinding } from '../../tickets/ticket-key-secret.ts';
+import { ticketKeySecretBinding, toTicketKey } from '../../tickets/stored-ticket-key.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { type MadeTicketKey, makeTicketKey } from './make-ticket-key.ts';
 

@@ -3,7 +3,7 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { failureWindows, type WebhookSettings } from '../../domain/webhook.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
-import type { BudgetColumns } from '../../webhooks/read-failure-budget.ts';
+import type { BudgetColumns } from '../../webhooks/webhook-limits.ts';
 
 const none: BudgetColumns = { failure_window: null, failure_max: null };
 

@@ -10,8 +10,8 @@ import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
+import { webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
 import type { WebhookTester } from '../../webhooks/webhook-caller.ts';
-import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { webhookNotFound } from './manage-webhooks.ts';
 import { toWebhook } from './to-webhook.ts';
 

@@ -5,7 +5,7 @@ import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { webhookNotFound } from './manage-webhooks.ts';
 

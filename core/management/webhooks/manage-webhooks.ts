@@ -13,8 +13,8 @@ import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/ow
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
-import type { BudgetColumns } from '../../webhooks/read-failure-budget.ts';
-import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
+import type { BudgetColumns } from '../../webhooks/webhook-limits.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { failureColumns } from './failure-columns.ts';
 import { createListAccountWebhooks } from './list-account-webhooks.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { Database } from '../../store/database.ts';
-import { readFailureBudget } from '../../webhooks/read-failure-budget.ts';
+import { readFailureBudget } from '../../webhooks/webhook-limits.ts';
 
 /** A stored webhook as `Core` answers it. */
 export function toWebhook(row: Selectable<Database['webhooks']>): Webhook {

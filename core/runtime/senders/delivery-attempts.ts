@@ -7,8 +7,8 @@ import { notificationSecretBinding } from '../../management/notifications/notifi
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
+import { parseWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { createGuardedConnector } from '../../webhooks/guarded-connector.ts';
-import { parseWebhookUrl } from '../../webhooks/parse-webhook-url.ts';
 import { createAddressCheck } from '../../webhooks/public-address.ts';
 import { type ResolveHost, resolveHost } from '../../webhooks/resolve-host.ts';
 import { createWebhookPool } from '../../webhooks/webhook-lane.ts';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
-import { freshPrice } from '../../quotes/fresh-price.ts';
+import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { PricedCost } from '../cost/price-coin.ts';
 import type { Identified } from '../identify/identify.ts';

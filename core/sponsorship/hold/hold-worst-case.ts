@@ -15,7 +15,7 @@ import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant-mode.ts
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { freshPrice } from '../../quotes/fresh-price.ts';
+import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Granted, WorstCase } from '../cost/cap-cost.ts';
 import type { PricedCost } from '../cost/price-coin.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';

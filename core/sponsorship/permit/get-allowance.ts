@@ -12,7 +12,7 @@ import { readUsed } from '../../ledger/holds/read-used.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import { windowEnd, windowStart } from '../../policies/limit-window.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
-import { freshPrice } from '../../quotes/fresh-price.ts';
+import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import { ticketRefusals } from '../../tickets/ticket-refusals.ts';

@@ -4,7 +4,7 @@ import { isLayer2 } from '../../../core/domain/fee-model.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { createAgreedPrice } from '../../../core/quotes/agreed-price.ts';
 import { createPriceSources } from '../../../core/quotes/create-price-sources.ts';
-import { priceSourceName } from '../../../core/quotes/price-source-name.ts';
+import { priceSourceName } from '../../../core/quotes/price-source.ts';
 import { createSequencerCheck } from '../../../core/quotes/sequencer-check.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { systemClock } from '../../system-clock.ts';

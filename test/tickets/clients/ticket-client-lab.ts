@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { subjectDigest } from '../../../core/tickets/ticket-digests.ts';
+import { subjectDigest } from '../../../core/tickets/ticket.ts';
 import { incrementsOf } from '../../support/chain/chain-lab.ts';
 import { startTestBundler } from '../../support/chain/test-bundler.ts';
 import { readLanded } from '../../support/published-clients/biconomy-bundler.ts';
