@@ -1,7 +1,7 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { GasPrice, GasPrices } from '../domain/bundling.ts';
 import { readBundlerQuantity } from '../gas/bundler-quantity.ts';
-import type { BundlerClient } from '../node/bundler/bundler-client.ts';
+import type { BundlerClient } from '../node/bundler-client.ts';
 import { lacksMethod } from './reply-refusals.ts';
 
 /** Highest price that is read, in wei per gas. */

@@ -4,7 +4,7 @@ import type { GasPriceBounds } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { defaultGasPriceBounds, highestPrices } from '../gas/fees/gas-price-bounds.ts';
-import type { FeeView } from '../node/fee-view.ts';
+import type { FeeView } from '../node/read-fees.ts';
 
 /** How far above the base fee the prices are, in hundredths: it can rise by an eighth with each block. */
 const baseFeeHundredths = { slow: 125n, standard: 150n, fast: 200n } as const satisfies Record<keyof GasPrices, bigint>;

@@ -1,7 +1,7 @@
 import type { BundlerExposure } from '../domain/bundler-config.ts';
 import type { BundlerRequest } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { BundlerClient } from '../node/bundler/bundler-client.ts';
+import type { BundlerClient } from '../node/bundler-client.ts';
 import { type Identified, identify } from '../sponsorship/identify/identify.ts';
 import type { BundlingParts } from './bundling-parts.ts';
 

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Result, refuse } from '../domain/result/result.ts';
 import { findAaCode } from '../gas/failures/aa-codes.ts';
-import type { BundlerReply } from '../node/bundler/bundler-client.ts';
+import type { BundlerReply } from '../node/bundler-client.ts';
 
 /** What is known of the operation that was asked about, for those who read the refusal. */
 export type AboutOperation = { readonly userOpHash?: string; readonly decisionId?: string };

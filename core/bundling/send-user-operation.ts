@@ -3,7 +3,7 @@ import { type Hex, isAddressEqual, isHex } from 'viem';
 import type { BundledOperationRequest, SentUserOperation } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
-import type { BundlerClient } from '../node/bundler/bundler-client.ts';
+import type { BundlerClient } from '../node/bundler-client.ts';
 import type { BundlingParts } from './bundling-parts.ts';
 import { findOperationHash } from './find-operation-hash.ts';
 import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';

@@ -3,7 +3,7 @@ import { accept } from '../domain/result/result.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { createCircuitBreaker } from '../node/rpc/circuit-breaker.ts';
 import { machineTimes, type Times } from '../node/rpc/create-endpoint.ts';
-import type { QuestionNote } from '../node/rpc/timed-endpoint.ts';
+import type { QuestionNote } from '../node/rpc/observed-endpoint.ts';
 import { type BundlerAnswer, createBundlerQuestion } from './ask-bundler.ts';
 import { overEstimatesOf } from './compare-limits.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';

@@ -4,7 +4,7 @@ import type { Core } from '../domain/core.ts';
 import { type LimitLevel, type LimitUse, maxLimitUses } from '../domain/limit-use.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';
-import { drawFromLimit, type KeptLimit, levelAt } from '../paymasters/draw-from-limit.ts';
+import { drawFromLimit, type KeptLimit, levelAt } from '../paymasters/key-rates.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 

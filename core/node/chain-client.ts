@@ -8,8 +8,7 @@ import type { NodeStates } from './node-states.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
 import { type ChainGuard, createChainGuard } from './rpc/chain-guard.ts';
 import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
-import { type QuestionOutcome, timedEndpoint } from './rpc/timed-endpoint.ts';
-import { tracedEndpoint } from './rpc/traced-endpoint.ts';
+import { type QuestionOutcome, timedEndpoint, tracedEndpoint } from './rpc/observed-endpoint.ts';
 
 /** Reads a chain. None of its answers is from a cache. */
 export type ChainClient = PublicClient;

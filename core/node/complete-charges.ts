@@ -4,7 +4,7 @@ import type { ChainClient } from './chain-client.ts';
 import type { UserOperationLanded } from './chain-event.ts';
 import { readCustomerBalance } from './customer-balances.ts';
 import type { EventRange } from './event-range.ts';
-import { ifStateIsThere } from './if-state-is-there.ts';
+import { ifStateIsThere } from './node-error.ts';
 import type { CustomerMovement } from './read-customer-events.ts';
 
 /** A charged operation of a contract that charges more than it tells. */

@@ -1,6 +1,6 @@
 import { type Address, BaseError, type Hex, isAddressEqual } from 'viem';
 import type { EventPosition } from './chain-event.ts';
-import type { WatchedContract } from './watched-contract.ts';
+import type { WatchedContract } from './followed-chain.ts';
 
 /** Which events: those of these paymaster contracts at this EntryPoint, in these blocks (both ends included). */
 export type EventRange = {
@@ -41,4 +41,41 @@ export function placeOf(log: { blockNumber: bigint; transactionHash: Hex; logInd
 export function inChainOrder(a: EventPosition, b: EventPosition): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
   return a.logIndex - b.logIndex;
+}
+
+/** A block that is in the ledger is not on the chain as a node has it. */
+export class OffChain extends Error {
+  override readonly name = 'OffChain';
+  readonly blockNumber: bigint;
+
+  constructor(blockNumber: bigint) {
+    super(`Block ${blockNumber}, which is in the ledger, is no longer on the chain.`);
+    this.blockNumber = blockNumber;
+  }
+}
+
+/** Blocks asked for in one `eth_getLogs`. */
+const widest = 2_000n;
+
+/** How many blocks a node is asked about at once: halved when it says that those were too many, and growing again. */
+export type QuestionWidth = {
+  blocks(): bigint;
+  /** False when fewer cannot be asked for. */
+  shrink(): boolean;
+  grow(): void;
+};
+
+export function createQuestionWidth(): QuestionWidth {
+  let width = widest;
+  return {
+    blocks: () => width,
+    shrink: () => {
+      if (width === 1n) return false;
+      width /= 2n;
+      return true;
+    },
+    grow: () => {
+      width = width * 2n > widest ? widest : width * 2n;
+    },
+  };
 }

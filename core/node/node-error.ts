@@ -1,3 +1,4 @@
+import { BaseError, HttpRequestError, TimeoutError } from 'viem';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
@@ -40,3 +41,33 @@ export const senselessAnswer: Refusal = {
   reason: 'CHAIN_UNAVAILABLE',
   message: 'The node returned an invalid response.',
 };
+
+/** How nodes say that a question about logs is too wide, or has too many answers (geth, erigon, nethermind, providers). */
+const tooWide =
+  /range|limit|too (many|large|wide|big)|exceed|more than|response size|query returned|timed? ?out|timeout|try with/i;
+
+/** Whether a question about fewer blocks may be answered where this one was not. */
+export function isRangeError(cause: unknown): boolean {
+  if (!(cause instanceof BaseError)) return false;
+  if (cause.walk((inner) => inner instanceof TimeoutError) !== null) return true;
+  const answered = cause.walk((inner) => readRpcAnswer(inner) !== undefined || inner instanceof HttpRequestError);
+  return answered instanceof BaseError && tooWide.test(answered.details);
+}
+
+/** How nodes say that they no longer keep the state of an old block (geth, erigon, nethermind, reth, providers, a resumed anvil). */
+const stateIsGone =
+  /missing trie node|state .*(not|un)[- ]?available|state .*(pruned|missing)|historical state|archive|BlockOutOfRange/i;
+
+/**
+ * The answer to a question about an old block; undefined when the node no longer keeps its state, which asking again
+ * does not change. Rejects when the node does not answer.
+ */
+export async function ifStateIsThere<T>(question: Promise<T>): Promise<T | undefined> {
+  try {
+    return await question;
+  } catch (cause) {
+    const answered = cause instanceof BaseError ? cause.walk((inner) => readRpcAnswer(inner) !== undefined) : cause;
+    if (stateIsGone.test(readRpcAnswer(answered)?.details ?? '')) return undefined;
+    throw cause;
+  }
+}

@@ -1,11 +1,19 @@
-import { type Address, getAddress, type Hex, isAddressEqual } from 'viem';
+import { type Address, getAddress, type Hex, isAddressEqual, parseAbi } from 'viem';
+import { tankFilledEvent, tankFunderAddress } from '../evm/tank-funder/tank-funder.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { DepositEvent, EventPosition, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
-import { depositedEvent } from './entry-point-events.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
-import { ifStateIsThere } from './if-state-is-there.ts';
+import { ifStateIsThere } from './node-error.ts';
 import { readDepositAt } from './read-deposit-at.ts';
-import { fillKey, readTankFills, type TankFill } from './read-tank-fills.ts';
+
+/** Events of the EntryPoint that move a paymaster's deposit; the same in every version (`IEntryPoint`, `IStakeManager`). */
+export const [userOperationEvent, depositedEvent, withdrawnEvent] = parseAbi([
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+  'event Deposited(address indexed account, uint256 totalDeposit)',
+  'event Withdrawn(address indexed account, address withdrawAddress, uint256 amount)',
+]);
+
+export const depositAbi = parseAbi(['function balanceOf(address account) view returns (uint256)']);
 
 /** The other events of the range that move a contract's deposit. */
 type OtherMoves = {
@@ -124,4 +132,35 @@ async function changeOver(
   const depositAt = (block: bigint) => readDepositAt(client, { entryPoint, contract }, block);
   const [before, after] = await Promise.all([depositAt(blockNumber - 1n), depositAt(blockNumber)]);
   return after - before;
+}
+
+/** What the contract that fills tanks tells of a deposit that it made: whose tank it is for, and how many wei came in. */
+type TankFill = EventPosition & {
+  readonly contract: Address;
+  readonly wallet: Address;
+  readonly amount: bigint;
+};
+
+/** Reads them for the contracts of the range that keep no balances of their customers themselves. */
+export async function readTankFills(client: ChainClient, range: EventRange): Promise<readonly TankFill[]> {
+  const paymaster = range.contracts.flatMap(({ address, customers }) => (customers === undefined ? [address] : []));
+  if (paymaster.length === 0) return [];
+  const logs = await client.getLogs({
+    ...within(range),
+    address: tankFunderAddress,
+    event: tankFilledEvent,
+    // Another contract instead of the EntryPoint has deposited nothing.
+    args: { entryPoint: range.entryPoint, paymaster },
+  });
+  return onChain(logs, range, tankFunderAddress).map((log) => ({
+    contract: getAddress(log.args.paymaster),
+    wallet: getAddress(log.args.wallet),
+    amount: log.args.amount,
+    ...placeOf(log),
+  }));
+}
+
+/** One text for a deposit and the fill right behind it. */
+function fillKey({ contract, txHash }: Pick<TankFill, 'contract' | 'txHash'>, depositIndex: number): string {
+  return `${contract} ${txHash} ${depositIndex}`;
 }

@@ -1,5 +1,12 @@
 import type { ChainClient } from './chain-client.ts';
-import type { FeeView } from './fee-view.ts';
+
+/** What a chain asks for gas at present, in wei per gas. */
+export type FeeView = {
+  /** The highest base fee of the next block and the latest few; 0 on a chain that has none. */
+  readonly baseFee: bigint;
+  /** The tip that the node suggests; on a chain without a base fee, the gas price. */
+  readonly suggestedTip: bigint;
+};
 
 /** A price that was right this many blocks ago is not too high because the base fee has fallen since. */
 const recentBlocks = 10;

@@ -2,15 +2,12 @@ import { type Address, BaseError, BlockNotFoundError, type Hex } from 'viem';
 import { minBigint } from '../base/values/integers.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { ChainEvent } from './chain-event.ts';
-import type { EventRange } from './event-range.ts';
-import { ifStateIsThere } from './if-state-is-there.ts';
-import { isRangeError } from './node-range-error.ts';
-import { OffChain } from './off-chain.ts';
-import type { QuestionWidth } from './question-width.ts';
+import { type EventRange, OffChain, type QuestionWidth } from './event-range.ts';
+import type { Watched } from './followed-chain.ts';
+import { ifStateIsThere, isRangeError } from './node-error.ts';
 import { readChainEvents } from './read-chain-events.ts';
 import { readDepositAt } from './read-deposit-at.ts';
 import { readRelayEvents } from './relay/read-relay-events.ts';
-import type { Watched } from './watched-contract.ts';
 
 /** The most events in one stretch, beyond which a node without old states is of no use. */
 const maxEvents = 50_000;

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
 import type { Database } from '../store/database.ts';
+import type { ReleaseCause } from '../store/ledger-tables.ts';
 import { findListeners } from './find-listeners.ts';
 import { queueDelivery } from './queue-delivery.ts';
 
@@ -50,6 +51,82 @@ export async function queueOperation(
     charge: operation.charge.toString(),
   };
   for (const notificationId of listeners) {
+    await queueDelivery(transaction, notificationId, { type, paymasterId, chainId, data }, now);
+  }
+}
+
+/**
+ * Queues `operation.diverged` for those who listen: the call of an operation has reverted on chain that went through in the
+ * simulation it was signed after. The state has changed since, or the operation was griefed: before EntryPoint 0.9 anyone who
+ * bundles can make a valid one fail. In the transaction that settles the hold.
+ */
+export function queueOperationDiverged(transaction: Transaction<Database>, settled: SettledOperation): Promise<void> {
+  return queueOperation(transaction, 'operation.diverged', settled);
+}
+
+/**
+ * Queues `payment.failed` for those who listen: an operation in token mode has landed, and its tokens were gone when they
+ * were to be taken. In the transaction that settles the hold.
+ */
+export async function queuePaymentFailed(
+  transaction: Transaction<Database>,
+  { now, paymasterId, chainId, ...operation }: SettledOperation,
+): Promise<void> {
+  const type = 'payment.failed';
+  const { sender, nonce, userOperationHash, contract, charge, txHash, holdId } = operation;
+  const data = {
+    sender,
+    nonce: nonce.toString(),
+    userOperationHash,
+    contract,
+    charge: charge.toString(),
+    txHash,
+    holdId,
+  };
+  for (const notificationId of await findListeners(transaction, paymasterId, type)) {
+    await queueDelivery(transaction, notificationId, { type, paymasterId, chainId, data }, now);
+  }
+}
+
+/** An operation that took a step of its life. `now` in Unix seconds. */
+type OperationStep = {
+  readonly paymasterId: string;
+  readonly chainId: number;
+  /** The paymaster contract. */
+  readonly contract: string;
+  readonly sender: string;
+  readonly nonce: string;
+  readonly userOperationHash: string;
+  readonly holdId: number;
+  readonly now: number;
+} & (
+  | { readonly type: 'operation.sent' }
+  | {
+      readonly type: 'operation.included';
+      /** False when its own calls reverted. */
+      readonly success: boolean;
+      readonly txHash: string;
+      readonly blockNumber: string;
+      /** What the gas tank paid, in wei. */
+      readonly charge: string;
+    }
+  | {
+      readonly type: 'operation.dropped';
+      readonly because: ReleaseCause;
+      /** The operation that used its nonce, where an event tells. */
+      readonly replacedBy?: string;
+    }
+);
+
+/**
+ * Queues `operation.sent`, `operation.included` or `operation.dropped` for those who listen, in the transaction of the fact. The
+ * caller makes sure that there is one at most of each for an operation.
+ */
+export async function queueOperationStep(
+  transaction: Transaction<Database>,
+  { type, now, paymasterId, chainId, ...data }: OperationStep,
+): Promise<void> {
+  for (const notificationId of await findListeners(transaction, paymasterId, type)) {
     await queueDelivery(transaction, notificationId, { type, paymasterId, chainId, data }, now);
   }
 }

@@ -6,6 +6,7 @@ import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
+import type { AskingKey } from './sponsor-profile.ts';
 
 /** The number of the apiKey that a paymaster has from the beginning, which the interface lists. */
 export const ownKeyNumber = 0;
@@ -52,4 +53,20 @@ export function keyRulesText(rules: ApiKeyRules): string {
  */
 function parseKeyRules(text: string, paymasterId: string): ApiKeyRules {
   return readJsonColumn(ApiKeyRulesSchema, text, { table: 'api_key_settings', id: paymasterId });
+}
+
+/** A paymaster's key by the id of one of its apiKeys; undefined where there is none such. */
+export async function readAskingKey(
+  db: Kysely<Database>,
+  { paymasterId, apiKeyId }: { readonly paymasterId: string; readonly apiKeyId: string },
+): Promise<AskingKey | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select('key_number')
+    .where('paymaster_id', '=', paymasterId)
+    .where('api_key_id', '=', apiKeyId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const settings = (await readKeySettings(db, paymasterId)).get(row.key_number);
+  return { apiKeyId, keyNumber: row.key_number, isSet: settings !== undefined, ...(settings ?? unsetKey) };
 }

@@ -14,7 +14,6 @@ import { parsePolicy } from '../policies/policy-text.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import { readNamedContracts } from './read-named-contracts.ts';
-import { createSharedReads } from './shared-reads.ts';
 
 /** A policy in force, with its rules on arguments and its limits for the contracts as they are registered. */
 export type LoadedPolicy = {
@@ -158,4 +157,20 @@ function bytesOfParameters(parameters: readonly Argument[]): number {
 function bytesOfInner(type: ArgumentType): number {
   if (type.kind === 'tuple') return bytesOfParameters(type.components);
   return type.kind === 'array' ? bytesOfParameter + bytesOfInner(type.element) : 0;
+}
+
+/** Reads what many ask for at once a single time for all of them. What changes is read under another key. */
+type SharedReads<T> = { read(key: string, work: () => Promise<T>): Promise<T> };
+
+export function createSharedReads<T>(): SharedReads<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return {
+    read(key, work) {
+      const shared = underWay.get(key);
+      if (shared !== undefined) return shared;
+      const reading = work().finally(() => underWay.delete(key));
+      underWay.set(key, reading);
+      return reading;
+    },
+  };
 }

@@ -6,11 +6,9 @@ import { webhookSecretBinding } from '../webhooks/sign-webhook.ts';
 import { type BudgetColumns, readFailureBudget } from '../webhooks/webhook-limits.ts';
 import { readKeySettings, unsetKey } from './key-settings.ts';
 import type { PolicyLoader } from './load-policy.ts';
-import { selectPaymasters } from './select-paymasters.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
-import { toSponsoredContracts } from './sponsored-contracts.ts';
-import { toPaymaster } from './to-paymaster.ts';
-import { withArgumentBytes } from './with-argument-bytes.ts';
+import { toSponsoredContracts, withArgumentBytes } from './sponsored-contracts.ts';
+import { selectPaymasters, toPaymaster } from './to-paymaster.ts';
 
 /**
  * Reads the profile of a paymaster for one of its keys.

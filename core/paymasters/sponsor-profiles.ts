@@ -7,9 +7,8 @@ import { createSecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { type FoundApiKey, findApiKey, isWellFormedApiKey } from './api-key.ts';
 import { ownKeyNumber } from './key-settings.ts';
-import { createPolicyLoader } from './load-policy.ts';
+import { createPolicyLoader, createSharedReads } from './load-policy.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
-import { createSharedReads } from './shared-reads.ts';
 import type { ChosenPolicy, SponsorProfile } from './sponsor-profile.ts';
 
 export type SponsorProfiles = {

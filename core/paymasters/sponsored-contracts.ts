@@ -1,8 +1,13 @@
 import { maxSelectors } from '@tollfree/contract/limits';
+import type { Kysely } from 'kysely';
 import type { Hex } from 'viem';
 import { z } from 'zod';
+import type { Owned } from '../domain/access/actor.ts';
+import { argumentBytesOf } from '../evm/abi/resolve-whitelist.ts';
 import type { SponsoredContracts } from '../policies/rules/ruling.ts';
+import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
+import { readContractMethods } from './contract-methods.ts';
 
 const ArgumentBytesSchema = z.array(z.int().nullable());
 const SelectorsSchema = z.array(z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{8}$/.test(value)));
@@ -53,4 +58,23 @@ export function toSponsoredContracts(contracts: readonly StoredContract[]): Spon
     }
   }
   return sponsored;
+}
+
+/** Contracts with the sizes of their arguments, read from their methods where they were registered before sizes were stored. */
+export async function withArgumentBytes(
+  db: Kysely<Database>,
+  owned: Owned,
+  contracts: readonly StoredContract[],
+): Promise<readonly StoredContract[]> {
+  const complete: StoredContract[] = [];
+  for (const contract of contracts) {
+    const selectors = contract.argument_bytes === '' ? readStoredSelectors(contract) : [];
+    if (selectors.length === 0) {
+      complete.push(contract);
+    } else {
+      const { methods } = await readContractMethods(db, { ...owned, contractNumber: contract.contract_number });
+      complete.push({ ...contract, argument_bytes: JSON.stringify(argumentBytesOf(methods, selectors)) });
+    }
+  }
+  return complete;
 }

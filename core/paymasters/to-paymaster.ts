@@ -1,9 +1,10 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { getAddress } from 'viem';
 import type { Paymaster } from '../domain/paymaster.ts';
 import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
+import { ownKeyNumber } from './key-settings.ts';
 
 /** A stored paymaster with its newest apiKey in the clear. */
 export function toPaymaster(
@@ -25,4 +26,18 @@ export function toPaymaster(
 /** Ties a sealed apiKey to its paymaster. */
 export function apiKeyBinding(paymasterId: string): string {
   return `paymasters/${paymasterId}/api_key`;
+}
+
+/** Paymasters with the newest of their own apiKeys, sealed. */
+export function selectPaymasters(db: Kysely<Database>) {
+  return db
+    .selectFrom('paymasters')
+    .innerJoin('api_keys', (join) =>
+      join
+        .onRef('api_keys.paymaster_id', '=', 'paymasters.paymaster_id')
+        .on('api_keys.key_number', '=', ownKeyNumber)
+        .on('api_keys.expires_at', 'is', null),
+    )
+    .selectAll('paymasters')
+    .select('api_keys.sealed as api_key_sealed');
 }

@@ -17,7 +17,7 @@ import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
-import { createBundlerClient } from '../node/bundler/bundler-client.ts';
+import { createBundlerClient } from '../node/bundler-client.ts';
 import {
   type ChainClient,
   createChainClient,
@@ -27,14 +27,13 @@ import {
 } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
-import type { ChainRelay } from '../node/followed-chain.ts';
+import type { ChainRelay, Watched, WatchedContract } from '../node/followed-chain.ts';
 import { createNodeStates, type NodeStates } from '../node/node-states.ts';
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
-import type { QuestionNote } from '../node/rpc/timed-endpoint.ts';
+import type { QuestionNote } from '../node/rpc/observed-endpoint.ts';
 import { createUpstream, type Upstream, type UpstreamNote } from '../node/upstream/create-upstream.ts';
-import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';

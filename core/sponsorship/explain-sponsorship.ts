@@ -5,7 +5,7 @@ import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, refuse } from '../domain/result/result.ts';
-import { readAskingKey } from '../paymasters/read-asking-key.ts';
+import { readAskingKey } from '../paymasters/key-settings.ts';
 import type { AskingKey } from '../paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';

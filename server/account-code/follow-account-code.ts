@@ -9,7 +9,7 @@ import {
   knownBeaconHashes,
 } from '../../core/evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
-import type { KnownCodeList } from '../../core/node/account-codes/account-reading.ts';
+import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
 
 /** Code on the way from an address to what runs there. Without `list` it is known already. */

@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
-import type { KnownCodeList } from '../../core/node/account-codes/account-reading.ts';
+import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
 import { accountsSchema } from '../config/accounts-schema.ts';
 import { findConfigFile } from '../config/load-config.ts';
 import { readConfigFile } from '../config/read-config-file.ts';

@@ -27,9 +27,8 @@ import {
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { seeAccount } from '../../core/gas/simulation/probe-account.ts';
-import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
-import type { SeenAccount } from '../../core/node/account-codes/seen-account.ts';
+import type { AccountReading, SeenAccount } from '../../core/node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

@@ -1,7 +1,7 @@
 import { type Address, createPublicClient, encodeErrorResult, http, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
-import { readCreatedSender } from '../../core/node/account-codes/read-created-sender.ts';
+import { readCreatedSender } from '../../core/node/account-codes/judge-creation.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 const sender: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';

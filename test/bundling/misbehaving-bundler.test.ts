@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
-import { maxBundlerAnswerBytes, maxBundlerMessage, maxBundlerWaitMs } from '../../core/node/bundler/bundler-client.ts';
+import { maxBundlerAnswerBytes, maxBundlerMessage, maxBundlerWaitMs } from '../../core/node/bundler-client.ts';
 import { recheckMs } from '../../core/node/rpc/chain-guard.ts';
 import { maxFailuresInRow } from '../../core/node/rpc/circuit-breaker.ts';
 import { type RpcRequest, respond, respondError, respondResult } from '../support/servers/json-rpc-server.ts';

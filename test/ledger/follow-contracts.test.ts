@@ -5,7 +5,7 @@ import type { Following } from '../../core/ledger/following/following.ts';
 import { createPatience } from '../../core/ledger/following/patience.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import { createQuestionWidth } from '../../core/node/question-width.ts';
+import { createQuestionWidth } from '../../core/node/event-range.ts';
 import { chainId, entryPoint, numberedAddress, openLedger } from '../support/core/ledger-lab.ts';
 
 const addresses = [1, 2, 3].map((number) => numberedAddress(0xc0 + number));

@@ -11,7 +11,7 @@ import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import { createQuestionWidth } from '../../core/node/question-width.ts';
+import { createQuestionWidth } from '../../core/node/event-range.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
 import { chainId, contract, depositEvent, entryPoint, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
-import { explainNodeError } from '../../core/node/node-error.ts';
-import { isRangeError } from '../../core/node/node-range-error.ts';
+import { explainNodeError, isRangeError } from '../../core/node/node-error.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 let node: RpcServer;

@@ -13,7 +13,7 @@ import { nexus } from '../../core/evm/account-codes/kinds/nexus.ts';
 import { safes7579 } from '../../core/evm/account-codes/kinds/safe-7579.ts';
 import { simpleAccount07 } from '../../core/evm/account-codes/kinds/simple-account.ts';
 import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts';
-import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
+import type { AccountReading } from '../../core/node/account-codes/seen-account.ts';
 import { decideAccount } from '../../core/sponsorship/gas/decide-account.ts';
 import { nameRevert } from '../../core/sponsorship/name-revert.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';

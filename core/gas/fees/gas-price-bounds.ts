@@ -1,6 +1,6 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import type { GasPriceBounds } from '../../domain/core-config.ts';
-import type { FeeView } from '../../node/fee-view.ts';
+import type { FeeView } from '../../node/read-fees.ts';
 
 /** How far a gas price may be above the chain's when the operator does not say. */
 export const defaultGasPriceBounds: GasPriceBounds = {

@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../../node/chain-event.ts';
+import type { WatchedContract } from '../../node/followed-chain.ts';
 import type { ReadStretch } from '../../node/read-stretch.ts';
 import { relayLogs } from '../../node/relay/book-transactions.ts';
-import type { WatchedContract } from '../../node/watched-contract.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
 import type { Following } from './following.ts';
 

@@ -2,8 +2,8 @@ import type { Address } from 'viem';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { ChainEvent } from '../../node/chain-event.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
-import { ifStateIsThere } from '../../node/if-state-is-there.ts';
-import type { WatchedContract } from '../../node/watched-contract.ts';
+import type { WatchedContract } from '../../node/followed-chain.ts';
+import { ifStateIsThere } from '../../node/node-error.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Wallets looked at in one stretch: all of them in all but exceptional contracts. */

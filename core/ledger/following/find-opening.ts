@@ -1,10 +1,10 @@
 import { zeroHash } from 'viem';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { DepositEvent } from '../../node/chain-event.ts';
-import { ifStateIsThere } from '../../node/if-state-is-there.ts';
+import type { Watched } from '../../node/followed-chain.ts';
+import { ifStateIsThere } from '../../node/node-error.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { ReadStretch } from '../../node/read-stretch.ts';
-import type { Watched } from '../../node/watched-contract.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
 import type { WatchPosition } from './watch-position.ts';
 

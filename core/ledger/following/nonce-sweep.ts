@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import type { Watched } from '../../node/watched-contract.ts';
+import type { Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';

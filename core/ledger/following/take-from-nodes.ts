@@ -1,6 +1,6 @@
 import { type Address, BaseError } from 'viem';
 import type { ChainClient } from '../../node/chain-client.ts';
-import { OffChain } from '../../node/off-chain.ts';
+import { OffChain } from '../../node/event-range.ts';
 import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
 import { passBlock } from '../posting/pass-block.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { maxBigint } from '../../base/values/integers.ts';
-import type { Watched, WatchedContract } from '../../node/watched-contract.ts';
+import type { Watched, WatchedContract } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Where the ledger of a contract stands. */

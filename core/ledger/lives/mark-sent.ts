@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
+import { queueOperationStep } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
-import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
+import { queueOperationStep } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';

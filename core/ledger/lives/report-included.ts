@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
-import type { SettledOperation } from '../../outbox/queue-operation-notification.ts';
-import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
+import { queueOperationStep, type SettledOperation } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';

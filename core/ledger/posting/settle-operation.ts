@@ -1,9 +1,11 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
-import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts';
-import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
-import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
+import {
+  queueOperationDiverged,
+  queueOperationNotification,
+  queuePaymentFailed,
+} from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
 import { worthWhenBooked } from '../entries/worth-when-booked.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';

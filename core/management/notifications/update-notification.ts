@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { notifyQueued } from '../../outbox/queued-listeners.ts';
+import { notifyQueued } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { afterCommit } from '../../store/inside-transaction.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';

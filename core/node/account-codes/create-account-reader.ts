@@ -10,12 +10,11 @@ import { delegateOf, isEip7702InitCode } from '../../evm/entry-point/eip7702.ts'
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
-import type { AccountReading, UnknownCode } from './account-reading.ts';
 import { currentStorage, seenStorage } from './account-storage.ts';
 import { follow } from './follow-code.ts';
 import { factoryBytes, findCreation, judgeCreation, readCreation, readLeft } from './judge-creation.ts';
 import { type CodeParts, readCode } from './known-code-parts.ts';
-import type { AccountSlots, SeenAccount } from './seen-account.ts';
+import type { AccountReading, AccountSlots, SeenAccount, UnknownCode } from './seen-account.ts';
 
 /** Addresses whose code is remembered. */
 const maxCodes = 1_000;

@@ -2,7 +2,6 @@ import { type Address, type Hex, keccak256, pad } from 'viem';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 import type { Delegation } from '../../evm/account-codes/known-code-table.ts';
 import { implementationSlot, knownBeaconHashes } from '../../evm/account-codes/known-proxies.ts';
-import type { AccountReading, UnknownCode } from './account-reading.ts';
 import type { AccountStorage } from './account-storage.ts';
 import {
   type CodeParts,
@@ -14,6 +13,7 @@ import {
   unknownCode,
   withMore,
 } from './known-code-parts.ts';
+import type { AccountReading, UnknownCode } from './seen-account.ts';
 
 /** How often code may delegate to other code: a proxy, a beacon or a delegation before it. */
 const maxDelegations = 3;

@@ -1,9 +1,20 @@
-import { type Address, getAddress, type Hex, size, slice } from 'viem';
+import {
+  type Address,
+  decodeErrorResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isHex,
+  parseAbi,
+  size,
+  slice,
+} from 'viem';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
 import { beaconSlot, implementationSlot } from '../../evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
-import type { AccountReading, UnknownCode } from './account-reading.ts';
+import type { ChainClient } from '../chain-client.ts';
+import { readRpcAnswer } from '../rpc/rpc-answer.ts';
 import { createdStorage } from './account-storage.ts';
 import { follow } from './follow-code.ts';
 import {
@@ -17,7 +28,7 @@ import {
   withMore,
 } from './known-code-parts.ts';
 import { readCreatedAccount } from './read-created-account.ts';
-import { readCreatedSender } from './read-created-sender.ts';
+import type { AccountReading, UnknownCode } from './seen-account.ts';
 
 /** Bytes of an `initCode` that are the factory's address. */
 export const factoryBytes = 20;
@@ -120,4 +131,47 @@ export async function readLeft(parts: CodeParts, sender: Address, code: Hex): Pr
   const delegation = parts.table.findDelegation(code);
   if (delegation === undefined) return unknownCode(sender, code, 'proxies');
   return 'to' in delegation ? readUnknown(parts, delegation.to) : undefined;
+}
+
+const entryPointAbi = parseAbi([
+  'function getSenderAddress(bytes initCode)',
+  'error SenderAddressResult(address sender)',
+]);
+
+/**
+ * The account that the EntryPoint makes of `initCode` as things are: `getSenderAddress` makes it and answers by reverting.
+ * Undefined when it makes none. Throws what the node's client throws when the node does not answer.
+ */
+export async function readCreatedSender(
+  client: ChainClient,
+  entryPoint: Address,
+  initCode: Hex,
+): Promise<Address | undefined> {
+  const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'getSenderAddress', args: [initCode] });
+  try {
+    await client.request({ method: 'eth_call', params: [{ to: entryPoint, data }, 'latest'] });
+    return undefined;
+  } catch (error) {
+    const answer = readRpcAnswer(error);
+    const reverted = revertIn(answer?.data);
+    if (reverted !== undefined) return senderIn(reverted);
+    // What the node says of a revert without its data is not a word about gas.
+    throw answer === undefined ? error : new Error('The node does not report the revert data of getSenderAddress.');
+  }
+}
+
+/** Revert data as nodes hand it on: bare, behind a word, or in an object. */
+function revertIn(data: unknown): Hex | undefined {
+  if (typeof data === 'object' && data !== null && 'data' in data) return revertIn(data.data);
+  const [found] = typeof data === 'string' ? (/0x[0-9a-f]*$/i.exec(data) ?? []) : [];
+  return isHex(found) ? found : undefined;
+}
+
+function senderIn(reverted: Hex): Address | undefined {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: entryPointAbi, data: reverted });
+    return errorName === 'SenderAddressResult' ? args[0] : undefined;
+  } catch {
+    return undefined;
+  }
 }

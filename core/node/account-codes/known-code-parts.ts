@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 import type { KnownCodeTable } from '../../evm/account-codes/known-code-table.ts';
 import type { ChainClient } from '../chain-client.ts';
-import type { UnknownCode } from './account-reading.ts';
+import type { UnknownCode } from './seen-account.ts';
 
 /** Code that runs, and factories, are remembered for so long, by their address, when they are known. */
 export const codeLifetimeMs = 60_000;

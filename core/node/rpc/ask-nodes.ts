@@ -1,9 +1,8 @@
 import { BaseError, ExecutionRevertedError } from 'viem';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { Endpoint, RpcQuestion, Times } from './create-endpoint.ts';
-import { isFailure } from './is-failure.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { readRpcAnswer } from './rpc-answer.ts';
+import { isFailure, readRpcAnswer } from './rpc-answer.ts';
 
 /** How long a node is waited for before the next one is asked as well, in milliseconds. */
 export const hedgeAfterMs = 1_000;

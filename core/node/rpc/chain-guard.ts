@@ -2,7 +2,7 @@ import { BaseError, hexToNumber, isHex } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Endpoint } from './create-endpoint.ts';
-import { isFailure } from './is-failure.ts';
+import { isFailure } from './rpc-answer.ts';
 
 /** A node of another chain is asked again for its chain after this long, in milliseconds. */
 export const recheckMs = 10_000;

@@ -2,11 +2,8 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { hexToBytes } from 'viem';
 import type { AwsKmsConfig } from '../../domain/signing/signer-config.ts';
 import { messageHash } from '../../evm/signer/message-hash.ts';
-import { loadPackage } from './load-package.ts';
-import { readDerSignature } from './read-der-signature.ts';
-import { readPublicKey } from './read-public-key.ts';
-import type { SignerBackend } from './signer-backend.ts';
-import { SignerBackendError } from './signer-backend-error.ts';
+import { loadPackage, readDerSignature, readPublicKey } from './kms-formats.ts';
+import { type SignerBackend, SignerBackendError } from './signer-backend.ts';
 
 /**
  * A key in AWS KMS, through the official client, which finds its credentials where AWS keeps them. It needs

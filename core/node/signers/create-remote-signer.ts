@@ -1,12 +1,21 @@
 import { SpanKind } from '@opentelemetry/api';
-import { type Address, type Hex, isAddressEqual, keccak256, stringToHex, TimeoutError } from 'viem';
+import * as Secp256k1 from 'ox/Secp256k1';
+import {
+  type Address,
+  concat,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  stringToHex,
+  TimeoutError,
+} from 'viem';
 import { traced } from '../../base/traced.ts';
 import { StartError } from '../../domain/start-error.ts';
+import { messageHash } from '../../evm/signer/message-hash.ts';
 import { type Signer, SignerUnavailableError } from '../../evm/signer/signer.ts';
 import type { Times } from '../rpc/create-endpoint.ts';
-import { finishSignature } from './finish-signature.ts';
-import { SignerBackendError } from './signer-backend-error.ts';
-import { askBackend, type TimedBackend } from './timed-backend.ts';
+import { askBackend, type RawSignature, SignerBackendError, type TimedBackend } from './signer-backend.ts';
 
 /** What became of asking for a signature; `wrong` is one that the key cannot have made. */
 export type SigningOutcome = 'signed' | 'late' | 'failed' | 'wrong';
@@ -135,4 +144,48 @@ function isWrong(cause: unknown): cause is SignerBackendError {
 function outcomeOf(cause: unknown): SigningOutcome {
   if (isWrong(cause)) return 'wrong';
   return cause instanceof TimeoutError ? 'late' : 'failed';
+}
+
+/** The order of the curve secp256k1 (SEC 2, version 2.0, section 2.4.1). */
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/**
+ * The signature as contracts take it: 65 bytes, low s (EIP-2), v 27 or 28. Which of the two keys that fit it is ours is
+ * found by recovering them, so that nothing leaves that another key has signed, or that was signed of something else.
+ *
+ * @throws KeyHolderError when it is not a signature of this digest by this address.
+ */
+function finishSignature({ r, s }: RawSignature, digest: Hex, address: Address): Hex {
+  const payload = messageHash(digest);
+  const low = { r, s: s > order / 2n ? order - s : s };
+  const yParity = ([0, 1] as const).find((parity) => isSignedBy(address, payload, { ...low, yParity: parity }));
+  if (yParity === undefined) {
+    throw new SignerBackendError(
+      'returned something that is not a signature of this digest by the configured address',
+      {
+        isWrong: true,
+      },
+    );
+  }
+  return concat([half(low.r), half(low.s), yParity === 0 ? '0x1b' : '0x1c']);
+}
+
+function isSignedBy(
+  address: Address,
+  payload: Hex,
+  { r, s, yParity }: RawSignature & { readonly yParity: 0 | 1 },
+): boolean {
+  try {
+    return isAddressEqual(
+      Secp256k1.recoverAddress({ payload, signature: { r: half(r), s: half(s), yParity } }),
+      address,
+    );
+  } catch {
+    // Neither half may be 0 or reach the order, and not every r is the coordinate of a point.
+    return false;
+  }
+}
+
+function half(value: bigint): Hex {
+  return numberToHex(value, { size: 32 });
 }

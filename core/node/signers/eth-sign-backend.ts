@@ -3,8 +3,7 @@ import { Agent } from 'undici';
 import { type Address, getAddress, type Hex, isAddress, isHex, size, slice } from 'viem';
 import type { EthSignConfig } from '../../domain/signing/signer-config.ts';
 import { boundInformational } from '../rpc/bound-informational.ts';
-import type { RawSignature, SignerBackend } from './signer-backend.ts';
-import { SignerBackendError } from './signer-backend-error.ts';
+import { type RawSignature, type SignerBackend, SignerBackendError } from './signer-backend.ts';
 
 /** Longest answer, in bytes: a signer may have a thousand accounts. */
 const maxResponseSize = 65_536;

@@ -1,12 +1,8 @@
 import { hexToBytes } from 'viem';
 import type { GoogleKmsConfig } from '../../domain/signing/signer-config.ts';
 import { messageHash } from '../../evm/signer/message-hash.ts';
-import { crc32c } from './crc32c.ts';
-import { loadPackage } from './load-package.ts';
-import { readDerSignature } from './read-der-signature.ts';
-import { readPublicKey } from './read-public-key.ts';
-import type { SignerBackend } from './signer-backend.ts';
-import { SignerBackendError } from './signer-backend-error.ts';
+import { loadPackage, readDerSignature, readPublicKey } from './kms-formats.ts';
+import { type SignerBackend, SignerBackendError } from './signer-backend.ts';
 
 const algorithm = 'EC_SIGN_SECP256K1_SHA256';
 
@@ -74,4 +70,20 @@ function damaged(): SignerBackendError {
     'and the service received different data: a checksum or the name of the key differs',
     wrong,
   );
+}
+
+/** The polynomial of Castagnoli, bits reversed (RFC 3720, section 12.1). */
+const polynomial = 0x82f63b78;
+
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? (rest >>> 1) ^ polynomial : rest >>> 1;
+  return rest;
+});
+
+/** CRC-32C of bytes, by which Google's services find what was changed on its way. */
+export function crc32c(bytes: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (const byte of bytes) rest = (table[(rest ^ byte) & 0xff] ?? 0) ^ (rest >>> 8);
+  return (rest ^ 0xffffffff) >>> 0;
 }

@@ -1,5 +1,5 @@
 import { Engine } from 'ox/wasm';
-import { type Address, isAddressEqual } from 'viem';
+import { type Address, hexToBigInt, isAddressEqual, slice } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import type { KeyConfig, SignerConfig } from '../../domain/signing/signer-config.ts';
 import { createSigner } from '../../evm/signer/create-signer.ts';
@@ -10,9 +10,7 @@ import { openAwsKms } from './aws-kms-backend.ts';
 import { createRemoteSigner, type SigningNote } from './create-remote-signer.ts';
 import { openEthSign } from './eth-sign-backend.ts';
 import { openGoogleKms } from './google-kms-backend.ts';
-import { holdLocalKey } from './hold-local-key.ts';
-import type { SignerBackend } from './signer-backend.ts';
-import type { TimedBackend } from './timed-backend.ts';
+import type { SignerBackend, TimedBackend } from './signer-backend.ts';
 
 /**
  * How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed
@@ -90,4 +88,16 @@ async function openKey(config: KeyConfig): Promise<{ readonly address: Address; 
     case 'google-kms':
       return { address: config.address, backend: await openGoogleKms(config) };
   }
+}
+
+/** A key that is here, next to others that have it elsewhere. */
+function holdLocalKey(signer: Signer): SignerBackend {
+  return {
+    readAddresses: async () => [signer.address],
+    sign: async (digest) => {
+      const signature = await signer.signDigest(digest);
+      return { r: hexToBigInt(slice(signature, 0, 32)), s: hexToBigInt(slice(signature, 32, 64)) };
+    },
+    close: () => undefined,
+  };
 }

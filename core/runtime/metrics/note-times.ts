@@ -2,7 +2,7 @@ import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
-import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
+import type { QuestionNote } from '../../node/rpc/observed-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
 import type { UpstreamNote } from '../../node/upstream/create-upstream.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';

@@ -9,8 +9,7 @@ import { relayFamily } from '../../evm/paymaster-contracts/relay-family.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import { feeModels } from '../../gas/fees/fee-models.ts';
 import { watchRelay } from '../../ledger/relay/watch-relay.ts';
-import type { ChainRelay } from '../../node/followed-chain.ts';
-import type { Watched } from '../../node/watched-contract.ts';
+import type { ChainRelay, Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Nothing is signed for a relayed operation. */

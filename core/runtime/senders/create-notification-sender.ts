@@ -1,6 +1,6 @@
 import type { Timers } from '../../base/time/timers.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
-import { onQueued } from '../../outbox/queued-listeners.ts';
+import { onQueued } from '../../outbox/queue-delivery.ts';
 import { createBell } from './bell.ts';
 import { createDeliveryAttempts, type DeliveryAttemptsParts } from './delivery-attempts.ts';
 import { findDue, findNextDue } from './due-deliveries.ts';

@@ -1,4 +1,4 @@
-import type { MissingCode } from '../../node/account-codes/account-reading.ts';
+import type { MissingCode } from '../../node/account-codes/seen-account.ts';
 import type { AccountKind } from '../permit/decode-inner-calls.ts';
 
 const lists = ['factories', 'proxies', 'implementations'] as const;

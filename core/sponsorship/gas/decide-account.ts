@@ -6,7 +6,7 @@ import type { UserOperation } from '../../domain/user-operation.ts';
 import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
-import type { AccountReading } from '../../node/account-codes/account-reading.ts';
+import type { AccountReading } from '../../node/account-codes/seen-account.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';

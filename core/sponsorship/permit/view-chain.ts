@@ -1,8 +1,7 @@
 import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { ChainView } from '../../node/chain-watcher.ts';
-import { clockFault } from '../../node/clock-difference.ts';
+import { type ChainView, clockFault } from '../../node/chain-watcher.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 
 type Followed = {

@@ -5,7 +5,7 @@ import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
-import type { BundlerClient } from '../../node/bundler/bundler-client.ts';
+import type { BundlerClient } from '../../node/bundler-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { NodeState } from '../../node/node-states.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';

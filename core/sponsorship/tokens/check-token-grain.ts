@@ -4,7 +4,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { asCharged } from '../../gas/token-payment-trial.ts';
-import type { FeeView } from '../../node/fee-view.ts';
+import type { FeeView } from '../../node/read-fees.ts';
 import type { Granted } from '../cost/cap-cost.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';

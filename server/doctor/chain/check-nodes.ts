@@ -2,7 +2,7 @@ import type { ForkName } from '../../../core/gas/schedule/gas-schedule.ts';
 import { readGasSchedule } from '../../../core/gas/schedule/read-gas-schedule.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
-import { clockFault } from '../../../core/node/clock-difference.ts';
+import { clockFault } from '../../../core/node/chain-watcher.ts';
 import { overridesUnsupported } from '../../../core/node/node-error.ts';
 import { explainNodeFailure } from '../../../core/node/node-failure.ts';
 import { p256InSolidity, readP256 } from '../../../core/node/p256-precompile.ts';

@@ -1,6 +1,6 @@
 import { type Address, parseAbiItem } from 'viem';
 import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
-import type { Watched, WatchedContract } from '../../../core/node/watched-contract.ts';
+import type { Watched, WatchedContract } from '../../../core/node/followed-chain.ts';
 import { numberedAddress } from '../../support/core/ledger-lab.ts';
 
 /** The fixed parts of every simulated world: one chain, two EntryPoints, four paymaster contracts, seven tenants. */

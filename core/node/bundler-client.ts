@@ -1,14 +1,11 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { TimeoutError } from 'viem';
-import type { Logger } from '../../base/logger.ts';
-import { createChainGuard } from '../rpc/chain-guard.ts';
-import { createCircuitBreaker } from '../rpc/circuit-breaker.ts';
-import { createEndpoint, type RpcQuestion, type Times } from '../rpc/create-endpoint.ts';
-import { isFailure } from '../rpc/is-failure.ts';
-import { readRpcAnswer } from '../rpc/rpc-answer.ts';
-import { type QuestionNote, timedEndpoint } from '../rpc/timed-endpoint.ts';
-import { tracedEndpoint } from '../rpc/traced-endpoint.ts';
-import { hideAddress } from './hide-address.ts';
+import type { Logger } from '../base/logger.ts';
+import { createChainGuard } from './rpc/chain-guard.ts';
+import { createCircuitBreaker } from './rpc/circuit-breaker.ts';
+import { createEndpoint, type RpcQuestion, type Times } from './rpc/create-endpoint.ts';
+import { type QuestionNote, timedEndpoint, tracedEndpoint } from './rpc/observed-endpoint.ts';
+import { isFailure, readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** How long an answer may take to begin, and as long again to end: together less than a call of the core may take. */
 export const maxBundlerWaitMs = 6_000;
@@ -96,5 +93,38 @@ export function createBundlerClient(options: {
         return readError(error);
       }
     },
+  };
+}
+
+/** Any address of a server, up to what cannot be part of it in a text or in JSON. */
+const addresses = /\b(?:https?|wss?):\/\/[^\s"'<>\\]+/gi;
+/** Shorter parts of an address, and plain words, are no keys. */
+const keyLike = (part: string) => part.length >= 8 && !/^[a-z]+$/i.test(part);
+
+type HiddenAddress = {
+  /** The text without addresses of servers, and without what may be a key in this one. */
+  hide(text: string): string;
+  /** Whether the text holds what may be a key in the address. */
+  shows(text: string): boolean;
+};
+
+/** The text itself where it is not encoded as addresses are. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Keeps a bundler's address, which may hold a key, from those who read what the bundler says. */
+function hideAddress(url: string): HiddenAddress {
+  const { username, password, pathname, searchParams } = new URL(url);
+  const parts = [username, password, ...pathname.split('/'), ...searchParams.values()];
+  const secrets = [...new Set(parts.flatMap((part) => [part, decoded(part)]))].filter(keyLike);
+  return {
+    hide: (text) =>
+      secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text.replace(addresses, '[hidden]')),
+    shows: (text) => secrets.some((secret) => text.includes(secret)),
   };
 }

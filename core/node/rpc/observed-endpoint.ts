@@ -1,6 +1,8 @@
+import { type Attributes, SpanKind } from '@opentelemetry/api';
 import type { Clock } from '../../base/time/clock.ts';
+import { traced } from '../../base/traced.ts';
 import type { Endpoint } from './create-endpoint.ts';
-import { isFailure } from './is-failure.ts';
+import { isFailure } from './rpc-answer.ts';
 
 /**
  * What became of a question: an answer, an error about the question included; none; or no one waited for it any more.
@@ -25,5 +27,20 @@ export function timedEndpoint(endpoint: Endpoint, clock: Clock, note: QuestionNo
         throw error;
       }
     },
+  };
+}
+
+/** The same endpoint, whose questions are spans. They take no trace with them: a node is someone else's. */
+export function tracedEndpoint(endpoint: Endpoint, who: 'node' | 'bundler', attributes: Attributes = {}): Endpoint {
+  return {
+    ask: (question, signal) =>
+      traced(
+        {
+          name: `${who} ${question.method}`,
+          kind: SpanKind.CLIENT,
+          attributes: { 'rpc.system': 'jsonrpc', 'rpc.method': question.method, ...attributes },
+        },
+        () => endpoint.ask(question, signal),
+      ),
   };
 }

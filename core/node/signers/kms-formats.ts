@@ -1,8 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 import * as Address from 'ox/Address';
 import * as PublicKey from 'ox/PublicKey';
+import * as Signature from 'ox/Signature';
 import { type Address as AddressType, bytesToHex, getAddress } from 'viem';
-import { SignerBackendError } from './signer-backend-error.ts';
+import { StartError } from '../../domain/start-error.ts';
+import { type RawSignature, SignerBackendError } from './signer-backend.ts';
 
 /**
  * Whose key it is: the address of a public key of secp256k1 in the form of X.509 (SubjectPublicKeyInfo), as DER or PEM.
@@ -26,4 +28,38 @@ function coordinatesOf(key: Uint8Array | string): { x?: string; y?: string } {
     throw new SignerBackendError('has no readable public key', { isWrong: true, cause });
   }
   throw new SignerBackendError('has a key of another curve than secp256k1', { isWrong: true });
+}
+
+/** Longest signature of secp256k1 in DER, in bytes. */
+const maxBytes = 72;
+
+/**
+ * The halves of a signature in DER (RFC 3279, section 2.2.3).
+ *
+ * @throws KeyHolderError when it is none.
+ */
+export function readDerSignature(bytes: Uint8Array): RawSignature {
+  try {
+    if (bytes.length > maxBytes) throw new RangeError('It is too long.');
+    const { r, s } = Signature.fromDerHex(bytesToHex(bytes));
+    return { r: BigInt(r), s: BigInt(s) };
+  } catch (cause) {
+    throw new SignerBackendError('returned something that is not a signature', { isWrong: true, cause });
+  }
+}
+
+/**
+ * Loads the client of a cloud, which is installed by those who use it only.
+ *
+ * @throws StartError with what to install when it is not there.
+ */
+export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new StartError(
+      `A signer needs the package ${name}, which is not installed. Run npm install ${name} in the folder of tollfree.`,
+      { tryAgain: false, cause },
+    );
+  }
 }
