@@ -4,9 +4,10 @@ import type { ChainClient } from './chain-client.ts';
 import type { ChainEvent, DepositEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
 import { completeCharges } from './complete-charges.ts';
 import { confirmBlocks } from './confirm-blocks.ts';
+import { userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from './event-range.ts';
 import { type CustomerEvents, readCustomerEvents } from './read-customer-events.ts';
-import { readDepositLogs, readDeposits, readTankFills, userOperationEvent, withdrawnEvent } from './read-deposits.ts';
+import { readDepositLogs, readDeposits, readTankFills } from './read-deposits.ts';
 import { type ReportedTokenPayment, readTokenPayments } from './read-token-payments.ts';
 
 /**

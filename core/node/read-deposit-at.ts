@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData } from 'viem';
 import type { ChainClient } from './chain-client.ts';
-import { depositAbi } from './read-deposits.ts';
+import { depositAbi } from './entry-point-events.ts';
 
 /** Where money for sponsoring is: a paymaster contract, or the wallets that relay. */
 export type DepositPlace = {

@@ -1,19 +1,11 @@
-import { type Address, getAddress, type Hex, isAddressEqual, parseAbi } from 'viem';
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem';
 import { tankFilledEvent, tankFunderAddress } from '../evm/tank-funder/tank-funder.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { DepositEvent, EventPosition, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
+import { depositedEvent } from './entry-point-events.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 import { ifStateIsThere } from './node-error.ts';
 import { readDepositAt } from './read-deposit-at.ts';
-
-/** Events of the EntryPoint that move a paymaster's deposit; the same in every version (`IEntryPoint`, `IStakeManager`). */
-export const [userOperationEvent, depositedEvent, withdrawnEvent] = parseAbi([
-  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
-  'event Deposited(address indexed account, uint256 totalDeposit)',
-  'event Withdrawn(address indexed account, address withdrawAddress, uint256 amount)',
-]);
-
-export const depositAbi = parseAbi(['function balanceOf(address account) view returns (uint256)']);
 
 /** The other events of the range that move a contract's deposit. */
 type OtherMoves = {

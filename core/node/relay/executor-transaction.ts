@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, hexToBigInt, isAddressEqual, isHex, parseEventLogs } from 'viem';
 import type { ChainClient } from '../chain-client.ts';
-import { userOperationEvent } from '../read-deposits.ts';
+import { userOperationEvent } from '../entry-point-events.ts';
 
 /** An operation in a bundle, as the EntryPoint tells it. */
 export type BundledEvent = {

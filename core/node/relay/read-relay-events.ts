@@ -1,9 +1,9 @@
 import { BaseError, getAddress, type Hex } from 'viem';
 import type { ChainClient } from '../chain-client.ts';
 import type { ChainEvent, UserOperationLanded } from '../chain-event.ts';
+import { userOperationEvent } from '../entry-point-events.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from '../event-range.ts';
 import { ifStateIsThere } from '../node-error.ts';
-import { userOperationEvent } from '../read-deposits.ts';
 import { bookTransactions } from './book-transactions.ts';
 import { readExecutorTransaction } from './executor-transaction.ts';
 import { findActiveBlocks } from './find-active-blocks.ts';
