@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { afterType } from './fields/after-type.ts';
-import { withObjectForm } from './fields/form.ts';
+import { afterType, withObjectForm } from './fields/form.ts';
 import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from './limits.ts';
 import { documentedMethods } from './openapi/documented-methods.ts';
 import { exactly, limitForm, must, plainLimit } from './policy-fields.ts';

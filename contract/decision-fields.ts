@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withForm } from './fields/form.ts';
 import { decimalForm, jsonForm, namedForm, wei } from './fields/forms.ts';
 import { operationStatuses } from './operation-status.ts';
-import { TokenOffersSchema } from './rpc/refusal-data/then-pay-in-token.ts';
+import { TokenOffersSchema } from './rpc/refusals.ts';
 import { pageQuery } from './text-field.ts';
 
 /** A transaction's hash, or a user operation's. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
-import { afterType } from './fields/after-type.ts';
+import { afterType } from './fields/form.ts';
 import { maxIdLength, maxSignatureLength } from './limits.ts';
 import { operation } from './operation.ts';
 import { PaymasterParamsSchema, PaymasterSchema } from './paymaster.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { wei } from './fields/forms.ts';
-import { maxStrayDeposits } from './limits.ts';
-import { operation } from './operation.ts';
 import {
   GasTankDaySchema,
   GasTankStatementSchema,
   ListGasTankDaysQuerySchema,
   ReadGasTankStatementQuerySchema,
-} from './tank/gas-tank-statement.ts';
+} from './gas-tank-statement.ts';
+import { maxStrayDeposits } from './limits.ts';
+import { operation } from './operation.ts';
 import { pageQuery } from './text-field.ts';
 
 /** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { afterType } from './fields/after-type.ts';
-import { withForm } from './fields/form.ts';
+import { afterType, withForm } from './fields/form.ts';
 import { decimalForm } from './fields/forms.ts';
 import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';

@@ -1,8 +1,14 @@
 import type { z } from 'zod';
-import { scopeErrors } from './access/scope-errors.ts';
+import { scopeErrors } from './access/scope.ts';
 import type { ErrorAnswer } from './envelope.ts';
-import { rpcPaths, rpcPathsByMethod, rpcSchemas, rpcTag } from './openapi/openapi-rpc.ts';
-import { type OpenApiNode, openApiSchema } from './openapi/openapi-schema.ts';
+import {
+  type OpenApiNode,
+  openApiSchema,
+  rpcPaths,
+  rpcPathsByMethod,
+  rpcSchemas,
+  rpcTag,
+} from './openapi/openapi-rpc.ts';
 import { credentialErrors, managementPrefix, type Operation } from './operation.ts';
 import { managementOperations } from './operations.ts';
 

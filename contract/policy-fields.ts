@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { afterType } from './fields/after-type.ts';
-import { type Fields, withForm, withObjectForm } from './fields/form.ts';
+import { afterType, type Fields, withForm, withObjectForm } from './fields/form.ts';
 import { decimalForm, namedForm, readUsd, upperCaseForm, usdForm, usdText } from './fields/forms.ts';
 import {
   maxArgumentLength,

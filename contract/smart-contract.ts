@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
-import { afterType } from './fields/after-type.ts';
-import { withForm } from './fields/form.ts';
+import { afterType, withForm } from './fields/form.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
 import { operation } from './operation.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';

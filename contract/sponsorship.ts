@@ -1,7 +1,60 @@
+import { z } from 'zod';
 import { ExplanationSchema } from './decision-fields.ts';
 import { managementErrors } from './errors.ts';
-import { ExplainSponsorshipRequestSchema } from './explain-sponsorship.ts';
+import { maxIdLength, maxKeyRuleLength } from './limits.ts';
 import { operation } from './operation.ts';
+import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from './rpc/pm-get-fee-quote-or-data.ts';
+import {
+  type PmGetPaymasterDataParams,
+  type PmGetPaymasterStubDataParams,
+  pmGetPaymasterData,
+  pmGetPaymasterStubData,
+} from './rpc/pm-get-paymaster-data.ts';
+import { type PmSponsorUserOperationParams, pmSponsorUserOperation } from './rpc/pm-sponsor-user-operation.ts';
+import { requestBody, textField } from './text-field.ts';
+
+/** Methods of the RPC endpoint that can be explained. */
+export const explainableMethods = [
+  pmGetFeeQuoteOrData.method,
+  pmSponsorUserOperation.method,
+  pmGetPaymasterStubData.method,
+  pmGetPaymasterData.method,
+] as const;
+
+/** `params` are checked by the schema of the method, which the gateway knows. */
+export const ExplainSponsorshipRequestSchema = requestBody({
+  params: z
+    .array(z.unknown(), { error: 'params must be an array' })
+    .describe('The `params` of the method, exactly as sent to the RPC endpoint.'),
+  method: z
+    .enum(explainableMethods, { error: `method must be one of ${explainableMethods.join(', ')}` })
+    .optional()
+    .describe('`pm_getFeeQuoteOrData` by default; `pm_sponsorUserOperation` in the variant with an object.'),
+  askWebhooks: z
+    .boolean({ error: 'askWebhooks must be a boolean value' })
+    .optional()
+    .describe('True: call the webhooks. False (the default): assume that they agree.'),
+  apiKeyId: textField('apiKeyId', maxIdLength)
+    .optional()
+    .describe('Explain for the user of this apiKey. Absent: the paymaster’s own apiKey.'),
+  origin: textField('origin', maxKeyRuleLength)
+    .optional()
+    .describe('Explain for this origin, as a browser sends it. Absent: assumed to be allowed.'),
+  address: textField('address', maxKeyRuleLength)
+    .optional()
+    .describe('Explain for this IP address. Absent: assumed to be allowed.'),
+});
+
+type AskedFrom = 'askWebhooks' | 'apiKeyId' | 'origin' | 'address';
+
+/** A request to explain what one of the methods would answer. */
+export type ExplainSponsorshipRequest = Partial<Pick<z.infer<typeof ExplainSponsorshipRequestSchema>, AskedFrom>> &
+  (
+    | { readonly method?: typeof pmGetFeeQuoteOrData.method | undefined; readonly params: PmGetFeeQuoteOrDataParams }
+    | { readonly method: typeof pmSponsorUserOperation.method; readonly params: PmSponsorUserOperationParams }
+    | { readonly method: typeof pmGetPaymasterStubData.method; readonly params: PmGetPaymasterStubDataParams }
+    | { readonly method: typeof pmGetPaymasterData.method; readonly params: PmGetPaymasterDataParams }
+  );
 
 /** How a request would be answered now. */
 export const explainOperations = {

@@ -1,5 +1,5 @@
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { readPolicyFile } from './read-policy-file.ts';
 import type { Flags } from './terminal/flags.ts';

@@ -1,7 +1,4 @@
-import {
-  type ExplainSponsorshipRequest,
-  ExplainSponsorshipRequestSchema,
-} from '@tollfree/contract/explain-sponsorship';
+import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { mistake } from './terminal/cli-error.ts';
 import { readNamedFile } from './terminal/read-file.ts';
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { afterType } from '../fields/after-type.ts';
+import type { ErrorAnswer } from '../envelope.ts';
+import { managementErrors } from '../errors.ts';
+import { afterType } from '../fields/form.ts';
 
 /** What an authToken or a session may do: read, change settings, or move money and manage members. */
 export const scopes = ['read', 'manage', 'funds'] as const;
@@ -19,3 +21,10 @@ export const WantedScopesSchema = z
   .array(z.enum(scopes, { error }), { error })
   .check(afterType(z.minLength(1, { error })))
   .refine((wanted) => new Set(wanted).size === wanted.length, { error });
+
+/** The answers for a call whose credential lacks a scope. */
+export const scopeErrors: Readonly<Record<Scope, ErrorAnswer>> = {
+  read: managementErrors.scopeReadMissing,
+  manage: managementErrors.scopeManageMissing,
+  funds: managementErrors.scopeFundsMissing,
+};

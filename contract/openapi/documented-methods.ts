@@ -1,29 +1,27 @@
-import { ethEstimateUserOperationGas } from '../rpc/bundler/eth-estimate-user-operation-gas.ts';
-import { ethSendUserOperation } from '../rpc/bundler/eth-send-user-operation.ts';
-import { ethSupportedEntryPoints } from '../rpc/bundler/eth-supported-entry-points.ts';
-import { gasPriceMethods } from '../rpc/bundler/gas-prices.ts';
 import {
   biconomyGetUserOperationStatus,
+  ethEstimateUserOperationGas,
   ethGetUserOperationByHash,
   ethGetUserOperationReceipt,
+  ethSendUserOperation,
+  ethSupportedEntryPoints,
+  gasPriceMethods,
   pimlicoGetUserOperationStatus,
-} from '../rpc/bundler/operation-lookups.ts';
-import { ethChainId } from '../rpc/eth-chain-id.ts';
-import { pimlicoGetSupportedTokens } from '../rpc/pimlico-get-supported-tokens.ts';
-import { pimlicoGetTokenQuotes } from '../rpc/pimlico-get-token-quotes.ts';
-import { pmChainId } from '../rpc/pm-chain-id.ts';
+} from '../rpc/bundler-methods.ts';
+import { ethChainId, pmChainId } from '../rpc/chain-id.ts';
+import { pimlicoGetSupportedTokens, pimlicoGetTokenQuotes } from '../rpc/pimlico-tokens.ts';
 import { pmGetFeeQuoteOrData } from '../rpc/pm-get-fee-quote-or-data.ts';
-import { pmGetPaymasterData } from '../rpc/pm-get-paymaster-data.ts';
-import { pmGetPaymasterStubData } from '../rpc/pm-get-paymaster-stub-data.ts';
-import { pmSponsorUserOperation } from '../rpc/pm-sponsor-user-operation.ts';
-import { pmSponsorUserOperationByEntryPoint } from '../rpc/pm-sponsor-user-operation-by-entry-point.ts';
+import { pmGetPaymasterData, pmGetPaymasterStubData } from '../rpc/pm-get-paymaster-data.ts';
+import {
+  pmSponsorUserOperation,
+  pmSponsorUserOperationByEntryPoint,
+  zdSponsorUserOperation,
+} from '../rpc/pm-sponsor-user-operation.ts';
 import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
 import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
 import { pmValidateSponsorshipPolicies } from '../rpc/pm-validate-sponsorship-policies.ts';
 import { tollfreeGetAllowance } from '../rpc/tollfree-get-allowance.ts';
-import { tollfreePrepareRelay } from '../rpc/tollfree-prepare-relay.ts';
-import { tollfreeRelayUserOperation } from '../rpc/tollfree-relay-user-operation.ts';
-import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
+import { tollfreePrepareRelay, tollfreeRelayUserOperation } from '../rpc/tollfree-relay.ts';
 import * as example from './rpc-examples.ts';
 
 /** The methods of the RPC endpoint, each with a sentence and example params. */

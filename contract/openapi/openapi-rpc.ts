@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { maxBatchSize } from '../limits.ts';
+import { PolicyFileSchema } from '../policy-file.ts';
 import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from '../rpc/json-rpc.ts';
 import { type RefusalName, refusalRemedies } from '../rpc/refusal-remedies.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../rpc/refusals.ts';
 import { documentedMethods } from './documented-methods.ts';
-import { type OpenApiNode, openApiSchema } from './openapi-schema.ts';
 
 const requests = z.union(
   documentedMethods.map(({ method, params }) => jsonRpcRequest<string, z.ZodType>(method, params)),
@@ -130,4 +130,46 @@ export function rpcTag(): OpenApiNode {
   );
   const table = ['| code | reason | HTTP | cause | remedy |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
   return { name: 'rpc', description: `JSON-RPC 2.0. The apiKey in the address is the only credential.\n\n${table}` };
+}
+
+/** An object of the OpenAPI document, as it is written. */
+export type OpenApiNode = { [key: string]: unknown };
+
+/** A zod schema in the dialect of OpenAPI 3.0, for requests as sent and answers as received. */
+export function openApiSchema(schema: z.ZodType, direction: 'request' | 'response'): OpenApiNode {
+  const { $schema: _dialect, ...node } = z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io: direction === 'request' ? 'input' : 'output',
+    unrepresentable: 'any',
+  });
+  return withoutAdditionalProperties(node) as OpenApiNode;
+}
+
+/**
+ * Answers may gain fields, so no schema forbids unknown ones: the document leaves `additionalProperties: false` out.
+ */
+function withoutAdditionalProperties(node: unknown): unknown {
+  if (Array.isArray(node)) {
+    return node.map(withoutAdditionalProperties);
+  }
+  if (typeof node !== 'object' || node === null) {
+    return node;
+  }
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key, value]) => !(key === 'additionalProperties' && value === false))
+      .map(([key, value]) => [key, withoutAdditionalProperties(value)]),
+  );
+}
+
+/**
+ * Text of `contract/schemas/policy.json`, for editors: the file format in the JSON Schema draft that most of them
+ * support. Rules across fields are checked by the program.
+ */
+export function policyFileSchemaText(): string {
+  const schema = {
+    title: 'Tollfree policy file',
+    ...z.toJSONSchema(PolicyFileSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }),
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }

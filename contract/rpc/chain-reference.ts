@@ -12,3 +12,9 @@ export const EntryPointParamSchema = z
   .string({ error: 'must be the address of an EntryPoint' })
   .describe('Address of the EntryPoint. Must be the paymaster’s EntryPoint.');
 export type EntryPointParam = z.infer<typeof EntryPointParamSchema>;
+
+/** Params of a method that needs none: absent, `null`, or anything in an array or object, which is ignored. */
+export const NoParamsSchema = z
+  .union([z.array(z.unknown()), z.looseObject({})], { error: 'must be an array' })
+  .nullish();
+export type NoParams = z.infer<typeof NoParamsSchema>;

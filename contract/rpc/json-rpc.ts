@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ThenPayInTokenSchema } from './refusal-data/then-pay-in-token.ts';
+import { ThenPayInTokenSchema } from './refusals.ts';
 
 /** Version of JSON-RPC: every spelling that clients send is taken, answers say `2.0`. */
 export const jsonRpcVersions = ['2.0', '2.0.0', '2'] as const;

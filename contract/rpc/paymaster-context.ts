@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
 import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
+import { PartialUserOperationSchema } from './user-operation.ts';
 
 /** Two names for one field must not carry different values. */
 function namesOnePolicy(context: {
@@ -53,3 +55,10 @@ export const PaymasterContextSchema = z
   .refine(namesOnePolicy, { path: ['sponsorshipPolicyId'], error: 'must be the same as policyId' })
   .nullish();
 export type PaymasterContext = z.infer<typeof PaymasterContextSchema>;
+
+/** Params of both ERC-7677 methods. Gas limits that are not known yet may be 0. */
+export const PaymasterDataParamsSchema = z.tuple(
+  [PartialUserOperationSchema, EntryPointParamSchema, ChainIdParamSchema, PaymasterContextSchema],
+  { error: 'must be an array of a user operation, an EntryPoint, a chain id and a context' },
+);
+export type PaymasterDataParams = z.infer<typeof PaymasterDataParamsSchema>;

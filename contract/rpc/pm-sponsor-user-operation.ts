@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { EntryPointParamSchema } from './chain-reference.ts';
+import { PaymasterContextSchema } from './paymaster-context.ts';
+import { hexGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
 import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
 import { SponsoredResultSchema, TokenPaidResultSchema } from './sponsorship-result.ts';
 import { PartialUserOperationSchema } from './user-operation.ts';
@@ -20,4 +23,62 @@ export const pmSponsorUserOperation = {
   method: 'pm_sponsorUserOperation',
   params: PmSponsorUserOperationParamsSchema,
   result: PmSponsorUserOperationResultSchema,
+} as const;
+
+export const PmSponsorUserOperationByEntryPointParamsSchema = z.tuple(
+  [PartialUserOperationSchema, EntryPointParamSchema, PaymasterContextSchema],
+  { error: 'must be an array of a user operation, an EntryPoint and a context' },
+);
+export type PmSponsorUserOperationByEntryPointParams = z.infer<typeof PmSponsorUserOperationByEntryPointParamsSchema>;
+
+export const PmSponsorUserOperationByEntryPointResultSchema = z.union([
+  z.object({ ...paymasterFields07, ...hexGasLimits }),
+  z.object({ ...paymasterFields06, ...hexGasLimits }),
+]);
+export type PmSponsorUserOperationByEntryPointResult = z.infer<typeof PmSponsorUserOperationByEntryPointResultSchema>;
+
+/**
+ * `pm_sponsorUserOperation` in Pimlico's form, with the EntryPoint as second parameter. Gas limits are always
+ * returned: those of the operation where they suffice and are not far above the need, else estimated ones.
+ */
+export const pmSponsorUserOperationByEntryPoint = {
+  method: 'pm_sponsorUserOperation',
+  params: PmSponsorUserOperationByEntryPointParamsSchema,
+  result: PmSponsorUserOperationByEntryPointResultSchema,
+} as const;
+
+/** The two forms of `pm_sponsorUserOperation` are told apart by the second parameter: a string here, an object there. */
+export function namesEntryPoint(params: unknown): boolean {
+  return Array.isArray(params) && typeof params[1] === 'string';
+}
+
+const RequestSchema = z.object(
+  {
+    chainId: z
+      .int({ error: 'must be a chain id as a number' })
+      .positive({ error: 'must be a chain id as a number' })
+      .describe('Must be the endpoint’s chain.'),
+    userOp: PartialUserOperationSchema,
+    entryPointAddress: EntryPointParamSchema,
+    gasTokenData: z
+      .object({ tokenAddress: z.string({ error: 'must be a string' }) }, { error: 'must be an object' })
+      .nullish()
+      .describe('`tokenAddress` is the token that pays. Absent: the application pays.'),
+  },
+  { error: 'must be an object' },
+);
+
+export const ZdSponsorUserOperationParamsSchema = z.tuple([RequestSchema], {
+  error: 'must be an array of one request',
+});
+export type ZdSponsorUserOperationParams = z.infer<typeof ZdSponsorUserOperationParamsSchema>;
+
+/**
+ * What `sponsorUserOperation` of `@zerodev/sdk` sends: Pimlico's variant of `pm_sponsorUserOperation` in one object.
+ * Gas limits are always returned. Those of the operation are kept where they are usable. Other fields are ignored.
+ */
+export const zdSponsorUserOperation = {
+  method: 'zd_sponsorUserOperation',
+  params: ZdSponsorUserOperationParamsSchema,
+  result: PmSponsorUserOperationByEntryPointResultSchema,
 } as const;

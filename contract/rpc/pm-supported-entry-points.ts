@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NoParamsSchema } from './no-params.ts';
+import { NoParamsSchema } from './chain-reference.ts';
 
 export const PmSupportedEntryPointsParamsSchema = NoParamsSchema;
 export type PmSupportedEntryPointsParams = z.infer<typeof PmSupportedEntryPointsParamsSchema>;

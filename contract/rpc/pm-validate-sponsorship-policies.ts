@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterType } from '../fields/after-type.ts';
+import { afterType } from '../fields/form.ts';
 import { maxValidatedPolicies } from '../limits.ts';
 import { EntryPointParamSchema } from './chain-reference.ts';
 import { PartialUserOperationSchema } from './user-operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterType } from '../fields/after-type.ts';
+import { afterType } from '../fields/form.ts';
 import { maxTokens } from '../limits.ts';
 import { quantity } from './user-operation.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RoleSchema } from '../access/role.ts';
 import { ScopesSchema } from '../access/scope.ts';
 import { managementErrors } from '../errors.ts';
-import { afterType } from '../fields/after-type.ts';
+import { afterType } from '../fields/form.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { managementErrors } from '@tollfree/contract/errors';
-import { policyFilePath } from '@tollfree/contract/policies/policy-file';
+import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { Express, Response } from 'express';
 import { answerOtherMethods } from '../http/method-not-allowed.ts';
 import { sendError, sendJsonText } from '../http/send-json.ts';

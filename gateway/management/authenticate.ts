@@ -1,4 +1,4 @@
-import { scopeErrors } from '@tollfree/contract/access/scope-errors';
+import { scopeErrors } from '@tollfree/contract/access/scope';
 import { managementErrors } from '@tollfree/contract/errors';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { credentialErrors, type Operation } from '@tollfree/contract/operation';

@@ -1,9 +1,8 @@
-import type { ExplainSponsorshipRequestSchema, explainableMethods } from '@tollfree/contract/explain-sponsorship';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
-import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
-import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
+import { pmGetPaymasterData, pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
+import type { ExplainSponsorshipRequestSchema, explainableMethods } from '@tollfree/contract/sponsorship';
 import type { z } from 'zod';
 import type { Owned } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';

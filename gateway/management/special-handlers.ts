@@ -1,10 +1,10 @@
 import { managementErrors } from '@tollfree/contract/errors';
-import type { ExplainSponsorshipRequestSchema } from '@tollfree/contract/explain-sponsorship';
 import type { SetFundingWalletRequest } from '@tollfree/contract/funding';
 import { defaultPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { managementOperations } from '@tollfree/contract/operations';
 import type { CreateAuthTokenRequest } from '@tollfree/contract/sign-in/auth-token';
+import type { ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { ListWebhooksRequestSchema } from '@tollfree/contract/webhook';
 import type { z } from 'zod';
 import type { Clock } from '../../core/base/time/clock.ts';

@@ -1,5 +1,4 @@
-import { type EthChainIdParams, ethChainId } from '@tollfree/contract/rpc/eth-chain-id';
-import { type PmChainIdParams, pmChainId } from '@tollfree/contract/rpc/pm-chain-id';
+import { type EthChainIdParams, ethChainId, type PmChainIdParams, pmChainId } from '@tollfree/contract/rpc/chain-id';
 import { numberToHex } from 'viem';
 import type { RpcMethod } from './rpc-method.ts';
 

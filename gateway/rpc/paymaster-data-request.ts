@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-data-params';
+import type { PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-context';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { checkChainId } from './check-chain-id.ts';

@@ -1,7 +1,4 @@
-import {
-  type PimlicoGetSupportedTokensParams,
-  pimlicoGetSupportedTokens,
-} from '@tollfree/contract/rpc/pimlico-get-supported-tokens';
+import { type PimlicoGetSupportedTokensParams, pimlicoGetSupportedTokens } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const getSupportedTokensMethod: RpcMethod<PimlicoGetSupportedTokensParams> = {

@@ -1,7 +1,4 @@
-import {
-  type PimlicoGetTokenQuotesParams,
-  pimlicoGetTokenQuotes,
-} from '@tollfree/contract/rpc/pimlico-get-token-quotes';
+import { type PimlicoGetTokenQuotesParams, pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
 import { checkChainId } from './check-chain-id.ts';
 import { jsonArray, jsonObject } from './json/json-text.ts';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type PmGetPaymasterStubDataParams,
   pmGetPaymasterStubData,
-} from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
+} from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { jsonObject } from './json/json-text.ts';
 import { paymasterFieldsJson } from './json/paymaster-fields-json.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';

@@ -1,7 +1,7 @@
 import {
   type PmSponsorUserOperationByEntryPointParams,
   pmSponsorUserOperationByEntryPoint,
-} from '@tollfree/contract/rpc/pm-sponsor-user-operation-by-entry-point';
+} from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import { jsonObject } from './json/json-text.ts';
 import { gasLimitsJson, paymasterFieldsJson } from './json/paymaster-fields-json.ts';
 import { paymasterContext } from './paymaster-context.ts';

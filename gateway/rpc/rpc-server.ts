@@ -1,4 +1,4 @@
-import { namesEntryPoint } from '@tollfree/contract/rpc/pm-sponsor-user-operation-by-entry-point';
+import { namesEntryPoint } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Core } from '../../core/domain/core.ts';

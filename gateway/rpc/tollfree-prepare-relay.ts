@@ -1,4 +1,4 @@
-import { type TollfreePrepareRelayParams, tollfreePrepareRelay } from '@tollfree/contract/rpc/tollfree-prepare-relay';
+import { type TollfreePrepareRelayParams, tollfreePrepareRelay } from '@tollfree/contract/rpc/tollfree-relay';
 import { numberToHex } from 'viem';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';

@@ -1,7 +1,7 @@
 import {
   type TollfreeRelayUserOperationParams,
   tollfreeRelayUserOperation,
-} from '@tollfree/contract/rpc/tollfree-relay-user-operation';
+} from '@tollfree/contract/rpc/tollfree-relay';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';
 

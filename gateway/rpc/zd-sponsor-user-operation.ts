@@ -1,7 +1,7 @@
 import {
   type ZdSponsorUserOperationParams,
   zdSponsorUserOperation,
-} from '@tollfree/contract/rpc/zd-sponsor-user-operation';
+} from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import { checkChainId } from './check-chain-id.ts';
 import { sponsorUserOperationByEntryPointMethod } from './pm-sponsor-user-operation-by-entry-point.ts';
 import type { RpcMethod } from './rpc-method.ts';

@@ -7,7 +7,7 @@ import {
   GasTankDaySchema,
   type GasTankStatementItem,
   GasTankStatementSchema,
-} from '@tollfree/contract/tank/gas-tank-statement';
+} from '@tollfree/contract/gas-tank-statement';
 import { readDevTarget } from '../../clients/cli/read-dev-target.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { processEnvironment } from '../../clients/cli/terminal/environment.ts';

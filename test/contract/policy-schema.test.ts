@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { policyFileSchemaText } from '../../contract/openapi/policy-file-schema.ts';
-import { PolicyFileSchema } from '../../contract/policies/policy-file.ts';
+import { policyFileSchemaText } from '../../contract/openapi/openapi-rpc.ts';
+import { PolicyFileSchema } from '../../contract/policy-file.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bundlerMethodNames } from '../../contract/rpc/bundler/bundler-methods.ts';
-import { gasPriceMethods } from '../../contract/rpc/bundler/gas-prices.ts';
+import { bundlerMethodNames, gasPriceMethods } from '../../contract/rpc/bundler-methods.ts';
 import { errorsShowInHttpStatus } from '../../contract/rpc/refusals.ts';
 import type { BundledStatus } from '../../core/domain/bundling.ts';
 import type { Core } from '../../core/domain/core.ts';

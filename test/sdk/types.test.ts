@@ -15,8 +15,10 @@ import type { TokenRate } from '../../clients/sdk/sponsor/get-token-quotes.ts';
 import type { PaymasterContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
 import type { prepareTokenPayment, TokenPayment } from '../../clients/sdk/tokens/prepare-token-payment.ts';
 import type { PaymasterContext as ContractContext } from '../../contract/rpc/paymaster-context.ts';
-import type { PimlicoGetSupportedTokensResult } from '../../contract/rpc/pimlico-get-supported-tokens.ts';
-import type { PimlicoGetTokenQuotesResult } from '../../contract/rpc/pimlico-get-token-quotes.ts';
+import type {
+  PimlicoGetSupportedTokensResult,
+  PimlicoGetTokenQuotesResult,
+} from '../../contract/rpc/pimlico-tokens.ts';
 import type { PmGetPaymasterDataResult } from '../../contract/rpc/pm-get-paymaster-data.ts';
 
 type KeysOfAny<Union> = Union extends unknown ? keyof Union : never;

@@ -1,4 +1,4 @@
-import { type BudgetItem, budgetWindows } from '@tollfree/contract/budgets/budget';
+import { type BudgetItem, budgetWindows } from '@tollfree/contract/budget';
 import { mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';

@@ -1,10 +1,10 @@
 import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { errorRemedies } from '@tollfree/contract/error-remedies';
 import { managementErrors } from '@tollfree/contract/errors';
-import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { refusalRemedies } from '@tollfree/contract/rpc/refusal-remedies';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
 import { z } from 'zod';
 import { type Tool, tool } from './tool.ts';

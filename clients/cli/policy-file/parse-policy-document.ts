@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type PolicyFile, PolicyFileSchema } from '@tollfree/contract/policies/policy-file';
 import type { PolicyItem } from '@tollfree/contract/policy';
+import { type PolicyFile, PolicyFileSchema } from '@tollfree/contract/policy-file';
 import type { z } from 'zod';
 import { policyItem, readPolicyRequest } from '../../../core/domain/policies/policy-item.ts';
 import { checkPolicy } from '../../../core/policies/check-policy.ts';

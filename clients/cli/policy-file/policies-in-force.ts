@@ -1,4 +1,4 @@
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { ManagementClient } from '@tollfree/sdk/management';
 

@@ -1,4 +1,4 @@
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
 
 /** A named policy as a file has it: its name stands for its id. */

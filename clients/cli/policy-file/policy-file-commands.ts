@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { policyFilePath } from '@tollfree/contract/policies/policy-file';
+import { policyFilePath } from '@tollfree/contract/policy-file';
 import { CliError, mistake } from '../terminal/cli-error.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import type { Flags } from '../terminal/flags.ts';

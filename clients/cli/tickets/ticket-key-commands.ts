@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ticketKeyKinds } from '@tollfree/contract/tickets/ticket-key';
+import { ticketKeyKinds } from '@tollfree/contract/ticket-key';
 import { mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';

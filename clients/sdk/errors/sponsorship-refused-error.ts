@@ -1,6 +1,5 @@
 import type { JsonRpcError } from '@tollfree/contract/rpc/json-rpc';
-import type { ThenPayInToken } from '@tollfree/contract/rpc/refusal-data/then-pay-in-token';
-import type { RpcRefusalReason } from '@tollfree/contract/rpc/refusals';
+import type { RpcRefusalReason, ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 
 /** A stable reason. A newer service may know reasons that are not listed here. */
 export type SponsorshipRefusalReason = RpcRefusalReason | (string & {});

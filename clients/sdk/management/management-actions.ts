@@ -1,7 +1,7 @@
-import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
 import type { Operation } from '@tollfree/contract/operation';
 import { type ManagementOperations, managementOperations, operationList } from '@tollfree/contract/operations';
 import type { SignUp } from '@tollfree/contract/sign-in/session';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import type { Abi } from 'viem';
 import type { z } from 'zod';
 import { callOperation, type ManagementConnection } from './call-operation.ts';

@@ -1,4 +1,4 @@
-import type { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
+import type { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import type { GetPaymasterStubDataParameters, GetPaymasterStubDataReturnType } from 'viem/account-abstraction';
 import { readEither, readObject, readOptional, readText } from '../form/read.ts';
 import { paymasterDataParams } from './paymaster-data-params.ts';

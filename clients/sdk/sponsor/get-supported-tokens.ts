@@ -1,7 +1,4 @@
-import type {
-  PimlicoGetSupportedTokensResult,
-  pimlicoGetSupportedTokens,
-} from '@tollfree/contract/rpc/pimlico-get-supported-tokens';
+import type { PimlicoGetSupportedTokensResult, pimlicoGetSupportedTokens } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { Address } from 'viem';
 import { readArray, readInteger, readObject, readText } from '../form/read.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';

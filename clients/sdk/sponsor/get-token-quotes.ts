@@ -1,4 +1,4 @@
-import type { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-get-token-quotes';
+import type { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { Address } from 'viem';
 import { readArray, readObject } from '../form/read.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';

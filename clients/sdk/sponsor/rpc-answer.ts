@@ -1,5 +1,5 @@
 import type { JsonRpcError, JsonRpcErrorResponse, JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
-import type { ThenPayInToken } from '@tollfree/contract/rpc/refusal-data/then-pay-in-token';
+import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 import {
   type Read,
   readArray,

@@ -1,4 +1,4 @@
-import { ticketKeyKinds } from '@tollfree/contract/tickets/ticket-key';
+import { ticketKeyKinds } from '@tollfree/contract/ticket-key';
 import { z } from 'zod';
 import { listOf, message, request, seconds, text } from '../../base/message-schema.ts';
 

@@ -1,10 +1,10 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { BundledOperationParams } from '@tollfree/contract/rpc/bundler/bundled-operation';
 import {
+  type BundledOperationParams,
   type EthEstimateUserOperationGasParams,
   ethEstimateUserOperationGas,
-} from '@tollfree/contract/rpc/bundler/eth-estimate-user-operation-gas';
-import { ethSendUserOperation } from '@tollfree/contract/rpc/bundler/eth-send-user-operation';
+  ethSendUserOperation,
+} from '@tollfree/contract/rpc/bundler-methods';
 import { numberToHex } from 'viem';
 import type { SentUserOperation } from '../../../core/domain/bundling.ts';
 import type { Core } from '../../../core/domain/core.ts';

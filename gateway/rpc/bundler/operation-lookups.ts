@@ -1,10 +1,10 @@
-import type { OperationHashParams } from '@tollfree/contract/rpc/bundler/bundled-operation';
 import {
   biconomyGetUserOperationStatus,
   ethGetUserOperationByHash,
   ethGetUserOperationReceipt,
+  type OperationHashParams,
   pimlicoGetUserOperationStatus,
-} from '@tollfree/contract/rpc/bundler/operation-lookups';
+} from '@tollfree/contract/rpc/bundler-methods';
 import type { BundledStatus, OperationView } from '../../../core/domain/bundling.ts';
 import type { RpcMethod } from '../rpc-method.ts';
 

@@ -1,5 +1,5 @@
-import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler/eth-supported-entry-points';
-import type { NoParams } from '@tollfree/contract/rpc/no-params';
+import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler-methods';
+import type { NoParams } from '@tollfree/contract/rpc/json-rpc';
 import type { RpcMethod } from '../rpc-method.ts';
 
 export const bundlerEntryPointsMethod: RpcMethod<NoParams> = {

@@ -1,5 +1,5 @@
 import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
-import type { ThenPayInToken } from '@tollfree/contract/rpc/refusal-data/then-pay-in-token';
+import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 import type { TokenOffer } from '../../../core/domain/result/refusal.ts';
 
 /** What a refusal says of the tokens that the user may pay in instead. */

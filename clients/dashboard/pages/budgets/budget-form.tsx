@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BudgetItem, BudgetTerms } from '@tollfree/contract/budgets/budget';
+import type { BudgetItem, BudgetTerms } from '@tollfree/contract/budget';
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
 import { budgetsQuery } from '../../api/budgets.ts';

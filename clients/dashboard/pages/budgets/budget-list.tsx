@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BudgetItem } from '@tollfree/contract/budgets/budget';
+import type { BudgetItem } from '@tollfree/contract/budget';
 import { bodyOf } from '../../api/body-of.ts';
 import { budgetsQuery } from '../../api/budgets.ts';
 import { paymastersQuery } from '../../api/paymasters.ts';

@@ -1,4 +1,4 @@
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { FilePolicy } from '../policy/read-policy-file.ts';
 
 export type ImportStep = {

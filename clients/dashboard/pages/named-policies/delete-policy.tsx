@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { bodyOf } from '../../api/body-of.ts';
 import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';

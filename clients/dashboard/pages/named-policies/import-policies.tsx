@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { NamedPolicyItem, NamedPolicyRequest } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem, NamedPolicyRequest } from '@tollfree/contract/named-policy';
 import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';

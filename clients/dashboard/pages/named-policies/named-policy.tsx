@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf } from '../../api/of-paymaster.ts';

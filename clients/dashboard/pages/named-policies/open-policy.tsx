@@ -1,4 +1,4 @@
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { OpenBadge } from './open-badge.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';

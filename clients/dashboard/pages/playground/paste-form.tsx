@@ -1,4 +1,4 @@
-import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { Button } from '../../parts/button.tsx';

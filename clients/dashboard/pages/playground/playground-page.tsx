@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { decisionQuery, headersOf } from '../../api/of-paymaster.ts';

@@ -1,4 +1,4 @@
-import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 
 export type ReadRequest =
   | { readonly ok: true; readonly body: ExplainSponsorshipRequest }

@@ -1,4 +1,4 @@
-import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
 
 /** All policies of a paymaster as the file that `tollfree policy diff` and `apply` read. */

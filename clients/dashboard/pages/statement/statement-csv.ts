@@ -1,4 +1,4 @@
-import type { GasTankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
+import type { GasTankStatementItem } from '@tollfree/contract/gas-tank-statement';
 import { csvLines } from '../../csv/csv-lines.ts';
 import { statementHeads } from './statement-heads.ts';
 

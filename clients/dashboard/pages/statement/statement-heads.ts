@@ -1,4 +1,4 @@
-import type { TankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
+import type { TankStatementItem } from '@tollfree/contract/gas-tank-statement';
 
 type Head = keyof Pick<TankStatementItem, 'deposited' | 'withdrawn' | 'credited' | 'debited' | 'spent' | 'premium'>;
 

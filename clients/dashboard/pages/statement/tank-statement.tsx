@@ -1,4 +1,4 @@
-import type { TankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
+import type { TankStatementItem } from '@tollfree/contract/gas-tank-statement';
 import type { ReactNode } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { Coin } from '../../parts/coin.tsx';

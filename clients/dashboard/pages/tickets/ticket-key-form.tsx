@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
-import type { CreateTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
+import type { CreateTicketKeyRequest } from '@tollfree/contract/ticket-key';
 import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { ticketKeysQuery } from '../../api/of-paymaster.ts';

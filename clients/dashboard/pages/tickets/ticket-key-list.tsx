@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { TicketKeyItem } from '@tollfree/contract/tickets/ticket-key';
+import type { TicketKeyItem } from '@tollfree/contract/ticket-key';
 import { bodyOf } from '../../api/body-of.ts';
 import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';

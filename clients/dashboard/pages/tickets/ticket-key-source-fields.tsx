@@ -1,5 +1,5 @@
 import { maxIssuerLength, maxUrlLength } from '@tollfree/contract/limits';
-import type { CreateTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
+import type { CreateTicketKeyRequest } from '@tollfree/contract/ticket-key';
 import { TextInput } from '../../parts/text-input.tsx';
 import { readPublicKey } from './read-public-key.ts';
 

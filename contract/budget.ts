@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { managementErrors } from '../errors.ts';
-import { afterType } from '../fields/after-type.ts';
-import { withForm, withObjectForm } from '../fields/form.ts';
-import { upperCaseForm, usdForm } from '../fields/forms.ts';
-import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from '../limits.ts';
-import { limitError, operation } from '../operation.ts';
-import { must, usd } from '../policy-fields.ts';
-import { requestBody, textField } from '../text-field.ts';
+import { managementErrors } from './errors.ts';
+import { afterType, withForm, withObjectForm } from './fields/form.ts';
+import { upperCaseForm, usdForm } from './fields/forms.ts';
+import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from './limits.ts';
+import { limitError, operation } from './operation.ts';
+import { must, usd } from './policy-fields.ts';
+import { requestBody, textField } from './text-field.ts';
 
 /** Windows follow the UTC calendar; weeks begin on Monday. */
 export const budgetWindows = ['DAY', 'WEEK', 'MONTH', 'EVER'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PaymasterDataParamsSchema } from './paymaster-data-params.ts';
+import { PaymasterDataParamsSchema } from './paymaster-context.ts';
 
 export const TollfreePrepareRelayParamsSchema = PaymasterDataParamsSchema;
 export type TollfreePrepareRelayParams = z.infer<typeof TollfreePrepareRelayParamsSchema>;
@@ -23,4 +23,20 @@ export const tollfreePrepareRelay = {
   method: 'tollfree_prepareRelay',
   params: TollfreePrepareRelayParamsSchema,
   result: TollfreePrepareRelayResultSchema,
+} as const;
+
+export const TollfreeRelayUserOperationParamsSchema = PaymasterDataParamsSchema;
+export type TollfreeRelayUserOperationParams = z.infer<typeof TollfreeRelayUserOperationParamsSchema>;
+
+export const TollfreeRelayUserOperationResultSchema = z.string().describe('The hash of the operation (userOpHash).');
+export type TollfreeRelayUserOperationResult = z.infer<typeof TollfreeRelayUserOperationResultSchema>;
+
+/**
+ * Relays an operation that its account has signed, with both fees 0 and without paymaster fields: the gas tank pays what the
+ * operator's bundler pays for it.
+ */
+export const tollfreeRelayUserOperation = {
+  method: 'tollfree_relayUserOperation',
+  params: TollfreeRelayUserOperationParamsSchema,
+  result: TollfreeRelayUserOperationResultSchema,
 } as const;

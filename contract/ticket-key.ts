@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { managementErrors } from '../errors.ts';
-import { withForm, withObjectForm } from '../fields/form.ts';
-import { jsonForm, withRecord } from '../fields/forms.ts';
-import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from '../limits.ts';
-import { operation } from '../operation.ts';
-import { PaymasterParamsSchema } from '../paymaster.ts';
-import { choiceField, requestBody, textField } from '../text-field.ts';
+import { managementErrors } from './errors.ts';
+import { withForm, withObjectForm } from './fields/form.ts';
+import { jsonForm, withRecord } from './fields/forms.ts';
+import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from './limits.ts';
+import { operation } from './operation.ts';
+import { PaymasterParamsSchema } from './paymaster.ts';
+import { choiceField, requestBody, textField } from './text-field.ts';
 
 export const ticketKeyKinds = ['HS256', 'ES256', 'EDDSA', 'JWK', 'JWKS'] as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NoParamsSchema } from './no-params.ts';
+import { NoParamsSchema } from './chain-reference.ts';
 
 export const EthChainIdParamsSchema = NoParamsSchema;
 export type EthChainIdParams = z.infer<typeof EthChainIdParamsSchema>;
@@ -12,4 +12,17 @@ export const ethChainId = {
   method: 'eth_chainId',
   params: EthChainIdParamsSchema,
   result: EthChainIdResultSchema,
+} as const;
+
+export const PmChainIdParamsSchema = NoParamsSchema;
+export type PmChainIdParams = z.infer<typeof PmChainIdParamsSchema>;
+
+export const PmChainIdResultSchema = EthChainIdResultSchema;
+export type PmChainIdResult = z.infer<typeof PmChainIdResultSchema>;
+
+/** The chain of the address, as abstractionkit asks for it. */
+export const pmChainId = {
+  method: 'pm_chainId',
+  params: PmChainIdParamsSchema,
+  result: PmChainIdResultSchema,
 } as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { withForm } from '../fields/form.ts';
-import { signedWei, usdForm, wei } from '../fields/forms.ts';
-import { defaultUsageDays, maxUsageDays } from '../limits.ts';
-import { dayQuery } from '../text-field.ts';
+import { withForm } from './fields/form.ts';
+import { signedWei, usdForm, wei } from './fields/forms.ts';
+import { defaultUsageDays, maxUsageDays } from './limits.ts';
+import { dayQuery } from './text-field.ts';
 
 const MoneySumSchema = z.object({
   wei: signedWei.describe('In wei. Negative if reorgs reversed more than was added.'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { afterType } from '../fields/after-type.ts';
-import { maxIdLength, maxNamedPolicies } from '../limits.ts';
-import { exactly, must, PolicyRequestSchema } from '../policy-fields.ts';
-import { textField } from '../text-field.ts';
-import { policyHeadFields } from './policy-head-fields.ts';
+import { afterType } from './fields/form.ts';
+import { maxIdLength, maxNamedPolicies } from './limits.ts';
+import { policyHeadFields } from './named-policy.ts';
+import { exactly, must, PolicyRequestSchema } from './policy-fields.ts';
+import { textField } from './text-field.ts';
 
 /** Where a gateway answers the JSON Schema of {@link PolicyFileSchema}. */
 export const policyFilePath = '/schemas/policy.json';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { afterType } from '../fields/after-type.ts';
+import { afterType } from '../fields/form.ts';
 import { maxTokens } from '../limits.ts';
-import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
+import { ChainIdParamSchema, EntryPointParamSchema, NoParamsSchema } from './chain-reference.ts';
 
 const tokens = z
   .array(z.string({ error: 'must be a string' }), { error: 'must be an array' })
@@ -32,4 +32,24 @@ export const pimlicoGetTokenQuotes = {
   method: 'pimlico_getTokenQuotes',
   params: PimlicoGetTokenQuotesParamsSchema,
   result: PimlicoGetTokenQuotesResultSchema,
+} as const;
+
+export const PimlicoGetSupportedTokensParamsSchema = NoParamsSchema;
+export type PimlicoGetSupportedTokensParams = z.infer<typeof PimlicoGetSupportedTokensParamsSchema>;
+
+export const PimlicoGetSupportedTokensResultSchema = z.array(
+  z.object({
+    name: z.string().describe('The token’s symbol. No longer name is configured.'),
+    symbol: z.string(),
+    decimals: z.int(),
+    token: z.string().describe('Address.'),
+  }),
+);
+export type PimlicoGetSupportedTokensResult = z.infer<typeof PimlicoGetSupportedTokensResultSchema>;
+
+/** The tokens the paymaster takes; none for one that only sponsors. */
+export const pimlicoGetSupportedTokens = {
+  method: 'pimlico_getSupportedTokens',
+  params: PimlicoGetSupportedTokensParamsSchema,
+  result: PimlicoGetSupportedTokensResultSchema,
 } as const;
