@@ -1,11 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { MetricDefinition, MetricSource } from '../core/base/metrics/metric.ts';
+import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/base/metrics/metric.ts';
+import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';
-import { addLedgerMetrics } from './ledger-metrics.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import type { MetricReader } from './metric-reader.ts';
-import { renderMetrics } from './render-metrics.ts';
 
 /** What the gateway counts, what the core tells of itself and what the ledger says. */
 export type GatewayMetrics = {
@@ -66,4 +65,70 @@ export function createGatewayMetrics(sources: MetricSources): GatewayMetrics {
 
 function formOf<const Form extends MetricDefinition>({ name, help, labels }: Form) {
   return { name, help, labelNames: labels as readonly Form['labels'][number][] };
+}
+
+type LedgerForm = { readonly name: string; readonly help: string; readonly labels: readonly ['chain', 'contract'] };
+
+/**
+ * What the ledger has of each paymaster contract in their kept sums, read when the metrics are. Without an answer there are
+ * no samples, and no difference of a contract whose chain could not be read. A metric is a double: what is not 0 stays so, and the exact wei are for `tollfree ledger check`.
+ */
+function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
+  addGauge(gatewayMetrics.ledgerDifference, ({ difference }) => difference);
+  addGauge(gatewayMetrics.ledgerUnreachable, ({ state }) => (state === 'unreachable' ? 1n : 0n));
+  addGauge(gatewayMetrics.ledgerBlock, ({ atBlock }) => atBlock);
+  addGauge(gatewayMetrics.held, ({ held }) => held);
+
+  function addGauge({ name, help, labels }: LedgerForm, read: (standing: LedgerStanding) => bigint | undefined): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      async collect() {
+        const standings = await readLedger();
+        this.reset();
+        for (const standing of standings ?? []) {
+          const value = read(standing);
+          if (value !== undefined) this.set({ chain: standing.chainId, contract: standing.contract }, Number(value));
+        }
+      },
+    });
+  }
+}
+
+/**
+ * Figures in the text format of Prometheus (version 0.0.4). Two of one name, of the core's process and of our own, become
+ * one: a name may begin only once.
+ */
+export function renderMetrics(metrics: readonly Metric[]): string {
+  const byName = new Map<string, Metric>();
+  for (const metric of metrics) {
+    const samples = [...(byName.get(metric.name)?.samples ?? []), ...metric.samples];
+    byName.set(metric.name, { ...metric, samples });
+  }
+  return [...byName.values()].map(render).join('\n');
+}
+
+function render({ name, kind, help, samples }: Metric): string {
+  const head = [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${kind}`];
+  return `${[...head, ...samples.map((sample) => line(name, sample))].join('\n')}\n`;
+}
+
+function line(name: string, { suffix, labels, value }: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${number(value)}`;
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function escapeLabel(text: string): string {
+  return escapeHelp(text).replaceAll('"', '\\"');
+}
+
+function number(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }

@@ -1,9 +1,9 @@
 import type { ContractChange, ManagementClient } from '@tollfree/sdk/management';
-import { readAbiFile } from './read-abi-file.ts';
 import { mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { printRows } from './terminal/print-rows.ts';
+import { readNamedFile } from './terminal/read-file.ts';
 import { requiredFlag, textFlag } from './terminal/text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
@@ -90,4 +90,23 @@ function methodsOf({ whitelist }: Flags): string[] {
 
 function methodsText(methods: readonly string[]): string {
   return methods.length === 0 ? 'none' : methods.join(' ');
+}
+
+/**
+ * The ABI in a file, as JSON text: the file's array, or the `abi` of a build artifact as compilers write it. Whether it is
+ * an ABI is for the service to say.
+ */
+function readAbiFile(file: string): string {
+  const text = readNamedFile(file, 'The ABI file');
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw mistake(`The ABI file ${file} is not JSON.`, error);
+  }
+  if (Array.isArray(content)) return JSON.stringify(content);
+  if (typeof content === 'object' && content !== null && 'abi' in content && Array.isArray(content.abi)) {
+    return JSON.stringify(content.abi);
+  }
+  throw mistake(`The ABI file ${file} holds neither an ABI (a JSON array) nor a build artifact with one in \`abi\`.`);
 }

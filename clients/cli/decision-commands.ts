@@ -1,18 +1,40 @@
 import { type DecisionItem, DecisionOutcomeSchema, decisionModes } from '@tollfree/contract/decision-fields';
 import { maxPageSize } from '@tollfree/contract/limits';
 import { operationStatuses } from '@tollfree/contract/operation-status';
+import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
-import { decisionsCsv } from './decisions-csv.ts';
 import { ether, printExplanation } from './print-decision.ts';
-import { readExplainFile } from './read-explain-file.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag } from './terminal/count-flag.ts';
 import type { Flags } from './terminal/flags.ts';
 import { printAnswer, printHint } from './terminal/print-answer.ts';
 import { formatTime, printRows } from './terminal/print-rows.ts';
+import { readNamedFile } from './terminal/read-file.ts';
 import { textFlag } from './terminal/text-flag.ts';
 import { timeFlag } from './terminal/time-flag.ts';
 import { withPaymaster } from './with-management.ts';
+
+const columns = {
+  time: ({ decidedAt }) => new Date(decidedAt * 1_000).toISOString(),
+  decision: ({ decisionId }) => decisionId,
+  outcome: ({ outcome }) => outcome,
+  reason: ({ reason }) => reason,
+  mode: ({ mode }) => mode,
+  way: ({ settlement }) => settlement?.way,
+  sender: ({ sender }) => sender,
+  nonce: ({ nonce }) => nonce,
+  status: ({ status }) => status,
+  'held in wei': ({ settlement }) => settlement?.held,
+  'charge in wei': ({ settlement }) => settlement?.charge,
+  transaction: ({ settlement }) => settlement?.txHash,
+  operation: ({ userOperationHash }) => userOperationHash,
+} as const satisfies Record<string, (decision: DecisionItem) => string | undefined>;
+
+/** Decisions as CSV (RFC 4180), amounts in wei. Ids, names of lists, addresses and digits need no quotes. */
+function decisionsCsv(decisions: readonly DecisionItem[]): string {
+  const rows = decisions.map((decision) => Object.values(columns).map((cell) => cell(decision) ?? ''));
+  return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}
 
 /** `tollfree explain`. */
 export async function explainRequest(file: string, flags: Flags): Promise<void> {
@@ -107,4 +129,24 @@ function choiceFlag<const Choice extends string>(
   const choice = choices.find((one) => one === given);
   if (given !== undefined && choice === undefined) throw mistake(`--${option} must be one of ${choices.join(', ')}.`);
   return choice;
+}
+
+/**
+ * The request in a JSON file: a JSON-RPC request as it would be sent to the RPC endpoint, or its `params` alone. Whether
+ * the params are right is for the service to say.
+ */
+function readExplainFile(file: string): ExplainSponsorshipRequest {
+  const text = readNamedFile(file, 'The request file');
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw mistake(`The request file ${file} is not JSON.`, error);
+  }
+  const request = ExplainSponsorshipRequestSchema.safeParse(Array.isArray(content) ? { params: content } : content);
+  if (!request.success) {
+    throw mistake(`The request file ${file} is not valid: ${request.error.issues[0]?.message ?? 'it has no params'}.`);
+  }
+  // The service checks the params by the method's own schema and names the first field that is wrong.
+  return request.data as ExplainSponsorshipRequest;
 }

@@ -1,12 +1,13 @@
+import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import type { OperationLifeItem } from '@tollfree/contract/user-operation';
 import { TollfreeApiError } from '@tollfree/sdk';
 import type { ManagementClient } from '@tollfree/sdk/management';
-import { printDecision } from './print-decision.ts';
-import { printOperation } from './print-operation.ts';
+import { ether, printDecision } from './print-decision.ts';
 import { mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
 import { printAnswer, printHint } from './terminal/print-answer.ts';
 import { printForeignLine as printLine } from './terminal/print-foreign-line.ts';
+import { formatTime } from './terminal/print-rows.ts';
 import { withProgress } from './terminal/with-progress.ts';
 import { withManagement } from './with-management.ts';
 
@@ -91,4 +92,37 @@ function printAll(operations: readonly OperationLifeItem[]): void {
   }
   if (operations.length === maxOperations)
     printHint(`Only ${maxOperations} operations of a transaction are explained.`);
+}
+
+/** Prints what became of an operation for a person: what happened, what to do, and each step with its time. */
+function printOperation(operation: OperationLifeItem): void {
+  const { status, userOperationHash, chainId, contract, sender, nonce, steps, validUntil } = operation;
+  const { label, meaning, advice } = operationStatusTexts[status];
+  printLine(`${label}: ${meaning}`);
+  if (advice !== undefined) printLine(`→ ${advice}`);
+  printLine('');
+  printLine(`operation    ${userOperationHash}`);
+  printLine(`sender       ${sender}, nonce ${nonce}`);
+  printLine(`paymaster    ${contract} on chain ${chainId}`);
+  if (operation.revertReason !== undefined) printLine(`reverted     ${operation.revertReason}`);
+  if (operation.replacedBy !== undefined) printLine(`replaced by  ${operation.replacedBy}`);
+  printMoney(operation);
+  if (operation.txHash !== undefined) {
+    const { txHash, blockNumber } = operation;
+    printLine(`transaction  ${txHash}${blockNumber === undefined ? '' : ` in block ${blockNumber}`}`);
+  }
+  printLine('');
+  for (const step of steps) printLine(`${formatTime(step.at)}  ${operationStatusTexts[step.status].label}`);
+  const isOpen = status === 'signed' || status === 'sent';
+  if (isOpen && validUntil !== undefined) printLine(`${formatTime(validUntil)}  its signature ends`);
+  for (const decisionId of operation.decisionIds) printLine(`decision     ${decisionId}`);
+}
+
+function printMoney({ held, charge, tokenPayment, unpaid }: OperationLifeItem): void {
+  if (charge === undefined) printLine(`at most      ${ether(held)}`);
+  else printLine(`cost         ${ether(charge)} of the ${ether(held)} held`);
+  if (tokenPayment !== undefined) {
+    printLine(`user paid    ${tokenPayment.amount} base units of ${tokenPayment.token}`);
+  }
+  if (unpaid === true) printLine('user paid    nothing: the tokens were gone when they were to be collected');
 }

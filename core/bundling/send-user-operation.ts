@@ -2,10 +2,11 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, isAddressEqual, isHex } from 'viem';
 import type { BundledOperationRequest, SentUserOperation } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
+import { delegateOf, isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
+import { userOperationHash } from '../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
 import type { BundlerClient } from '../node/bundler-client.ts';
 import type { BundlingParts } from './bundling-parts.ts';
-import { findOperationHash } from './find-operation-hash.ts';
 import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
 import { type ReadForBundler, readForSending } from './read-bundled-operation.ts';
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
@@ -75,5 +76,32 @@ async function findSignedHere(
   return findSigned({
     ...{ chainId, contract: address, paymasterId },
     operation: { ...operation, paymasterAndData: bundled },
+  });
+}
+
+/**
+ * The userOpHash of an operation as it is sent. With the EIP-7702 marker it depends on whom the sender delegates to, by its
+ * authorization or by the code that it has: `CHAIN_UNAVAILABLE` where no node tells.
+ */
+async function findOperationHash({ chain }: Opened, read: ReadForBundler): Promise<Result<Hex>> {
+  const { operation, bundled: paymasterAndData, entryPoint } = read;
+  const { chainId } = chain.config;
+  const hashOf = (found: object) =>
+    accept(userOperationHash({ operation: { ...operation, ...found }, paymasterAndData, entryPoint, chainId }));
+  if (!isEip7702InitCode(operation.initCode)) return hashOf({});
+  if (operation.eip7702Auth !== undefined) return hashOf({ eip7702Delegate: operation.eip7702Auth.address });
+  try {
+    const eip7702Delegate = delegateOf((await chain.client.getCode({ address: operation.sender })) ?? '0x');
+    if (eip7702Delegate !== undefined) return hashOf({ eip7702Delegate });
+  } catch {
+    return refuse({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: `The code of the sender could not be read on chain ${chainId}. Nothing is sent until it can be.`,
+    });
+  }
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: 'eip7702Auth is required: factory is the EIP-7702 marker, and the sender has not delegated its code yet',
+    field: 'eip7702Auth',
   });
 }

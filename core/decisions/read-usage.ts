@@ -7,7 +7,8 @@ import type { Core } from '../domain/core.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
-import { dayOf, readUtcDays } from '../domain/utc-days.ts';
+import { dayOf, readUtcDays, secondsPerDay } from '../domain/utc-days.ts';
+import { longSpanDays, startOf } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
@@ -15,7 +16,44 @@ import type { Store } from '../store/store.ts';
 import { sumWeiText } from '../store/wei/sum-wei.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { heldByKey } from './held-by-key.ts';
-import { type Stretch, stretchesOf } from './usage-stretches.ts';
+
+/** Sums of so many days each that make up a time without a gap, `from` up to and without `until`, in Unix seconds. */
+type Stretch = { readonly spanDays: 1 | typeof longSpanDays; readonly from: number; readonly until: number };
+
+const longSpan = longSpanDays * secondsPerDay;
+
+/**
+ * The fewest sums that make up the days which are asked for: whole weeks, and days before and after them. A week counts as whole
+ * where nothing was decided in those of its days that are not asked for.
+ */
+async function stretchesOf(
+  snapshot: Transaction<Database>,
+  { owned, ...asked }: { readonly owned: Owned; readonly from: number; readonly until: number },
+): Promise<readonly Stretch[]> {
+  const { oldest, newest } = await snapshot
+    .selectFrom('usage_sums')
+    .select(({ fn }) => [fn.min<number | null>('day').as('oldest'), fn.max<number | null>('day').as('newest')])
+    .where('paymaster_id', '=', ownPaymasterId(snapshot, owned))
+    .where('dimension', '=', 'day')
+    .where('span_days', '=', 1)
+    .executeTakeFirstOrThrow();
+  const from = oldest !== null && oldest >= asked.from ? startOf(asked.from, longSpanDays) : asked.from;
+  const until = newest !== null && newest < asked.until ? endOfWeek(asked.until) : asked.until;
+  const firstWeek = endOfWeek(from);
+  const afterWeeks = startOf(until, longSpanDays);
+  if (firstWeek >= afterWeeks) return [{ spanDays: 1, from, until }];
+  const stretches: readonly Stretch[] = [
+    { spanDays: 1, from, until: firstWeek },
+    { spanDays: longSpanDays, from: firstWeek, until: afterWeeks },
+    { spanDays: 1, from: afterWeeks, until },
+  ];
+  return stretches.filter((stretch) => stretch.from < stretch.until);
+}
+
+/** The first moment from the given one on at which a week begins. */
+function endOfWeek(moment: number): number {
+  return startOf(moment + longSpan - 1, longSpanDays);
+}
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 

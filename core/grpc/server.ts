@@ -1,8 +1,12 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, lstat, unlink } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type DescFile, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
 import { coreOperations } from '@tollfree/contract/core-operations';
-import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import { CoreService, file_tollfree_core_v1_core_service } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Secret } from '../base/values/secret.ts';
 import type { Core } from '../domain/core.ts';
@@ -16,11 +20,9 @@ import { addHealthService } from './health.ts';
 import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
-import { addReflectionService } from './reflection.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
 import { statusCodec } from './status-codec.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
-import { removeStaleSocket } from './unix-socket.ts';
 
 export type GrpcServer = {
   /** Where it listens, with the real port. */
@@ -153,6 +155,51 @@ function shutDown(server: Server, drainMs: number): Promise<void> {
     server.tryShutdown(() => {
       clearTimeout(timer);
       resolve();
+    });
+  });
+}
+
+/** Adds the standard reflection service, so that tools such as grpcurl find the operations without the .proto files. */
+function addReflectionService(server: Server): void {
+  const fileDescriptorProtos = withDependencies(file_tollfree_core_v1_core_service).map((file) =>
+    Buffer.from(toBinary(FileDescriptorProtoSchema, file.proto)),
+  );
+  // The package takes what proto-loader makes of .proto files, of which it reads the descriptors and nothing else.
+  const definition = { format: 'Protocol Buffer 3 EnumDescriptorProto' as const, type: {}, fileDescriptorProtos };
+  new ReflectionService({ [file_tollfree_core_v1_core_service.proto.package]: definition }).addToServer(server);
+}
+
+function withDependencies(file: DescFile): DescFile[] {
+  const found = new Set([file]);
+  for (const one of found) for (const dependency of one.dependencies) found.add(dependency);
+  return [...found];
+}
+
+/**
+ * Makes way for a unix socket: removes one that a dead process left behind. Rejects with a sentence for the operator
+ * when the path is anything else, or when a process listens there.
+ */
+async function removeStaleSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Error(`the gRPC socket ${path} cannot be read (${error.code})`);
+  });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new Error(`the gRPC socket ${path} exists and is not a socket. It was not changed`);
+  if (await isListening(path)) throw new Error(`another process listens on the gRPC socket ${path}`);
+  await unlink(path);
+}
+
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') resolve(false);
+      else reject(new Error(`the gRPC socket ${path} cannot be opened (${error.code})`));
     });
   });
 }

@@ -9,7 +9,6 @@ import { createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox, type SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
-import { changeable } from './changeable.ts';
 
 /** The parts of the core that work with the master keys. */
 export type SealedParts = {
@@ -50,6 +49,28 @@ export function createSealedParts(
       profiles.change(createSponsorProfiles({ store, clock, ...keys }));
       managements.change(management(keys));
       digestClient = createKeyedDigest(keys.masterKey, 'client-address-digest');
+    },
+  };
+}
+
+/** Functions that can be replaced, all at once, while others hold on to them. */
+type Changeable<T> = { readonly facade: T; change(next: T): void };
+
+/** An object with the functions of `first`, and from each change on with those of the one it names. */
+function changeable<T extends object>(first: T): Changeable<T> {
+  let current = first;
+  const call = (name: string) =>
+    // The names are those of T, whose members are functions that need no `this`.
+    [
+      name,
+      (...args: readonly unknown[]) =>
+        (current as Record<string, (...args: readonly unknown[]) => unknown>)[name]?.(...args),
+    ];
+  return {
+    // Each name has a function of its own type, of which TypeScript knows nothing here.
+    facade: Object.fromEntries(Object.keys(first).map(call)) as T,
+    change: (next) => {
+      current = next;
     },
   };
 }

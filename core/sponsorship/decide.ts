@@ -3,10 +3,13 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
 import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
+import type { UserOperation } from '../domain/user-operation.ts';
 import { SignerUnavailableError } from '../evm/signer/signer.ts';
-import { nameRevert } from './name-revert.ts';
+import { withNamedRevert } from '../gas/failures/decode-failure.ts';
+import { decodeInnerCalls } from './permit/decode-inner-calls.ts';
 import type { Asked } from './run/asked.ts';
 import { PaymasterChanged } from './run/paymaster-changed.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
@@ -134,4 +137,22 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
   // The gateway's line of the request names the decision.
   parts.logger.debug({ outcome: result.value.kind, ...fields }, 'Answered');
   return accept({ decisionId, ...result.value });
+}
+
+/**
+ * A refusal as the account holder gets it: a custom error is named when a contract that is registered with the paymaster
+ * has it. The contracts are those that the operation calls, and the account itself; any of them may have reverted.
+ */
+export async function nameRevert(asked: Asked, refusal: Refusal): Promise<Refusal> {
+  const { paymasterId, operation } = asked.draft;
+  if (refusal.details?.revertData === undefined || paymasterId === undefined || operation === undefined) return refusal;
+  const addresses = [...targetsOf(asked, operation), operation.sender];
+  return withNamedRevert(refusal, await asked.parts.errors.find(paymasterId, addresses));
+}
+
+/** What the operation calls. In token mode they have not been decoded yet. */
+function targetsOf({ draft: { mode, calls = [] }, context }: Asked, operation: UserOperation): readonly string[] {
+  if (mode === 'SPONSORED') return calls.map(({ target }) => target);
+  const decoded = decodeInnerCalls(operation, context.smartAccountInfo);
+  return decoded.ok ? decoded.value.calls.map(({ target }) => target) : [];
 }

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
@@ -6,9 +7,10 @@ import { openPostgresStore } from './postgres/open-postgres-store.ts';
 import { lockDatabase, maxWaitForOwner } from './sqlite/lock-database.ts';
 import { checkNativeBinding } from './sqlite/open-sqlite.ts';
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
-import { isWhole } from './sqlite/quick-check.ts';
+import { createReadThread } from './sqlite/reading/read-thread.ts';
+import { isDamage } from './storage-fault.ts';
 import type { Store } from './store.ts';
-import { StoreError } from './store-error.ts';
+import { errorCode, StoreError } from './store-error.ts';
 
 /**
  * Opens a database next to the processes of the service, if there are any, and brings its schema up to date. Rejects with
@@ -58,4 +60,21 @@ function damaged(file: string): StoreError {
   return new StoreError(
     `The database ${file} is damaged (PRAGMA quick_check). Keep the file, restore the newest backup, and check the disk.`,
   );
+}
+
+/**
+ * Reads a database through in a thread of its own, and resolves to whether it is whole. One that is not there yet is. Where the check
+ * cannot be made, opening the database says why.
+ */
+async function isWhole(file: string): Promise<boolean> {
+  if (!existsSync(file) || statSync(file).size === 0) return true;
+  const thread = createReadThread(file);
+  try {
+    const [row] = await thread.ask({ sql: 'PRAGMA quick_check(1)', parameters: [] });
+    return Object.values(row as Record<string, unknown>)[0] === 'ok';
+  } catch (cause) {
+    return !isDamage(cause) || errorCode(cause) === 'SQLITE_NOTADB';
+  } finally {
+    await thread.close().catch(() => {});
+  }
 }

@@ -1,8 +1,23 @@
-import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ErrorAnswer } from '@tollfree/contract/envelope';
 import { managementErrors } from '@tollfree/contract/errors';
-import { lingerBriefly } from './linger.ts';
+
+/** How long a client may keep sending a body that is not read, in milliseconds. */
+const lingerMs = 1_000;
+
+/**
+ * For a request that was answered before its body was read to the end: Node throws the rest away, so that the client
+ * can read the answer and keep its connection. If it is still sending after a second, the connection is closed.
+ */
+function lingerBriefly(request: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) {
+      request.socket.destroy();
+    }
+  }, lingerMs);
+  timer.unref();
+}
 
 /** A listening HTTP server. */
 export type HttpServer = {

@@ -4,7 +4,17 @@ import type { Logger } from '../../core/base/logger.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { redactCredentials } from './redact-credentials.ts';
-import { redactPath } from './redact-path.ts';
+
+const rpcKey = /^(\/api\/v\d+\/(?!public\/)[^/]*\/)[^/]+/;
+
+/** Longest path that is logged. */
+const maxLength = 200;
+
+/** A request's path as it may be logged: no query, no apiKey, nothing that resembles a credential. */
+export function redactPath(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return redactCredentials(path.slice(0, maxLength).replace(rpcKey, '$1[redacted]'));
+}
 
 /** What is counted for a request whose client went away before its answer was sent. */
 const clientGone = 499;

@@ -1,35 +1,78 @@
 import { managementErrors } from '@tollfree/contract/errors';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { managementOperations } from '@tollfree/contract/operations';
 import type { OperatorStatus } from '@tollfree/contract/operator';
-import express, { type Express } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
-import type { ActAs } from '../../core/domain/access/actor.ts';
+import type { ActAs, Actor } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
-import type { OutageLog } from '../core-unavailable.ts';
+import { isCoreUnavailable, type OutageLog, outageRetryMs } from '../core-unavailable.ts';
 import type { DashboardFiles } from '../dashboard/dashboard-files.ts';
 import { addDashboardRoutes } from '../dashboard/dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
 import { answerOtherMethods } from '../http/method-not-allowed.ts';
-import { sendError } from '../http/send-json.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { DashboardSite } from '../sign-in/dashboard-site.ts';
-import { createActAsCaller } from './act-as-caller.ts';
+import { errorResponse } from './answer.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { createErrorHandler } from './error-handler.ts';
-import { handleOperation } from './handle-operation.ts';
-import { operatorHandler } from './operator-handler.ts';
+import { callerOf, findCaller } from './caller.ts';
+import { handleOperation, successOf } from './handle-operation.ts';
 import { createReadBody, maxBodyBytesOf } from './read-body.ts';
 import { addManagementRoutes } from './rest.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { createShareMemory } from './share-memory.ts';
-import { specialHandlers } from './special-handlers.ts';
+import { type Handlers, specialHandlers } from './special-handlers.ts';
 import { validationError } from './validation-error.ts';
+
+const { read } = managementOperations.operator;
+
+/** The state of the service, for its operator. To everyone else the path does not exist. */
+function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
+  return {
+    [read.name]: async ({ request }) =>
+      callerOf(request).operator === true
+        ? successOf(read, await readStatus())
+        : errorResponse(managementErrors.pathNotFound),
+  };
+}
+
+/** Characters that are kept of what a client calls itself. */
+const maxClientLength = 200;
+
+/**
+ * The last middleware of a management route: what follows is done in the name of the authenticated caller, or of a
+ * visitor. It comes after the body was read, which ends what runs in a name.
+ */
+function createActAsCaller(actAs: ActAs, clientAddress: ClientAddress) {
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    const client = clientText(request.headers['user-agent']);
+    actAs({ ...toActor(request), address: clientAddress(request), ...omitAbsent({ client }) }, next);
+  };
+}
+
+function toActor(request: Request): Actor {
+  const caller = findCaller(request);
+  if (caller === undefined) return { kind: 'visitor' };
+  const { accountId, authTokenId, sessionId, wallet } = caller;
+  return sessionId === undefined
+    ? { kind: 'auth-token', accountId, ...omitAbsent({ credentialId: authTokenId }) }
+    : { kind: 'session', accountId, credentialId: sessionId, ...omitAbsent({ wallet }) };
+}
+
+/** The client's words, short and without what would change how a terminal or a page shows them. */
+function clientText(userAgent: string | undefined): string | undefined {
+  const text = userAgent?.replace(/[^\x20-\x7e]/g, '?').slice(0, maxClientLength);
+  return text === '' ? undefined : text;
+}
 
 export type ManagementAppParts = {
   readonly core: Core;
@@ -90,4 +133,27 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
   app.use(createErrorHandler(logger, parts.outages));
   return app;
+}
+
+/** Last handler of the application: an error becomes a line in the log and an opaque 500 that names the request. */
+function createErrorHandler(logger: Logger, outages: OutageLog) {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // Express throws this for a path with a broken percent escape.
+    if (error instanceof URIError) {
+      sendError(response, managementErrors.pathNotValid);
+      return;
+    }
+    const requestId = requestIdOf(request);
+    if (isCoreUnavailable(error)) {
+      outages.failed(error);
+      sendError(response, managementErrors.notReady, retryAfter(outageRetryMs));
+      return;
+    }
+    logger.error({ err: error, requestId }, 'request failed');
+    sendError(response, { status: 500, statusCode: 500, message: `Internal error (request ${requestId})` });
+  };
 }

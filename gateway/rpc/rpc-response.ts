@@ -1,10 +1,10 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
-import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
-import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
+import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
+import { jsonRpcErrors, type RpcRefusal, rpcRefusals, type ThenPayInToken } from '@tollfree/contract/rpc/refusals';
+import type { Refusal, RefusalReason, TokenOffer } from '../../core/domain/result/refusal.ts';
 import { outageRetryMs } from '../core-unavailable.ts';
 import type { JsonText } from './json/json-text.ts';
-import { thenPayInTokenJson } from './json/then-pay-in-token-json.ts';
 
 /** One answer before it is written: its HTTP status counts where it is not part of a batch. */
 export type RpcResponse = {
@@ -90,4 +90,9 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
     ...omitAbsent({ decisionId }),
     ...omitAbsent({ retryAfterMs: retryAfterMs.get(reason) }),
   };
+}
+
+/** What a refusal says of the tokens that the user may pay in instead. */
+function thenPayInTokenJson(tokens: readonly TokenOffer[]): ThenPayInToken {
+  return { ask: { method: pmGetFeeQuoteOrData.method, mode: 'ERC20' }, tokens: [...tokens] };
 }

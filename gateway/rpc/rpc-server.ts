@@ -1,4 +1,8 @@
 import { namesEntryPoint } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
+import {
+  type PmSupportedEntryPointsParams,
+  pmSupportedEntryPoints,
+} from '@tollfree/contract/rpc/pm-supported-entry-points';
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Core } from '../../core/domain/core.ts';
@@ -19,7 +23,6 @@ import { getPaymasterDataMethod } from './pm-get-paymaster-data.ts';
 import { getPaymasterStubDataMethod } from './pm-get-paymaster-stub-data.ts';
 import { sponsorUserOperationMethod } from './pm-sponsor-user-operation.ts';
 import { sponsorUserOperationByEntryPointMethod } from './pm-sponsor-user-operation-by-entry-point.ts';
-import { supportedEntryPointsMethod } from './pm-supported-entry-points.ts';
 import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
 import { validateSponsorshipPoliciesMethod } from './pm-validate-sponsorship-policies.ts';
 import type { RpcRequest } from './read-request.ts';
@@ -35,6 +38,16 @@ import { getAllowanceMethod } from './tickets/get-allowance.ts';
 import { prepareRelayMethod } from './tollfree-prepare-relay.ts';
 import { relayUserOperationMethod } from './tollfree-relay-user-operation.ts';
 import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
+
+const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
+  method: pmSupportedEntryPoints.method,
+  params: pmSupportedEntryPoints.params,
+  paramCount: 0,
+  async handle(core, _params, { apiKey, chainId, arrival }) {
+    const result = await core.listEntryPoints({ apiKey, chainId, arrival });
+    return result.ok ? { ok: true, value: { jsonText: JSON.stringify(result.value) } } : result;
+  },
+};
 
 /** What is known of a request next to its body. */
 export type RpcContext = Omit<RpcAddress, 'arrival'> & {

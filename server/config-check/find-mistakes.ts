@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { CliError } from '../../clients/cli/terminal/cli-error.ts';
 import { type Environment, processEnvironment } from '../../clients/cli/terminal/environment.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
@@ -15,7 +15,6 @@ import { checkFiles } from './check-files.ts';
 import { checkKeystores } from './check-keystores.ts';
 import { compareSettings } from './compare-settings.ts';
 import { explainIssues } from './explain-issues.ts';
-import { locate, positionAt } from './locate.ts';
 import type { ConfigMistake, FoundMistake } from './mistake.ts';
 
 /**
@@ -154,4 +153,25 @@ function inOrder(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
   return [...mistakes].sort(
     (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || a.setting.localeCompare(b.setting),
   );
+}
+
+/** Where something stands in a text, both from 1. */
+type Position = { readonly line: number; readonly column: number };
+
+function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** Where a setting stands, or its key; what is not there is placed where it belongs: at the nearest thing around it. */
+function locate(text: string, tree: Node | undefined, path: readonly PropertyKey[], ofKey = false): Position {
+  if (tree === undefined) return { line: 1, column: 1 };
+  for (let depth = path.length; depth >= 0; depth -= 1) {
+    const steps = path.slice(0, depth).map((step) => (typeof step === 'symbol' ? String(step) : step));
+    const node = findNodeAtLocation(tree, steps);
+    if (node === undefined) continue;
+    const isProperty = node.parent?.type === 'property';
+    return positionAt(text, ((isProperty && (ofKey || depth < path.length) ? node.parent : node) ?? node).offset);
+  }
+  return positionAt(text, tree.offset);
 }

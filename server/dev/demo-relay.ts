@@ -1,5 +1,5 @@
 import type { ManagementClient } from '@tollfree/sdk/management';
-import { type Address, type Hex, numberToHex, parseEther } from 'viem';
+import { type Address, type Hex, numberToHex, parseAbiItem, parseEther, type TransactionReceipt } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { incrementCall, type Shown, whenFunded } from './demo-operations.ts';
@@ -9,7 +9,27 @@ import { sendInOrder } from './devnet/send-in-order.ts';
 import { RpcRefused, rpcCall } from './rpc-call.ts';
 import { buildUserOperation, signUserOperation } from './user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from './user-operation/dev-user-operation.ts';
-import { readLandedTransaction } from './user-operation/read-landed-transaction.ts';
+
+const userOperationEvent = parseAbiItem(
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+);
+
+/** The transaction that an operation has landed in. The development bundler answers once it has. */
+async function readLandedTransaction(
+  { client }: Devnet,
+  entryPoint: Address,
+  userOpHash: Hex,
+): Promise<TransactionReceipt> {
+  const logs = await client.getLogs({
+    address: entryPoint,
+    event: userOperationEvent,
+    args: { userOpHash },
+    fromBlock: 0n,
+  });
+  const [log] = logs;
+  if (log === undefined) throw new Error(`The user operation ${userOpHash} has not landed.`);
+  return client.getTransactionReceipt({ hash: log.transactionHash });
+}
 
 /** What the relay's tank gets, in wei. */
 const deposit = parseEther('10');

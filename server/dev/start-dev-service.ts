@@ -1,13 +1,16 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { MetricSource } from '../../core/base/metrics/metric.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { startGateway, whereItListens } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { accepted } from '../accepted.ts';
 import { readDashboard } from '../process/read-dashboard.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
@@ -18,9 +21,31 @@ import type { DevOptions } from './dev-options.ts';
 import type { DevState } from './dev-state.ts';
 import { deriveDevKey } from './devnet/dev-keys.ts';
 import type { Devnet } from './devnet/devnet.ts';
-import { openDevAccount } from './open-dev-account.ts';
 import { createDevPages, signInPath } from './sign-in/dev-pages.ts';
 import { createOneTimeCode } from './sign-in/one-time-code.ts';
+
+const accountName = 'development';
+
+type DevAccount = { readonly accountId: string; readonly authToken: string };
+
+/**
+ * The development account, with its authToken from the file (mode 0600) while the service accepts it, else a new one, which the
+ * file then holds. The account is made where there is none.
+ */
+async function openDevAccount(core: Core, file: string): Promise<DevAccount> {
+  if (existsSync(file)) {
+    chmodSync(file, 0o600);
+    const authToken = readFileSync(file, 'utf8').trim();
+    const caller = await core.authenticate({ authToken });
+    if (caller.ok) return { accountId: caller.value.accountId, authToken };
+  }
+  const accounts = accepted(await core.listAccounts({}));
+  const known = accounts.find(({ name }) => name === accountName);
+  const { accountId } = known ?? accepted(await core.createAccount({ name: accountName }));
+  const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'tollfree dev' }));
+  writeFileSync(file, `${authToken}\n`, { mode: 0o600 });
+  return { accountId, authToken };
+}
 
 /**
  * Everybody in development comes from this machine: with wrong keys on purpose, and as fast as scripts are. The limits

@@ -1,16 +1,43 @@
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { maxArchiveDays, minArchiveDays } from '@tollfree/contract/limits';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import type { Core } from '../../core/domain/core.ts';
 import { StartError } from '../../core/domain/start-error.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
+import { accepted } from '../accepted.ts';
 import { createLogger } from '../log/logger.ts';
 import { withCore } from '../with-core.ts';
 import { type ArchiveFile, openArchive, readArchive } from './archive-file.ts';
-import { archiveAll } from './archive-steps.ts';
+
+/** Milliseconds that others have the database to themselves between two steps. */
+const betweenSteps = 20;
+
+/** Archives everything that is due, step by step. Answers how many rows were deleted from the ledger. */
+export async function archiveAll(
+  core: Pick<Core, 'archiveLedger'>,
+  { olderThanDays, onRows }: { readonly olderThanDays: number; readonly onRows: (rows: number) => void },
+  file: ArchiveFile | undefined,
+): Promise<number> {
+  let archived = 0;
+  // A step that was stored before the command ended may not be deleted yet.
+  let step = { after: '', rows: file?.lastRows ?? '', isLast: false };
+  for (;;) {
+    const { deleted, ...next } = accepted(
+      await core.archiveLedger({ olderThanDays, after: step.after, stored: step.rows }),
+    );
+    archived += deleted;
+    onRows(archived);
+    if (next.rows !== '') file?.append(next.rows);
+    if (next.isLast && next.rows === '') return archived;
+    step = next;
+    await pause(betweenSteps);
+  }
+}
 
 /** `tollfree ledger archive`: rows are stored first, and then deleted from the ledger, which keeps what they come to. */
 export async function archiveLedger(flags: Flags): Promise<void> {

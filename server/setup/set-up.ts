@@ -4,6 +4,7 @@ import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { readNamedFile } from '../../clients/cli/terminal/read-file.ts';
 import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -22,7 +23,6 @@ import { findMissing, type Missing, readMoney, readWanted, type Wanted } from '.
 import { fundPayer } from './fund-payer.ts';
 import { preparePayer } from './payer-wallet.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { withAnswers } from './read-answers.ts';
 import { setUpService } from './service-steps.ts';
 
 /**
@@ -136,4 +136,30 @@ function finish(end: {
     printLine(`Check everything:     tollfree doctor --config ${named}`);
     printLine(`Start the service:    tollfree node --config ${named}`);
   });
+}
+
+/** The flags with the answers of `--answers` for those that are not given. `known` are the names that flags have. */
+function withAnswers(flags: Flags, known: readonly string[]): Flags {
+  const file = textFlag(flags, 'answers');
+  if (file === undefined) return flags;
+  const answers = parse(readNamedFile(resolve(file), 'The file of answers'), file);
+  for (const [name, value] of Object.entries(answers)) {
+    if (!known.includes(name) || name === 'answers') {
+      throw mistake(`${file} has the unknown answer "${name}". Answers are named like flags: nodeUrl for --node-url.`);
+    }
+    if (typeof value !== 'string' && value !== true) {
+      throw mistake(`The answer "${name}" in ${file} must be text, or true for a flag without a value.`);
+    }
+  }
+  return { ...answers, ...flags };
+}
+
+function parse(text: string, file: string): Readonly<Record<string, unknown>> {
+  try {
+    const answers: unknown = JSON.parse(text);
+    if (typeof answers === 'object' && answers !== null && !Array.isArray(answers)) return { ...answers };
+  } catch {
+    // The sentence below says it.
+  }
+  throw mistake(`${file} must be a JSON object, like { "chain": "base" }.`);
 }

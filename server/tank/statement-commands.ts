@@ -1,5 +1,5 @@
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { MoneySumItem, TankStatementItem } from '@tollfree/contract/gas-tank-statement';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';

@@ -1,13 +1,13 @@
 import { toWire } from '@tollfree/contract/fields/form';
 import type { GasTankEntryPage, GasTankItem } from '@tollfree/contract/gas-tank';
-import { defaultPageSize } from '@tollfree/contract/limits';
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type GasTankDayItem,
   GasTankDaySchema,
   type GasTankStatementItem,
   GasTankStatementSchema,
 } from '@tollfree/contract/gas-tank-statement';
+import { defaultPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readDevTarget } from '../../clients/cli/read-dev-target.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { processEnvironment } from '../../clients/cli/terminal/environment.ts';

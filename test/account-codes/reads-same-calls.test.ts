@@ -5,7 +5,7 @@ import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { simpleAccount06 } from '../../core/evm/account-codes/kinds/simple-account.ts';
 import type { InnerCall } from '../../core/evm/account-decoders/decoder.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import { readsSameCalls } from '../../core/sponsorship/gas/reads-same-calls.ts';
+import { readsSameCalls } from '../../core/sponsorship/gas/decide-account.ts';
 import { accountMethods } from '../support/accounts/account-kinds.ts';
 
 const target: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';

@@ -1,7 +1,6 @@
 import { createPublicClient, http, type RpcRequestError } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { describeError } from '../../clients/cli/terminal/describe-error.ts';
-import { redactText } from '../../clients/cli/terminal/redact-text.ts';
+import { describeError, redactText } from '../../clients/cli/terminal/describe-error.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 
 const key = 'f'.repeat(64);

@@ -7,7 +7,7 @@ import { coinbasePrice, tokenEntry } from '../../server/chains/token-entry.ts';
 import { wellKnownChains } from '../../server/chains/well-known-chains.ts';
 import { configSchema } from '../../server/config/config-schema.ts';
 import { expandNames } from '../../server/config/expand-names.ts';
-import { isPriceOf } from '../../server/doctor/chain/is-price-of.ts';
+import { isPriceOf } from '../../server/doctor/chain/check-prices.ts';
 import { configurationText } from '../../server/init/configuration-text.ts';
 
 const parts = {

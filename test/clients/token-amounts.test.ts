@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { formatUnits } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { parseNumbersAsText } from '../../clients/sdk/sponsor/get-fee-quote-or-data.ts';
 import { maximumTokenAmount } from '../../clients/sdk/sponsor/maximum-token-amount.ts';
-import { parseNumbersAsText } from '../../clients/sdk/sponsor/number-text.ts';
 import { wholeTokens } from '../../gateway/rpc/json/whole-tokens.ts';
 
 const amounts = fc.oneof(

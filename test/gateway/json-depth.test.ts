@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonDepthExceeds } from '../../gateway/http/json-depth.ts';
+import { jsonDepthExceeds } from '../../gateway/http/json-body.ts';
 
 function depthOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;

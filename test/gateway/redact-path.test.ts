@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactPath } from '../../gateway/http/redact-path.ts';
+import { redactPath } from '../../gateway/http/observe-request.ts';
 import { apiKey } from '../support/gateway/fake-core.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { openArchive } from '../../server/ledger-archive/archive-file.ts';
-import { archiveAll } from '../../server/ledger-archive/archive-steps.ts';
+import { archiveAll } from '../../server/ledger-archive/archive-ledger.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { readAddress } from '../support/store/address-text.ts';
 

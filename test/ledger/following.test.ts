@@ -1,11 +1,10 @@
 import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
-import { findOpening } from '../../core/ledger/following/find-opening.ts';
 import type { Following } from '../../core/ledger/following/following.ts';
 import { goBack } from '../../core/ledger/following/go-back.ts';
 import { createPatience } from '../../core/ledger/following/patience.ts';
-import { takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
+import { findOpening, takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
 import { findPosition } from '../../core/ledger/following/watch-position.ts';
 import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';

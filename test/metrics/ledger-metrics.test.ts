@@ -6,7 +6,7 @@ import { maxShortTanks, readShortTanks } from '../../core/ledger/metrics/read-sh
 import { addSpending } from '../../core/ledger/tanks/tank-spending.ts';
 import { followEntries } from '../../core/runtime/metrics/follow-entries.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { renderMetrics } from '../../gateway/render-metrics.ts';
+import { renderMetrics } from '../../gateway/metrics.ts';
 import {
   chainId,
   contract,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetricRegistry, maxSeries } from '../../core/base/metrics/metric-registry.ts';
-import { renderMetrics } from '../../gateway/render-metrics.ts';
+import { renderMetrics } from '../../gateway/metrics.ts';
 import { readMetrics, sumOf } from '../support/metrics/scrape.ts';
 
 const counter = { name: 'things_total', kind: 'counter', labels: ['name'], help: 'Things.' } as const;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
-import { pruneDeliveries } from '../../core/runtime/senders/prune-deliveries.ts';
+import { pruneDeliveries } from '../../core/runtime/senders/start-notifications.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 import { collectQueries } from '../support/store/collect-queries.ts';
 import { explain } from '../support/store/explain.ts';

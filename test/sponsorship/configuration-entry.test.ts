@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configurationEntry } from '../../core/sponsorship/gas/configuration-entry.ts';
+import { configurationEntry } from '../../core/sponsorship/gas/decide-account.ts';
 import { accountsSchema } from '../../server/config/accounts-schema.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 

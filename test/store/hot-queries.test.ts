@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sweep } from '../../core/runtime/housekeeping.ts';
-import { pruneDeliveries } from '../../core/runtime/senders/prune-deliveries.ts';
+import { pruneDeliveries } from '../../core/runtime/senders/start-notifications.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { anyClock } from '../support/service/any-clock.ts';

@@ -1,3 +1,4 @@
+import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../terminal/cli-error.ts';
@@ -7,7 +8,6 @@ import { formatTime, printRows } from '../terminal/print-rows.ts';
 import { requiredFlag, textFlag } from '../terminal/text-flag.ts';
 import { yesNoFlag } from '../terminal/yes-no-flag.ts';
 import { withManagement } from '../with-management.ts';
-import { describeKeyRules } from './describe-key-rules.ts';
 import { readKeyRules } from './key-rule-flags.ts';
 
 /** `tollfree key list`. */
@@ -87,4 +87,16 @@ export async function endApiKey(paymasterId: string, apiKeyId: string, flags: Fl
     await client.endApiKey({ paymasterId, apiKeyId });
     printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
   });
+}
+
+/** What a key is bound to, a line for each kind; none for one that is bound to nothing. */
+function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRulesItem): readonly string[] {
+  const list = (what: string, items: readonly string[]) => (items.length === 0 ? [] : [`${what} ${items.join(', ')}`]);
+  return [
+    ...list('origins', origins),
+    ...list('networks', networks),
+    ...list('methods', methods),
+    ...(rate === undefined ? [] : [`${rate.perSecond} requests per second, burst ${rate.burst}`]),
+    ...limits.map(({ window, unit, max }) => `at most ${max} ${unit} in ${window}`),
+  ];
 }

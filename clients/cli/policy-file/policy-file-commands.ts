@@ -1,12 +1,11 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { policyFilePath } from '@tollfree/contract/policy-file';
+import type { ManagementClient } from '@tollfree/sdk/management';
 import { CliError, mistake } from '../terminal/cli-error.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';
 import { readNamedFile } from '../terminal/read-file.ts';
-import { checkPolicyChanges } from './check-policy-changes.ts';
-import { describeHalf } from './describe-half.ts';
 import { describePolicyChanges } from './describe-policy-changes.ts';
 import { findPolicyChanges, type PolicyChange, type PolicyChanges } from './find-policy-changes.ts';
 import { type Made, makePolicyChanges } from './make-policy-changes.ts';
@@ -101,4 +100,44 @@ async function isWanted(flags: Flags): Promise<boolean> {
 
 function counted(changes: readonly PolicyChange[]): string {
   return changes.length === 1 ? '1 policy' : `${changes.length} policies`;
+}
+
+/**
+ * Has the service judge each policy that would be set, before one is: its contracts have to be registered. A preview of one
+ * decision checks as much as setting it does, changes nothing, and needs no more than to read.
+ */
+async function checkPolicyChanges(
+  client: ManagementClient,
+  document: PolicyDocument,
+  changes: readonly PolicyChange[],
+): Promise<void> {
+  for (const { action, name, policyId } of changes) {
+    if (action === 'delete') continue;
+    const index = document.policies?.findIndex((entry) => entry.name === name) ?? -1;
+    const policy = name === undefined ? document.policy : document.policies?.[index]?.policy;
+    if (policy === undefined) continue;
+    try {
+      await client.previewPolicy({ policy, policyId, last: 1 });
+    } catch (error) {
+      if (!(error instanceof Error) || !('status' in error) || error.status !== 400) throw error;
+      const location = name === undefined ? 'policy' : `policies[${index}].policy`;
+      throw mistake(`The service would not accept the policy file: ${location}.${error.message}`, error);
+    }
+  }
+}
+
+/** Half of a file is worse than none: the lines that say which half it is. None where nothing was made. */
+export function describeHalf(made: readonly Made[], changes: readonly PolicyChange[]): readonly string[] {
+  if (made.length === 0) return [];
+  const done = new Set(made.map(({ change }) => change));
+  const [first, ...rest] = changes.filter((change) => !done.has(change)).map(deedOf);
+  return [
+    `Done: ${[...done].map(deedOf).join(', ')}.`,
+    `Failed: ${first}.`,
+    ...(rest.length === 0 ? [] : [`Not tried: ${rest.join(', ')}.`]),
+  ];
+}
+
+function deedOf({ action, name }: PolicyChange): string {
+  return `${action} ${name === undefined ? 'the default policy' : `the policy ${JSON.stringify(name)}`}`;
 }

@@ -1,5 +1,32 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { redactText } from './redact-text.ts';
+
+/** Longest text of an error that is logged, in UTF-16 units. */
+const maxLength = 500;
+
+/** What can hold a secret, and what is put instead. The order matters: a URL may hold any of the others. */
+const redactions: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [\s\S]*?(?:-----END [^\n]*|$)/g, '[pem]'],
+  // Nodes and webhooks have their keys in the path, in the query or before the host.
+  [/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*/gi, '[url]'],
+  // What was not JSON stands in V8's message.
+  [/(["'`])[\s\S]*\1 is not valid JSON/g, '[text] is not valid JSON'],
+  // An apiKey: an id behind a prefix. An id alone is none.
+  [/\b[\w-]+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '[redacted]'],
+  [/\b(?:tfs?_|whsec_)[^\s"',;]*/g, '[redacted]'],
+  [/[A-Za-z0-9+/]{42,}={1,2}/g, '[redacted]'],
+  // Keys, signatures and call data; an address, with 40 digits, is no secret.
+  [/\b(?:0x)?[0-9a-f]{41,}\b/gi, '[hex]'],
+  [/\b(?!0x[0-9a-fA-F]{40}\b)\w{41,}\b/g, '[redacted]'],
+];
+
+/** A text that someone else wrote, without what may be a secret: URLs, keys, tokens, apiKeys, long hex. */
+export function redactText(text: string): string {
+  // No text is too long for the patterns; the word in which it is cut could be part of a secret that none of them
+  // knows.
+  const cut = text.length > maxLength * 4 ? text.slice(0, maxLength * 4).replace(/\S*$/, '') : text;
+  const clean = redactions.reduce((rest, [secret, substitute]) => rest.replace(secret, substitute), cut);
+  return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
+}
 
 /** What is logged of an error. */
 export type DescribedError = {

@@ -1,13 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { bodyOf } from '../api/body-of.ts';
 import { changeSession } from '../api/change-session.ts';
 import { routes } from '../api/routes.ts';
 import { sessionQuery } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { Short } from '../parts/short.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
+
+const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
+
+/** Chooses light or dark. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(readTheme);
+  const choose = (next: Theme) => {
+    setTheme(next);
+    applyTheme(next);
+    storeTheme(next);
+  };
+  const options = themes.map((value) => ({ value, text: words[value] }));
+  return <Segments label="Theme" value={theme} options={options} onChange={choose} />;
+}
 
 /** Who is signed in, what the page looks like, and the way out. */
 export function AccountMenu() {

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { accountsQuery } from '../api/accounts.ts';
 import { sessionQuery } from '../api/session.ts';
+import { useGoToAccount } from '../pages/members/use-go-to-account.ts';
+import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { Toasts } from '../parts/toast.tsx';
-import { Invitations } from './invitations.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { WhatYouMay } from './what-you-may.tsx';
 
@@ -69,5 +72,34 @@ function Shell() {
       <Suspense>{isFinding ? <CommandMenu onClose={() => setFinding(false)} /> : null}</Suspense>
       <Toasts />
     </>
+  );
+}
+
+/** Above all pages: the accounts that have invited the wallet, until it joins them. */
+function Invitations() {
+  const { data: accounts = [] } = useQuery(accountsQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const join = useGoToAccount();
+  const invitations = accounts.filter(({ joinedAt }) => joinedAt === undefined);
+  if (invitations.length === 0) return null;
+  return (
+    <div className="page">
+      {invitations.map(({ accountId, name, role }) => (
+        <div key={accountId} className="notice banner">
+          <p>
+            <strong>{name}</strong> invites you as {role}. You now see {session?.name ?? 'another account'}.
+          </p>
+          <Button
+            kind="primary"
+            label={`Join ${name}`}
+            isPending={join.isPending}
+            onPress={() => join.mutate(accountId)}
+          >
+            Join
+          </Button>
+        </div>
+      ))}
+      <Problem error={join.error} />
+    </div>
   );
 }

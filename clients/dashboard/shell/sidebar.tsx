@@ -6,7 +6,6 @@ import { sessionQuery } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { Brand } from './brand.tsx';
 import { isShown, pageGroups } from './paymaster-pages.ts';
 import { Switcher } from './switcher.tsx';
 import { useCurrentPaymaster } from './use-current-paymaster.ts';
@@ -78,3 +77,13 @@ function Group({ group: { title, pages }, paymaster }: GroupProps) {
 
 /** Other pages begin with their paths. */
 const exactPages: ReadonlySet<string> = new Set(['/', '/paymasters', '/paymasters/$paymasterId']);
+
+/** The name, which leads home. */
+function Brand() {
+  return (
+    <Link to="/" className="brand">
+      <img src="/dashboard/icon.svg" alt="" />
+      Tollfree
+    </Link>
+  );
+}

@@ -1,12 +1,22 @@
 import type { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { unexpectedAnswer } from '../errors/transport-error.ts';
 import { type Read, readEither } from '../form/read.ts';
-import { parseNumbersAsText } from './number-text.ts';
 import { readSponsoredData, type SignedData } from './signed-data.ts';
 import { checkResult, type RpcAnswer, type SponsorConnection } from './sponsor-connection.ts';
 import type { FeeQuoteOrDataContext, SponsoredContext, TokenQuotesContext } from './sponsorship-context.ts';
 import { type RoundedQuotes, readTokenQuotes, type TokenQuotes, withExactNumbers } from './token-quotes.ts';
 import { toWireUserOperation, type UserOperationRequest } from './user-operation-request.ts';
+
+/** A JSON string, or a JSON number outside of strings. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * JSON text parsed with each number as its literal's text: `{"rate":123456789012345678901}` gives
+ * `{ rate: '123456789012345678901' }`. A plain parse would round what a double does not hold. The text must be JSON.
+ */
+export function parseNumbersAsText(json: string): unknown {
+  return JSON.parse(json.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+}
 
 const method = 'pm_getFeeQuoteOrData' satisfies typeof pmGetFeeQuoteOrData.method;
 

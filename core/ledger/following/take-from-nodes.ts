@@ -1,14 +1,17 @@
-import { type Address, BaseError } from 'viem';
+import { type Address, BaseError, zeroHash } from 'viem';
 import type { ChainClient } from '../../node/chain-client.ts';
+import type { ChainEvent, DepositEvent } from '../../node/chain-event.ts';
 import { OffChain } from '../../node/event-range.ts';
+import type { Watched, WatchedContract } from '../../node/followed-chain.ts';
+import { ifStateIsThere } from '../../node/node-error.ts';
+import { readDepositAt } from '../../node/read-deposit-at.ts';
 import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
+import { relayLogs } from '../../node/relay/book-transactions.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
 import { passBlock } from '../posting/pass-block.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
-import { balanceRelay } from './balance-relay.ts';
 import { type Behind, type BehindByContract, ledgerRefuses, nodeIsAway } from './behind.ts';
 import { type Doubt, findDoubt } from './find-doubt.ts';
-import { findOpening } from './find-opening.ts';
 import type { Following } from './following.ts';
 import { goBack } from './go-back.ts';
 import { nameUnknownOperations } from './name-unknown-operations.ts';
@@ -161,4 +164,54 @@ function isDispelled(
 
 function differs(what: string, { number }: ReadStretch['end']): Behind {
   return { kind: 'differs', text: `the nodes omit events or report different ones: at block ${number} ${what}` };
+}
+
+/** What the ledger of a relay had before a stretch and what its executors have after it, in wei. */
+type Sums = { readonly before: bigint; readonly after: bigint; readonly end: ReadStretch['end'] };
+
+/**
+ * Adds to a relay's events what none of them explains, as the operator's: what its executors had when the ledger began, those that
+ * joined or left the configuration, and blocks whose state the node no longer has. No tank is filled or charged by it. Other
+ * contracts explain themselves.
+ */
+function balanceRelay(
+  { chainId, logger }: Pick<Following, 'chainId' | 'logger'>,
+  { address: contract, relay }: WatchedContract,
+  events: readonly ChainEvent[],
+  { before, after, end }: Sums,
+): readonly ChainEvent[] {
+  if (relay === undefined) return events;
+  const missing = after - depositAfter(before, events, contract);
+  if (missing === 0n) return events;
+  const fields = { chainId, contract, blockNumber: Number(end.number), wei: missing.toString() };
+  logger.info(fields, 'The balances of the executors changed by what no transaction explains');
+  const at = { contract, blockNumber: end.number, txHash: end.hash, logIndex: relayLogs.balanced };
+  const added: ChainEvent =
+    missing > 0n
+      ? { kind: 'deposit', totalDeposit: 0n, rise: missing, ...at }
+      : { kind: 'executor-cost', amount: -missing, ...at };
+  return [...events, added];
+}
+
+/**
+ * What a contract had deposited before the first block that is read, as a deposit of no wallet: the journal of a contract is
+ * the whole of its deposit. Where the node no longer has that state, it is what the first stretch leaves unexplained. None
+ * for a contract whose ledger has begun.
+ */
+export async function findOpening(
+  { watched: { entryPoint }, startBlock }: { readonly watched: Watched; readonly startBlock: bigint },
+  {
+    node,
+    position,
+    read,
+  }: { readonly node: ChainClient; readonly position: WatchPosition; readonly read: ReadStretch },
+): Promise<readonly DepositEvent[]> {
+  // What a relay has at first is booked by `balanceRelay`.
+  if (position.lastHash !== undefined || startBlock === 0n || position.contract.relay !== undefined) return [];
+  const { address: contract } = position.contract;
+  const blockNumber = startBlock - 1n;
+  const known = await ifStateIsThere(readDepositAt(node, { entryPoint, contract }, blockNumber));
+  const rise = known ?? (read.deposits.get(contract) ?? 0n) - depositAfter(0n, read.events, contract);
+  if (rise <= 0n) return [];
+  return [{ kind: 'deposit', contract, totalDeposit: rise, rise, blockNumber, txHash: zeroHash, logIndex: 0 }];
 }

@@ -10,10 +10,10 @@ import type { Database } from '../../store/database.ts';
 import { worthWhenBooked } from '../entries/worth-when-booked.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
 import { reportIncluded } from '../lives/report-included.ts';
+import { rollbacksOfContract } from '../reversals/current-rollback.ts';
 import type { Booking } from '../tanks/booking.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
 import type { LandedHold } from './landed-hold.ts';
-import { postTokenPayment } from './post-token-payment.ts';
 
 /** An operation with what it means for its tank. */
 export type Settled = {
@@ -80,4 +80,34 @@ async function wasSimulated(transaction: Transaction<Database>, holdId: number):
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
   return signed > 0 && Number(signed) === Number(simulated);
+}
+
+/** Notes what a user paid in a token, next to the hold that the operation had. */
+async function postTokenPayment(
+  transaction: Transaction<Database>,
+  paid: {
+    readonly chainId: number;
+    readonly event: UserOperationLanded;
+    readonly payment: NonNullable<UserOperationLanded['tokenPayment']>;
+    readonly holdId: number | undefined;
+  },
+  now: number,
+): Promise<void> {
+  const { event, payment } = paid;
+  await transaction
+    .insertInto('token_payments')
+    .values({
+      chain_id: paid.chainId,
+      contract: event.contract,
+      tx_hash: event.txHash,
+      log_index: payment.logIndex,
+      user_operation_hash: event.userOperationHash,
+      hold_id: paid.holdId ?? null,
+      token: payment.token,
+      amount: payment.amount.toString(),
+      block_number: Number(event.blockNumber),
+      created_at: now,
+      rewind: rollbacksOfContract(paid.chainId, event.contract),
+    })
+    .execute();
 }

@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { WatchMoved } from '../posting/watch-moved.ts';
+import { notReversed } from '../reversals/not-reversed.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 import { reverseEntries } from './reverse-entries.ts';
-import { reverseMovements } from './reverse-movements.ts';
-import { reverseTokenPayments } from './reverse-token-payments.ts';
+import { type Reversed, reverseMovements } from './reverse-movements.ts';
 
 /** Which contract's ledger goes back, and to which block. */
 export type WayBack = {
@@ -63,4 +63,26 @@ async function moveBack(
     .executeTakeFirst();
   if (row === undefined) throw new WatchMoved(chainId, contract);
   return row.rewinds;
+}
+
+/** Reverses what users paid in tokens. */
+async function reverseTokenPayments(
+  transaction: Transaction<Database>,
+  { chainId, contract, toBlock, rewind }: Reversed,
+  now: number,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('token_payments')
+    .selectAll()
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('block_number', '>', Number(toBlock))
+    .where(notReversed('token_payments', 'token_payment_id'))
+    .execute();
+  for (const { token_payment_id: reverses, ...row } of rows) {
+    await transaction
+      .insertInto('token_payments')
+      .values({ ...row, reverses, rewind, created_at: now })
+      .execute();
+  }
 }

@@ -1,15 +1,18 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { sql, type Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
-import { accept } from '../../domain/result/result.ts';
+import type { UpstreamSum } from '../../domain/ledger/tank-statement.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
 import { readUtcDays } from '../../domain/utc-days.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { locateTank } from '../tanks/locate-tank.ts';
 import { readStatement } from './read-statement.ts';
 import { readTankDays } from './read-tank-days.ts';
-import { readUpstreamSum } from './read-upstream-sum.ts';
-import { readStatementMonth } from './statement-month.ts';
+import type { StatementOf } from './statement-of.ts';
 
 /** The part of the ledger that tells what became of a tank over time, read in the thread that reads. */
 export function createStatements(parts: {
@@ -48,4 +51,37 @@ export function createStatements(parts: {
       return accept({ month, chainId, contract, tanks, ...omitAbsent({ upstream }) });
     },
   };
+}
+
+/** What another paymaster sponsored for this one in a stretch of whole days; undefined for nothing. */
+async function readUpstreamSum(
+  snapshot: Transaction<Database>,
+  { chainId, paymasterId, from, until }: Pick<StatementOf, 'chainId' | 'paymasterId' | 'from' | 'until'>,
+): Promise<UpstreamSum | undefined> {
+  const row = await snapshot
+    .selectFrom('upstream_sums')
+    .select(({ fn }) => [
+      fn.coalesce(fn.sum<number>('operations'), sql<number>`0`).as('operations'),
+      sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
+    ])
+    .where('chain_id', '=', chainId)
+    .where('whose', '=', paymasterId)
+    .where('day', '>=', from)
+    .where('day', '<', until)
+    .executeTakeFirstOrThrow();
+  const operations = Number(row.operations);
+  return operations === 0 ? undefined : { operations, worstCaseUsdMicros: BigInt(row.usd) };
+}
+
+/** A UTC month (`YYYY-MM`), its first second and the first after it. */
+type StatementMonth = { readonly month: string; readonly from: number; readonly until: number };
+
+/** The month that is asked for; that of `now` (Unix seconds) when none is. */
+export function readStatementMonth(text: string | undefined, now: number): Result<StatementMonth> {
+  const month = text ?? new Date(now * 1_000).toISOString().slice(0, 7);
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return invalidField('month', 'must be a month like 2026-01');
+  const [year, index] = [Number(month.slice(0, 4)), Number(month.slice(5)) - 1];
+  const from = Date.UTC(year, index) / 1_000;
+  if (from > now) return invalidField('month', 'must have begun');
+  return accept({ month, from, until: Date.UTC(year, index + 1) / 1_000 });
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Selectable, Transaction } from 'kysely';
+import { getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
+import type { Account } from '../../domain/account.ts';
 import type { Core } from '../../domain/core.ts';
 import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
@@ -9,7 +12,6 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { endMembership } from '../members/end-membership.ts';
 import { putOwner } from '../members/put-owner.ts';
-import { toAccount } from './to-account.ts';
 
 const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
 const walletTaken = refuse({ reason: 'WALLET_TAKEN', message: 'Wallet already belongs to an account' });
@@ -104,4 +106,19 @@ async function findByWallet(trx: Transaction<Database>, wallet: string): Promise
 async function findWallet(trx: Transaction<Database>, accountId: string): Promise<string | undefined> {
   const row = await trx.selectFrom('accounts').select('wallet').where('account_id', '=', accountId).executeTakeFirst();
   return row?.wallet ?? undefined;
+}
+
+/** An account as the operator sees it. */
+function toAccount(row: Selectable<Database['accounts']>): Account {
+  const { wallet, invited, suspended_at: suspendedAt } = row;
+  return {
+    accountId: row.account_id,
+    name: row.name,
+    createdAt: row.created_at,
+    ...omitAbsent({
+      wallet: wallet === null ? undefined : getAddress(wallet),
+      invited: invited === 1 ? (true as const) : undefined,
+      suspendedAt: suspendedAt ?? undefined,
+    }),
+  };
 }

@@ -1,14 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
 import { coreOperations, type DescribedName } from '@tollfree/contract/core-operations';
 import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
+import { type Actor, currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
+import { refuseMissingScope, scopes } from '../../domain/access/scope.ts';
+import { refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { checkStanding } from './check-standing.ts';
-import type { Objects } from './facts.ts';
-import { findDifferences } from './find-differences.ts';
+import { readStanding } from '../accounts/standing.ts';
+import type { Facts, Objects } from './facts.ts';
 import { idIn } from './id-in.ts';
-import { auditOf } from './operation-audits.ts';
+import { NotStandingError } from './not-standing-error.ts';
+import { auditOf, type OperationAudit } from './operation-audits.ts';
+
+const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
+
+/**
+ * Throws in the transaction of a change unless its author may make it now: the authToken or session may have ended, or may
+ * less, since it was looked at. No credential of an account does what is the operator's, or what is another account's.
+ */
+async function checkStanding(
+  trx: Transaction<Database>,
+  { needs, alsoNeeds }: Pick<OperationAudit, 'needs' | 'alsoNeeds'>,
+  by: {
+    readonly actor: Actor | undefined;
+    readonly accountId: string | undefined;
+    readonly now: number;
+    readonly input: never;
+  },
+): Promise<void> {
+  const { actor, accountId, now, input } = by;
+  if (needs === 'anyone' || actor === undefined || actor.kind === 'operator' || actor.kind === 'peer') return;
+  const standing = await readStanding(trx, actor, now);
+  const isElsewhere = accountId !== undefined && accountId !== actor.accountId;
+  if (standing === undefined || isElsewhere || needs === 'operator')
+    throw new NotStandingError(unauthenticated.refusal);
+  if (needs === 'any member') return;
+  const needed = [...(needs.length === 0 ? scopes : needs), ...((await alsoNeeds?.(trx, input)) ?? [])];
+  const missing = refuseMissingScope(needed, standing.scopes);
+  if (missing !== undefined) throw new NotStandingError(missing.refusal);
+}
 
 /**
  * A store whose transactions write what an operation changed into the audit log, in the same transaction, and change nothing
@@ -86,4 +117,23 @@ async function ownerOf(trx: Transaction<Database>, paymasterId: string | undefin
     .where('paymaster_id', '=', paymasterId)
     .executeTakeFirst();
   return row?.account_id;
+}
+
+/** What differs between two looks: whole objects that came or went, and of the others the fields that changed. */
+function findDifferences(before: Objects, after: Objects): { readonly before: Objects; readonly after: Objects } {
+  const was: Record<string, Facts> = {};
+  const is: Record<string, Facts> = {};
+  for (const object of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[object], after[object]];
+    const fields = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})]);
+    const changed = [...fields].filter((field) => !isDeepStrictEqual(old?.[field], now?.[field]));
+    if (changed.length === 0) continue;
+    if (old !== undefined) was[object] = pick(old, changed);
+    if (now !== undefined) is[object] = pick(now, changed);
+  }
+  return { before: was, after: is };
+}
+
+function pick(facts: Facts, fields: readonly string[]): Facts {
+  return Object.fromEntries(fields.filter((field) => field in facts).map((field) => [field, facts[field]]));
 }

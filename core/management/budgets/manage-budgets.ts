@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { maxBudgets } from '@tollfree/contract/limits';
+import { maxBudgetPaymasters, maxBudgets } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
-import type { Budget, BudgetTerms } from '../../domain/budget.ts';
+import { type Budget, type BudgetTerms, type BudgetWindow, budgetWindows } from '../../domain/budget.ts';
 import type { Core } from '../../domain/core.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { amountBounds } from '../../domain/policy.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { toStoredBudget } from '../../ledger/budgets/budget-row.ts';
 import { readWorth } from '../../ledger/budgets/worth-sums.ts';
 import { windowEnd, windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { type CheckedTerms, checkBudget } from './check-budget.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 type BudgetRow = Selectable<Database['budgets']>;
@@ -161,4 +161,22 @@ async function toBudget(db: Kysely<Database>, row: BudgetRow, now: number): Prom
     updatedAt: row.updated_at,
     ...omitAbsent({ until: windowEnd(budget.window, start) }),
   };
+}
+
+/** Terms that can be kept, but for whose the paymasters are. */
+type CheckedTerms = BudgetTerms & { readonly window: BudgetWindow };
+
+/** What a budget is to be; each paymaster is named once then. */
+function checkBudget({ name, maxUsdMicros, window: given, paymasterIds: ids }: BudgetTerms): Result<CheckedTerms> {
+  const named = checkName(name);
+  if (!named.ok) return named;
+  const { max, error } = amountBounds.usdMicros;
+  if (maxUsdMicros < 0n || maxUsdMicros > max) return invalidField('maxUsd', error);
+  const window = budgetWindows.find((one) => one === given);
+  if (window === undefined) return invalidField('window', `must be one of ${budgetWindows.join(', ')}`);
+  const paymasterIds = ids === undefined ? undefined : [...new Set(ids)];
+  if (paymasterIds !== undefined && (paymasterIds.length === 0 || paymasterIds.length > maxBudgetPaymasters)) {
+    return invalidField('paymasterIds', `must hold 1 to ${maxBudgetPaymasters} items`);
+  }
+  return accept({ name, maxUsdMicros, window, ...omitAbsent({ paymasterIds }) });
 }

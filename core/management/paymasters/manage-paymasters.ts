@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { maxPaymasters } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
+import type { ServedChain } from '../../domain/paymaster.ts';
 import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
+import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
 import { ownKeyNumber } from '../../paymasters/key-settings.ts';
 import { selectPaymasters, toPaymaster } from '../../paymasters/to-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
-import { servedChains } from './served-chains.ts';
 
 /** The paymaster operations of `Core` (interface 4.2). */
 export function managePaymasters(parts: {
@@ -92,4 +95,19 @@ export function managePaymasters(parts: {
 function tooManyPaymasters() {
   const message = `An account can have at most ${maxPaymasters} paymasters`;
   return refuse({ reason: 'TOO_MANY_PAYMASTERS', message });
+}
+
+/** What the configuration has, whether the chains answer now or not. */
+function servedChains(chains: readonly ChainConfig[]): readonly ServedChain[] {
+  return chains.map(({ chainId, name, entryPoints, paymasterContracts, explorerPageUrl }) => ({
+    chainId,
+    name,
+    ...omitAbsent({ explorerPageUrl }),
+    contracts: paymasterContracts.flatMap(({ version, family, address }) => {
+      const entryPointVersion = paymasterContractFamilies.get(family)?.entryPointVersion;
+      const entryPoint = entryPointVersion && entryPoints[entryPointVersion];
+      if (entryPointVersion === undefined || entryPoint === undefined) return [];
+      return [{ version, family, address: getAddress(address), entryPointVersion, entryPoint: getAddress(entryPoint) }];
+    }),
+  }));
 }

@@ -1,14 +1,21 @@
+import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
 import { unixSeconds } from '../../base/time/clock.ts';
-import { inOwnTurn } from '../../base/time/in-own-turn.ts';
+import { inOwnTurn, inOwnTurns } from '../../base/time/in-own-turn.ts';
+import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Policy } from '../../domain/policy.ts';
+import type { PolicyPreview } from '../../domain/policy-preview.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import type { PastDecision } from '../../policies/past-decision.ts';
 import { policyText, readStoredPolicy } from '../../policies/policy-text.ts';
+import { previewInSteps } from '../../policies/preview-policy.ts';
+import { countsUsd } from '../../policies/worth-usd.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { checkProposed, refuseOutdated } from './check-proposed.ts';
+import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
 import type { PolicyParts } from './policy-parts.ts';
-import { previewChanges } from './preview-changes.ts';
 import { putPolicy } from './put-policy.ts';
 import { createTurns } from './turns.ts';
 
@@ -44,4 +51,34 @@ async function setPolicy(parts: PolicyParts, input: Owned & { policy: Policy }):
       .execute();
     return accept(policy);
   });
+}
+
+/** Decides the last decisions by a policy again, with another one in its place that is not set. */
+async function previewChanges(
+  parts: PolicyParts,
+  input: Owned & { policy: Policy; policyId?: string; last?: number },
+): Promise<Result<PolicyPreview>> {
+  const { store, profiles, coinPrice } = parts;
+  const { paymasterId, policyId = '', last = defaultPreview } = input;
+  if (!Number.isInteger(last) || last < 1 || last > maxPreview) {
+    return invalidField('last', `must be a whole number from 1 to ${maxPreview}`);
+  }
+  const checked = await checkProposed(parts, input, input.policy);
+  if (!checked.ok) return checked;
+  const reference = { paymasterId, policyId };
+  if (policyId !== '' && !(await hasNamedPolicy(store.db, reference))) return policyNotFound;
+  const profile = await profiles.findById(paymasterId);
+  if (profile === undefined) return paymasterNotFound;
+  const past = await readPastDecisions(store.db, reference, { last });
+  const { policy } = checked.value;
+  const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
+  const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
+  return accept(
+    await inOwnTurns(input.accountId, previewInSteps({ contracts: profile.contracts, ...checked.value }, decisions)),
+  );
+}
+
+/** A decision for which no price was asked at its time is valued at the present one. */
+function withPrice(decision: PastDecision, usdMicrosPerCoin: bigint): PastDecision {
+  return { ...decision, facts: { usdMicrosPerCoin, ...decision.facts } };
 }

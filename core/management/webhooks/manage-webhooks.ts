@@ -1,24 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import { maxWebhooks } from '@tollfree/contract/limits';
+import { maxPolicyWei, maxWebhooks } from '@tollfree/contract/limits';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Webhook, WebhookRequestType, WebhookSettings } from '../../domain/webhook.ts';
+import { failureWindows, type Webhook, type WebhookRequestType, type WebhookSettings } from '../../domain/webhook.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
 import type { BudgetColumns } from '../../webhooks/webhook-limits.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { failureColumns } from './failure-columns.ts';
 import { createListAccountWebhooks } from './list-account-webhooks.ts';
 import { toWebhook } from './to-webhook.ts';
+
+const none: BudgetColumns = { failure_window: null, failure_max: null };
+
+/**
+ * What is said of a webhook that is down, as columns. `before` are those it has: a new budget alone changes that of one that sponsors, and
+ * refusing takes it away.
+ */
+function failureColumns(
+  { onFailure, failureBudget }: WebhookSettings,
+  before: BudgetColumns = none,
+): Result<BudgetColumns> {
+  const mode = onFailure ?? (before.failure_max === null ? 'REFUSE' : 'SPONSOR');
+  if (mode !== 'REFUSE' && mode !== 'SPONSOR') return invalidField('onFailure', 'must be REFUSE or SPONSOR');
+  if (mode === 'REFUSE') {
+    return failureBudget === undefined ? accept(none) : invalidField('failureBudget', 'requires onFailure SPONSOR');
+  }
+  if (failureBudget === undefined) {
+    return before.failure_max === null
+      ? invalidField('failureBudget', 'is required for SPONSOR')
+      : accept({ failure_window: before.failure_window, failure_max: before.failure_max });
+  }
+  const window = failureWindows.find((one) => one === failureBudget.window);
+  if (window === undefined) return invalidField('failureBudget.window', 'must be HOUR or DAY');
+  const { max } = failureBudget;
+  if (max < 1n || max > maxPolicyWei) return invalidField('failureBudget.max', `must be 1 to ${maxPolicyWei} wei`);
+  return accept({ failure_window: window, failure_max: toWeiText(max) });
+}
 
 type Parts = {
   readonly store: Store;

@@ -5,19 +5,50 @@ import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { createTimers, type Timers } from '../../base/time/timers.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
+import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
 import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
-import { followEntries } from './follow-entries.ts';
+import { type EntryFollower, followEntries } from './follow-entries.ts';
 import { freshOrLast } from './fresh-or-last.ts';
+import { gauge } from './gauge.ts';
 import { readChains } from './read-chains.ts';
 import { readDatabaseSize, readPending } from './read-database.ts';
 import { readDeposits, readTanks } from './read-deposits.ts';
-import { readPrices } from './read-prices.ts';
 import { createStakeReader } from './read-stakes.ts';
 import { readTreasuries } from './read-treasuries.ts';
-import { readUpstream } from './read-upstream.ts';
+
+/** USD in millionths, for 10^18 wei. */
+const weiPerCoin = 10n ** 18n;
+
+/** Prices of the coins, and with them counts in USD what operations have cost since. */
+async function readPrices(
+  chains: ReadonlyMap<number, ChainRuntime>,
+  entries: EntryFollower,
+  metrics: MetricRegistry,
+): Promise<readonly Metric[]> {
+  const prices = await Promise.all(
+    [...chains].map(async ([chainId, { rates }]) => {
+      const price = await rates.nativeUsdMicros();
+      return price.ok ? [{ chainId, micros: price.value }] : [];
+    }),
+  );
+  const known = prices.flat();
+  for (const { chainId, micros } of known) {
+    const cost = entries.unpriced.get(chainId) ?? 0n;
+    entries.forget(chainId, cost);
+    const nanos = (cost * micros * 1_000n) / weiPerCoin;
+    metrics.count(coreMetrics.costUsd, { chain: String(chainId) }, Number(nanos) / 1e9);
+  }
+  return [
+    gauge(
+      coreMetrics.coinUsd,
+      known.map(({ chainId, micros }) => ({ labels: { chain: String(chainId) }, value: Number(micros) / 1e6 })),
+    ),
+  ];
+}
 
 /** How long a reader waits for what takes longer than that this time, in milliseconds. */
 const waitMs = 1_000;
@@ -85,4 +116,42 @@ function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainR
       }
     }
   }
+}
+
+/** What the budgets for upstream paymasters are, and what they have come to. `now` in Unix seconds. */
+async function readUpstream(
+  store: Store,
+  chains: ReadonlyMap<number, ChainRuntime>,
+  now: number,
+): Promise<readonly Metric[]> {
+  const budgets = [...chains].flatMap(([chainId, { upstream }]) =>
+    upstream === undefined ? [] : [{ chainId, ...upstream.config.budget }],
+  );
+  const rows =
+    budgets.length === 0
+      ? []
+      : await store.db
+          .selectFrom('upstream_sums')
+          .select(['chain_id', 'day', 'usd_micros'])
+          .where('whose', '=', ofChain)
+          .where('day', '>=', windowStart('month', now))
+          .execute();
+  const windows = budgets.flatMap(({ chainId, usdMicrosPerDay, usdMicrosPerMonth }) =>
+    [['day', usdMicrosPerDay] as const, ['month', usdMicrosPerMonth] as const].map(([window, budget]) => {
+      const since = windowStart(window, now);
+      const some = rows.filter(({ chain_id, day }) => chain_id === chainId && day >= since);
+      const spent = some.reduce((sum, { usd_micros }) => sum + Number(usd_micros), 0);
+      return { labels: { chain: String(chainId), window }, spent: spent / 1e6, budget: Number(budget) / 1e6 };
+    }),
+  );
+  return [
+    gauge(
+      coreMetrics.upstreamSpent,
+      windows.map(({ labels, spent }) => ({ labels, value: spent })),
+    ),
+    gauge(
+      coreMetrics.upstreamBudget,
+      windows.map(({ labels, budget }) => ({ labels, value: budget })),
+    ),
+  ];
 }

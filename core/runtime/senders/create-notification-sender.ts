@@ -1,7 +1,6 @@
 import type { Timers } from '../../base/time/timers.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { onQueued } from '../../outbox/queue-delivery.ts';
-import { createBell } from './bell.ts';
 import { createDeliveryAttempts, type DeliveryAttemptsParts } from './delivery-attempts.ts';
 import { findDue, findNextDue } from './due-deliveries.ts';
 
@@ -71,6 +70,37 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
       bell.ring();
       await running;
       await attempts.close();
+    },
+  };
+}
+
+/** Something to wait for, that others ring. */
+type Bell = {
+  ring(): void;
+  /** Resolves at a time in Unix milliseconds, or when it rings; at once when it has rung since the last wait. */
+  wait(until: number): Promise<void>;
+};
+
+function createBell(timers: Timers): Bell {
+  let rung = false;
+  let answer: (() => void) | undefined;
+  return {
+    ring() {
+      rung = true;
+      answer?.();
+    },
+    async wait(until) {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const stop = timers.at(until, resolve);
+          answer = () => {
+            stop();
+            resolve();
+          };
+        });
+        answer = undefined;
+      }
+      rung = false;
     },
   };
 }

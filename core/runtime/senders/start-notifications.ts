@@ -4,11 +4,11 @@ import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
+import type { Store } from '../../store/store.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { checkTanks } from './check-tanks.ts';
 import { createNotificationSender } from './create-notification-sender.ts';
 import type { DeliveryAttemptsParts } from './delivery-attempts.ts';
-import { pruneDeliveries } from './prune-deliveries.ts';
 
 type Parts = DeliveryAttemptsParts & {
   readonly chains: ReadonlyMap<number, ChainRuntime>;
@@ -74,4 +74,28 @@ function startSending(parts: Parts): Running {
 
 function failed({ logger }: Parts, what: string): (cause: unknown) => void {
   return (cause) => logger.error({ err: cause }, what);
+}
+
+/**
+ * Takes what is older than 30 days out of the log, whatever became of it, in transactions that keep no one waiting.
+ * Deliveries are numbered in the order they were queued, so the oldest are found without reading the rest.
+ */
+export async function pruneDeliveries(store: Store, now: number): Promise<void> {
+  let removed: number = notificationLimits.pruneBatch;
+  while (removed === notificationLimits.pruneBatch) {
+    const { numDeletedRows } = await store.transaction((trx) =>
+      trx
+        .deleteFrom('notification_deliveries')
+        .where('delivery_number', 'in', (of) =>
+          of
+            .selectFrom('notification_deliveries')
+            .select('delivery_number')
+            .orderBy('delivery_number')
+            .limit(notificationLimits.pruneBatch),
+        )
+        .where('created_at', '<', now - notificationLimits.logSeconds)
+        .executeTakeFirst(),
+    );
+    removed = Number(numDeletedRows);
+  }
 }

@@ -3,10 +3,12 @@ import type { DecidedAccount } from '../../domain/decision.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
+import type { ReadCalls } from '../../evm/account-decoders/decoder.ts';
 import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
-import type { AccountReading } from '../../node/account-codes/seen-account.ts';
+import type { AccountReading, MissingCode } from '../../node/account-codes/seen-account.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
@@ -20,8 +22,22 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
 import type { WithAccount } from './choose-gas.ts';
-import { configurationEntry } from './configuration-entry.ts';
-import { readsSameCalls } from './reads-same-calls.ts';
+
+const lists = ['factories', 'proxies', 'implementations'] as const;
+
+/**
+ * What the operator can paste into a chain's configuration to make code known, as JSON of its `accounts`. Proxies name no account:
+ * what they delegate to does.
+ */
+export function configurationEntry(missing: readonly MissingCode[], account: AccountKind | undefined): string {
+  const { name = 'NAME', version = 'VERSION' } = account ?? {};
+  const entries = lists.flatMap((list) => {
+    const hashes = new Set(missing.filter((code) => code.list === list).map(({ codeHash }) => codeHash));
+    const listed = [...hashes].map((codeHash) => (list === 'proxies' ? { codeHash } : { name, version, codeHash }));
+    return listed.length === 0 ? [] : [[list, listed]];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 
@@ -147,4 +163,19 @@ function accountOf({ context: { smartAccountInfo }, operation, ...decided }: Ask
 
 function absentText({ sender }: UserOperation): string {
   return `There is no code at the sender ${sender}, and no signed operation that deploys it is pending.`;
+}
+
+/**
+ * Whether accounts of this kind make exactly the calls that were decided on: anyone who asks may have named another kind,
+ * which reads other calls in the same bytes.
+ */
+export function readsSameCalls(
+  kind: AccountCodeKind,
+  { callData, entryPointVersion }: UserOperation,
+  decided: ReadCalls,
+): boolean {
+  const understood = kind.decoders
+    .map(({ name, version }) => findAccountDecoder(name, version)?.decode(callData, entryPointVersion))
+    .flatMap((decoded) => (decoded?.understood === true ? [decoded] : []));
+  return understood.length > 0 && understood.every((own) => isSameReading(own, decided));
 }

@@ -1,9 +1,17 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
+import { minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import type { Grant, PaymasterContractFamily, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
-import { overEstimatesOf } from '../../gas/compare-limits.ts';
+import {
+  type GuardedLimit,
+  guardedLimits,
+  maxLimit,
+  type OverEstimates,
+  type OwnLimits,
+  overEstimatesOf,
+} from '../../gas/compare-limits.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -11,7 +19,39 @@ import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
 import { callsToMeasure, type WithCalls } from './calls-to-measure.ts';
-import { keepGivenLimits } from './keep-given-limits.ts';
+
+/** How far above the need a given limit is kept. Bundlers refuse operations that use less than 0.4 of what they reserve. */
+const keptFactor = 2n;
+
+/**
+ * The limits to sign and answer: those that the client gave where they suffice and are not far above the need, else what the operation
+ * needs. Clients leave out a limit by 0.
+ */
+function keepGivenLimits(
+  given: Partial<GasLimits>,
+  needed: GasLimits,
+  bounds: { readonly own: OwnLimits; readonly overEstimates: OverEstimates },
+): GasLimits {
+  const choose = (field: GuardedLimit): bigint => {
+    const wish = given[field] ?? 0n;
+    return wish >= needed[field] && wish <= mostKept(field, needed, bounds) ? wish : needed[field];
+  };
+  const [callGasLimit, verificationGasLimit, preVerificationGas] = guardedLimits.map(choose) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  return { ...needed, callGasLimit, verificationGasLimit, preVerificationGas };
+}
+
+function mostKept(
+  field: GuardedLimit,
+  needed: GasLimits,
+  { own, overEstimates }: { readonly own: OwnLimits; readonly overEstimates: OverEstimates },
+): bigint {
+  const most = maxLimit(field, own, overEstimates);
+  return field === 'preVerificationGas' ? most : minBigint(most, keptFactor * needed[field]);
+}
 
 /**
  * Call gas that a client's prepended `approve` adds to a token operation after it has been quoted, in gas: a first

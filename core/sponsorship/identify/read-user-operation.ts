@@ -1,12 +1,41 @@
-import { type Hex, size } from 'viem';
+import { type Hex, size, zeroAddress } from 'viem';
 import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { GasLimits, RawUserOperation, UserOperation } from '../../domain/user-operation.ts';
+import type {
+  Eip7702Authorization,
+  GasLimits,
+  RawEip7702Authorization,
+  RawUserOperation,
+  UserOperation,
+} from '../../domain/user-operation.ts';
 import { eip7702Marker, isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { FieldError, readAddress, readBytes, readOptional, readRequired } from './field-readers.ts';
-import { readEip7702Authorization } from './read-eip7702-authorization.ts';
+
+const maxWord = 2n ** 256n - 1n;
+/** EIP-7702 takes no authorization with the highest nonce there is: it could not be followed by another. */
+const maxAccountNonce = 2n ** 64n - 2n;
+
+/**
+ * The form of an authorization, as clients send it. Its signature may be missing or a placeholder; whether `chainId` is
+ * the right one is decided where the chain is known. Throws `FieldError` naming `eip7702Auth.<field>`.
+ */
+function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authorization {
+  const address = readAddress('eip7702Auth.address', raw.address);
+  if (address === zeroAddress) {
+    throw new FieldError('eip7702Auth.address', 'must not be the zero address, which removes the code of the sender');
+  }
+  const yParity = readOptional('eip7702Auth.yParity', raw.yParity, 1n) ?? 0n;
+  return {
+    address,
+    chainId: readRequired('eip7702Auth.chainId', raw.chainId, maxWord),
+    nonce: readRequired('eip7702Auth.nonce', raw.nonce, maxAccountNonce),
+    r: readOptional('eip7702Auth.r', raw.r, maxWord) ?? 0n,
+    s: readOptional('eip7702Auth.s', raw.s, maxWord) ?? 0n,
+    yParity: yParity === 0n ? 0 : 1,
+  };
+}
 
 /** The EntryPoint keeps every gas number within 120 bits (`AA94 gas values overflow`). */
 const maxGasNumber = 2n ** 120n - 1n;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
@@ -12,7 +13,6 @@ import { cannotOpen, StoreError } from '../store-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
 import { describeServer } from './describe-server.ts';
-import { createDigest, type RowValue } from './digest-rows.ts';
 import { movedTables } from './moved-tables.ts';
 import { cannotReach, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
@@ -192,4 +192,30 @@ async function setCounter(
     `SELECT setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, (SELECT max("${column}") FROM ${table}), 0) + 1, false)`,
     [table, column, typeof given === 'number' ? given : 0],
   );
+}
+
+/** A value of a row as either database gives it. */
+type RowValue = string | number | null | Uint8Array;
+
+/** Takes rows in and says what they come to: the same for the same rows in the same order, from whichever database. */
+function createDigest() {
+  const hash = createHash('sha256');
+  let count = 0;
+  return {
+    add(row: readonly RowValue[]): void {
+      count += 1;
+      for (const value of row) hash.update(encode(value));
+    },
+    count: () => count,
+    /** To be asked for once. */
+    text: () => hash.digest('hex'),
+  };
+}
+
+/** With its type and length before it, so that no two rows read alike. */
+function encode(value: RowValue): Buffer {
+  if (value === null) return Buffer.from('n;');
+  if (typeof value === 'number') return Buffer.from(`i${value};`);
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : Buffer.from(value);
+  return Buffer.concat([Buffer.from(`${typeof value === 'string' ? 't' : 'b'}${bytes.length}:`), bytes]);
 }

@@ -1,8 +1,10 @@
 import {
+  type DatabaseConnection,
   type Driver,
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
+  PostgresDriver,
   PostgresIntrospector,
   replaceWithNoncontingentExpression,
   sql,
@@ -13,19 +15,49 @@ import type { Secret } from '../../base/values/secret.ts';
 import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
-import { createNoticeListener } from '../notices/create-notice-listener.ts';
+import { createNoticeListener, type Ear } from '../notices/create-notice-listener.ts';
+import type { Notice } from '../notices/notice.ts';
 import type { Leadership, Store } from '../store.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
 import { describeServer } from './describe-server.ts';
-import { connectSession } from './leading/connect-session.ts';
+import { channelName } from './leading/channel-name.ts';
+import { leadingLimits } from './leading/leading-limits.ts';
 import { type Candidate, standForLeader } from './leading/stand-for-leader.ts';
-import { PooledDriver } from './pooled-driver.ts';
-import { cannotReach } from './postgres-error.ts';
+import { asLoss, cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { QueryCompiler } from './query-compiler.ts';
 import { createWriteConnection } from './write-connection.ts';
 import { WriteDriver } from './write-driver.ts';
+
+/**
+ * Kysely's driver for a pool of connections; `beforeAcquire` throws where the caller must not have one. Whatever is not the
+ * server's word about a statement is a `DatabaseLostError`, as for the connection that writes.
+ */
+class PooledDriver extends PostgresDriver {
+  readonly #beforeAcquire: () => void;
+  readonly #known = new WeakSet<DatabaseConnection>();
+
+  constructor(pool: pg.Pool, beforeAcquire: () => void) {
+    super({ pool });
+    this.#beforeAcquire = beforeAcquire;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#beforeAcquire();
+    const connection = await super.acquireConnection().catch(lose);
+    if (!this.#known.has(connection)) {
+      this.#known.add(connection);
+      const execute = connection.executeQuery.bind(connection);
+      connection.executeQuery = (query) => execute<never>(query).catch(lose);
+    }
+    return connection;
+  }
+}
+
+function lose(cause: unknown): never {
+  throw asLoss(cause);
+}
 
 const databaseWentBack =
   'The database lost committed data. A standby without it has taken over, or an older copy was restored. Nothing is signed until ' +
@@ -145,4 +177,27 @@ function createKysely(createDriver: () => Driver): Kysely<Database> {
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
     },
   });
+}
+
+/**
+ * Opens the session that a process leads by, and hears what others tell: it ends soon after the process fell silent.
+ * What was told before is lost.
+ */
+async function connectSession(url: Secret<string>, { reported }: Pick<Ear, 'reported'>): Promise<pg.Client> {
+  const client = new pg.Client(connectionOptions(url, leadingLimits.statement));
+  // Without a listener it would end the process; the next query says what is wrong.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(`SET idle_session_timeout = ${leadingLimits.maxSilence}`);
+    // Of another version there may be words that this one does not know: no one listens to them.
+    client.on('notification', ({ payload }) => reported(payload as Notice));
+    const { rows } = await client.query<{ name: string }>(`SELECT ${channelName} AS name`);
+    await client.query(`LISTEN ${rows[0]?.name}`);
+    reported(undefined);
+    return client;
+  } catch (error) {
+    client.end().catch(() => {});
+    throw error;
+  }
 }

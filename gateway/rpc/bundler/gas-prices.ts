@@ -1,5 +1,5 @@
 import { type GasPriceMethod, gasPriceMethods } from '@tollfree/contract/rpc/bundler-methods';
-import type { NoParams } from '@tollfree/contract/rpc/json-rpc';
+import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
 import type { GasPrice, GasPrices } from '../../../core/domain/bundling.ts';
 import { jsonObject } from '../json/json-text.ts';
 import { hexJson } from '../json/paymaster-fields-json.ts';

@@ -1,5 +1,5 @@
 import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler-methods';
-import type { NoParams } from '@tollfree/contract/rpc/json-rpc';
+import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
 import type { RpcMethod } from '../rpc-method.ts';
 
 export const bundlerEntryPointsMethod: RpcMethod<NoParams> = {

@@ -1,17 +1,76 @@
-import { createJSONRPCErrorResponse, JSONRPCServer } from 'json-rpc-2.0';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createJSONRPCErrorResponse, type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import pLimit from 'p-limit';
-import { BaseError } from 'viem';
+import { BaseError, numberToHex } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
+import { z } from 'zod';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { createNodeEstimator } from '../../../core/gas/create-node-estimator.ts';
 import { createEstimationContext } from '../../../core/gas/simulation/estimation-context.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
 import { startHttpServer } from '../../../gateway/http/http-server.ts';
+import { readJsonBody } from '../../../gateway/http/json-body.ts';
+import { sendJsonText } from '../../../gateway/http/send-json.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import { BundlerError } from './bundler-error.ts';
-import { createBundlerListener } from './bundler-listener.ts';
-import { bundlerMethods } from './bundler-methods.ts';
+import { describeOperation, describeReceipt } from './describe-operation.ts';
 import type { DevBundlerParts } from './dev-bundler-parts.ts';
+import { estimateOperation } from './estimate-operation.ts';
+import { readGasPrices, readPriorityFee } from './gas-prices.ts';
+import { sendFreeOperation } from './send-free-operation.ts';
+import { sendOperation } from './send-operation.ts';
+
+type BundlerMethod = (parts: DevBundlerParts, params: readonly unknown[]) => unknown;
+
+/** What the development bundler answers: the methods of ERC-7769, and the fees that published clients ask for. */
+const bundlerMethods: Readonly<Record<string, BundlerMethod>> = {
+  eth_chainId: ({ devnet }) => numberToHex(devnet.chainId),
+  eth_supportedEntryPoints: ({ devnet }) => Object.values(devnet.entryPoints),
+  eth_estimateUserOperationGas: estimateOperation,
+  eth_sendUserOperation: sendOperation,
+  boost_sendUserOperation: sendFreeOperation,
+  eth_getUserOperationByHash: describeOperation,
+  eth_getUserOperationReceipt: describeReceipt,
+  pimlico_getUserOperationGasPrice: readGasPrices,
+  zd_getUserOperationGasPrice: readGasPrices,
+  rundler_maxPriorityFeePerGas: readPriorityFee,
+};
+
+/** Largest body, in bytes, and how deep it may be nested. */
+const maxBodyBytes = 2_000_000;
+const maxBodyDepth = 20;
+
+/** Pages of any origin may ask: it runs on the developer's own machine and guards nothing. */
+const openToBrowsers = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+const preflight = {
+  ...openToBrowsers,
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+};
+
+const sentSchema = z.union([z.looseObject({}), z.array(z.looseObject({})).min(1)]);
+
+/** JSON-RPC over HTTP: single requests and batches, at any path. */
+function createBundlerListener(server: JSONRPCServer): RequestListener {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const send = (value: unknown) => sendJsonText(response, 200, JSON.stringify(value), openToBrowsers);
+    const body = await readJsonBody(request, maxBodyBytes, maxBodyDepth);
+    if (body.kind === 'aborted') return;
+    if (body.kind !== 'json') return send(createJSONRPCErrorResponse(null, -32_700, `The body is ${body.kind}`));
+    const sent = sentSchema.safeParse(body.value);
+    if (!sent.success) return send(createJSONRPCErrorResponse(null, -32_600, 'A request must be an object'));
+    // The server looks at the form of each request itself.
+    const answered = await server.receive(sent.data as unknown as JSONRPCRequest | JSONRPCRequest[]);
+    if (answered === null) response.writeHead(204, openToBrowsers).end();
+    else send(answered);
+  };
+  return (request, response) => {
+    if (request.method === 'OPTIONS') response.writeHead(204, preflight).end();
+    else if (request.method === 'POST') answer(request, response).catch(() => response.destroy());
+    else response.writeHead(405, { ...openToBrowsers, allow: 'POST, OPTIONS' }).end();
+  };
+}
 
 export type DevBundler = { readonly url: string; close(): Promise<void> };
 

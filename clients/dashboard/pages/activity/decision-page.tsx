@@ -1,17 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-fields';
+import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import { live } from '../../api/live.ts';
-import { decisionQuery } from '../../api/of-paymaster.ts';
+import { decisionQuery, operationsQuery } from '../../api/of-paymaster.ts';
 import { ExplorerValue } from '../../explorer/explorer-value.tsx';
+import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { Value } from '../../parts/value.tsx';
+import { usePrice } from '../../parts/worth.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
@@ -20,8 +25,6 @@ import { statusOf } from './fold-operations.ts';
 import { isRelayed } from './is-relayed.ts';
 import { OperationLife } from './operation-life.tsx';
 import { RawRequest } from './raw-request.tsx';
-import { SettlementFacts } from './settlement-facts.tsx';
-import { SiblingRequests } from './sibling-requests.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** One request: what was asked, which rules decided, what became of it, and what to do about a refusal. */
@@ -135,5 +138,72 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
         ['Decision id', <Value key="id" text={decision.decisionId} what="decision id" />],
       ]}
     />
+  );
+}
+
+type SettlementFactsProps = { readonly settlement: SettlementItem; readonly decision: DecisionItem };
+
+/** What became of a signature on the chain. */
+function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
+  const { held, charge, success, txHash, unpaid } = settlement;
+  const usual = usePrice(usePaymaster());
+  const price = decision.facts?.usdMicrosPerCoin ?? usual;
+  const amount = (wei: string) => (
+    <>
+      <Coin wei={wei} />
+      {price === undefined ? null : <span className="muted"> · {usdText(usdOfWei(wei, price))}</span>}
+    </>
+  );
+  return (
+    <Facts
+      facts={[
+        ['Status', operationStatusTexts[statusOf(decision)].meaning],
+        ['Maximum', amount(held)],
+        charge === undefined ? undefined : ['Paid by the tank', amount(charge)],
+        success === undefined
+          ? undefined
+          : ['Its own calls', success ? 'succeeded' : 'reverted; the gas was paid nevertheless'],
+        unpaid === undefined ? undefined : ['User', 'should have paid in a token but did not'],
+        txHash === undefined
+          ? undefined
+          : ['Transaction', <ExplorerValue key="tx" kind="tx" hex={txHash} what="transaction hash" />],
+      ]}
+    />
+  );
+}
+
+/** All requests for the same operation: estimates, quotes, refusals and signatures. Nothing where there is one alone. */
+function SiblingRequests({ decision }: { readonly decision: DecisionItem }) {
+  const { sender = '', nonce, decisionId } = decision;
+  const paymaster = usePaymaster();
+  const { data } = useInfiniteQuery({ ...operationsQuery(paymaster, { sender }, undefined), enabled: sender !== '' });
+  const requests = (data?.pages ?? []).flatMap((page) => page.decisions).filter((each) => each.nonce === nonce);
+  if (nonce === undefined || requests.length < 2) return null;
+  const { paymasterId } = paymaster;
+  return (
+    <Card title="Requests for this operation">
+      <ul className="list tight">
+        {requests.map((each) => (
+          <li key={each.decisionId} className="row">
+            <span>
+              <StatusBadge status={statusOf(each)} />{' '}
+              {each.decisionId === decisionId ? (
+                <span className="muted">This request</span>
+              ) : (
+                <Link
+                  to="/paymasters/$paymasterId/activity/$decisionId"
+                  params={{ paymasterId, decisionId: each.decisionId }}
+                >
+                  Show
+                </Link>
+              )}
+            </span>
+            <span className="muted">
+              <Age at={each.decidedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

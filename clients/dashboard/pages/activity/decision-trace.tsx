@@ -1,6 +1,49 @@
 import type { TraceStepItem } from '@tollfree/contract/decision-fields';
 import { Badge } from '../../parts/badge.tsx';
-import { ruleNames } from './rule-names.ts';
+
+/** What people call the rules of a trace. A rule that is not here goes by its own name. */
+const ruleNames: Readonly<Record<string, string>> = {
+  paymaster: 'Paymaster and key',
+  operation: 'Operation is readable',
+  policy: 'Chosen policy',
+  mode: 'Who pays',
+  decode: 'Calls are readable',
+  account: 'Type of account',
+  chain: 'Chain responds',
+  signer: 'Signer responds',
+  'contract-state': 'Paymaster contract',
+  'chain-gas-price': 'Gas price matches the chain',
+  'operator-gas-price': 'Operator’s gas price ceiling',
+  'operator-cost': 'Operator’s cost cap',
+  'operator-holds': 'Open operations',
+  'policy-calls': 'Contracts and methods',
+  'policy-tokens': 'Allowed tokens',
+  ticket: 'The user’s ticket',
+  'policy-ticket': 'Ticket required',
+  'policy-sender': 'Allowed senders',
+  'policy-period': 'Policy period',
+  'policy-pause': 'Weekly pauses',
+  'policy-gas-price': 'Policy’s gas price ceiling',
+  'policy-accounts': 'Allowed accounts',
+  'policy-gas': 'Policy’s gas cap',
+  'policy-cost': 'Policy’s cost cap',
+  'policy-limits': 'Spending limits',
+  webhook: 'Webhook',
+  'limit-webhook-hour-wei': 'Webhook’s failure budget',
+  'limit-webhook-day-wei': 'Webhook’s failure budget',
+  'gas-limits': 'Gas limits',
+  'gas-guard': 'Gas guard',
+  'operation-gas': 'Gas limits',
+  lifetime: 'Signature lifetime',
+  'coin-price': 'Price of the native coin',
+  'token-price': 'Price of the token',
+  'fee-token': 'The token',
+  quote: 'Earlier quote',
+  'token-payment': 'Token payment',
+  'funding-wallet': 'The funding wallet',
+  'gas-tank': 'Gas tank balance',
+  bundler: 'The operator’s bundler',
+};
 
 /** The rules that decided: those that refused, and those that passed folded away. */
 export function DecisionTrace({ trace }: { readonly trace: readonly TraceStepItem[] }) {

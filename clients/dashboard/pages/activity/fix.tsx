@@ -1,6 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DecisionItem, FixItem } from '@tollfree/contract/decision-fields';
+import type { SmartContractItem } from '@tollfree/contract/smart-contract';
+import { isWhitelisted } from '../../abi/is-whitelisted.ts';
+import type { Method } from '../../abi/method-of.ts';
+import { readAbi } from '../../abi/read-abi.ts';
 import { bodyOf } from '../../api/body-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
@@ -8,9 +12,35 @@ import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { findMissingMethods, type MissingMethod } from './find-missing-methods.ts';
-import { fixOf } from './fix-of.ts';
-import { pageThatFixes } from './page-that-fixes.ts';
+import { fieldNames } from '../policy/field-names.ts';
+
+const contracts = '/paymasters/$paymasterId/contracts';
+const policy = '/paymasters/$paymasterId/policy';
+const webhooks = '/paymasters/$paymasterId/webhooks';
+const gasTank = '/paymasters/$paymasterId/gas-tank';
+
+type FixingPage = {
+  readonly to: typeof contracts | typeof policy | typeof webhooks | typeof gasTank;
+  readonly text: string;
+};
+
+/** The page on which a refusal is fixed, and what is to be done there. */
+function pageThatFixes({ action, target, policyField }: FixItem): FixingPage {
+  switch (action) {
+    case 'register-contract':
+      return { to: contracts, text: target === undefined ? 'Register a contract' : `Register ${target}` };
+    case 'whitelist-method':
+      return { to: contracts, text: 'Go to the contracts' };
+    case 'change-policy': {
+      const name = policyField === undefined ? undefined : (fieldNames[policyField] ?? policyField);
+      return { to: policy, text: name === undefined ? 'Go to the policy' : `Change “${name}” in the policy` };
+    }
+    case 'look-at-webhook':
+      return { to: webhooks, text: 'Go to the webhooks' };
+    case 'deposit':
+      return { to: gasTank, text: 'Deposit into the gas tank' };
+  }
+}
 
 /** What can be done about a refusal from here: a method added at once, or the page where it is done. */
 export function Fix({ decision }: { readonly decision: DecisionItem }) {
@@ -64,4 +94,31 @@ function MissingMethods({ decision, fix }: { readonly decision: DecisionItem; re
       {contracts.isSuccess && missing.length === 0 && !add.isSuccess ? <FixLink fix={fix} /> : null}
     </div>
   );
+}
+
+type MissingMethod = { readonly contract: SmartContractItem; readonly method: Method };
+
+/**
+ * The methods that a decision's calls use, of registered contracts that do not whitelist them: that which was refused, and
+ * those that would be next.
+ */
+function findMissingMethods(decision: DecisionItem, contracts: readonly SmartContractItem[]): readonly MissingMethod[] {
+  const calls = decision.facts?.calls ?? [];
+  return contracts.flatMap((contract) => {
+    const read = readAbi(contract.abi);
+    const selectors = new Set(calls.flatMap((call) => (isSame(call.target, contract.address) ? call.selector : [])));
+    return (read.ok ? read.methods : [])
+      .filter((method) => selectors.has(method.selector) && method.whyNot === undefined)
+      .filter((method) => !isWhitelisted(contract.whitelistedMethods, method))
+      .map((method) => ({ contract, method }));
+  });
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** What would change the refusal, as the service says it; undefined for one of before it did, and where nothing would. */
+function fixOf({ trace }: DecisionItem): FixItem | undefined {
+  return trace.find(({ verdict }) => verdict === 'refused')?.fix;
 }

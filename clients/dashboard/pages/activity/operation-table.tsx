@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import { useCallNames } from '../../abi/use-call-names.ts';
 import { OnExplorer } from '../../explorer/on-explorer.tsx';
 import { Age } from '../../parts/age.tsx';
 import { Badge } from '../../parts/badge.tsx';
@@ -6,7 +8,6 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Short } from '../../parts/short.tsx';
 import { reasonText } from '../../parts/text/reason-text.ts';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { CallText } from './call-text.tsx';
 import type { Operation } from './fold-operations.ts';
 import { isRelayed } from './is-relayed.ts';
 import { OperationCost } from './operation-cost.tsx';
@@ -83,5 +84,23 @@ function Transaction({ hash }: { readonly hash: string }) {
     <OnExplorer kind="tx" hex={hash}>
       <Short hex={hash} />
     </OnExplorer>
+  );
+}
+
+/** The first call of an operation, by the names of its method and contract, and how many others it makes. */
+function CallText({ decision: { facts, mode } }: { readonly decision: DecisionItem }) {
+  const nameOf = useCallNames();
+  const [first, ...others] = facts?.calls ?? [];
+  if (first === undefined) {
+    if (facts?.deploysOnly === true) return 'Account deployment';
+    return mode === 'ERC20' ? 'Any calls, paid in a token' : 'Unreadable';
+  }
+  const { contract, method } = nameOf(first);
+  return (
+    <>
+      {method ?? first.selector}
+      {others.length === 0 ? null : <span className="muted"> +{others.length}</span>}
+      <span className="under">{contract ?? <Short hex={first.target} />}</span>
+    </>
   );
 }

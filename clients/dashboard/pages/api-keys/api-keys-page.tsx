@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreatedApiKey } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
+import { dataOf } from '../../api/data-of.ts';
 import { apiKeysQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { ApiKeyForm } from './api-key-form.tsx';
 import { ApiKeyItem } from './api-key-item.tsx';
+import { type KeySettings, KeySettingsForm } from './key-settings-form.tsx';
 import { ShownKey } from './shown-key.tsx';
 
 /** The apiKeys of a paymaster. It always has its own one. */
@@ -49,5 +51,26 @@ export function ApiKeysPage() {
         </Loaded>
       </Card>
     </Page>
+  );
+}
+
+/** Makes one more apiKey and shows it, this once. */
+function ApiKeyForm({ onDone }: { readonly onDone: () => void }) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const params = { paymasterId: paymaster.paymasterId };
+  const create = useMutation({
+    gcTime: 0,
+    mutationFn: (body: KeySettings) => dataOf(routes.paymaster.createApiKey({ headers: {}, params, body })),
+    onSettled: () => client.invalidateQueries(apiKeysQuery(paymaster)),
+  });
+  if (create.data !== undefined) return <ShownKey created={create.data} onDone={onDone} />;
+  return (
+    <KeySettingsForm
+      submit="Create API key"
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={create.mutate}
+    />
   );
 }

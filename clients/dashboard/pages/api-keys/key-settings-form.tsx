@@ -1,13 +1,32 @@
-import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
+import { type ApiKeyRulesItem, ApiKeyRulesSchema } from '@tollfree/contract/api-key-rules';
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { z } from 'zod';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import type { FieldSchema } from '../policy/field-schema.ts';
 import { SchemaField } from '../policy/schema-field.tsx';
 import { withoutEmpty } from '../policy/without-empty.ts';
-import { keyRulesSchema } from './key-rules-schema.ts';
+
+const { properties, ...whole } = z.toJSONSchema(ApiKeyRulesSchema, {
+  io: 'input',
+  unrepresentable: 'any',
+}) as FieldSchema;
+const item = properties?.limits?.items;
+
+/** What an apiKey can be bound to, as the contract has it. Its limits are for all who ask with it together. */
+const keyRulesSchema: FieldSchema = {
+  ...whole,
+  properties: {
+    ...properties,
+    limits: {
+      ...properties?.limits,
+      items: { ...item, properties: { ...item?.properties, per: { ...item?.properties?.per, enum: ['TOTAL'] } } },
+    },
+  },
+};
 
 export type KeySettings = { readonly name: string; readonly rules: ApiKeyRulesItem };
 

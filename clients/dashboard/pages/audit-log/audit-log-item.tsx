@@ -2,11 +2,54 @@ import { useQuery } from '@tanstack/react-query';
 import type { AuditLogItem as Item } from '@tollfree/contract/access/audit-log';
 import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { paymastersQuery } from '../../api/paymasters.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { fieldNames } from '../policy/field-names.ts';
 import { authorOf } from './author-of.ts';
-import { ChangeTable } from './change-table.tsx';
-import { listChanges } from './list-changes.ts';
+import { ChangedValue } from './changed-value.tsx';
+import { listChanges, type ObjectChange } from './list-changes.ts';
 import { operationWords } from './operation-words.ts';
+
+const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
+
+/** What became of one object, before and after. */
+function ChangeTable({ change }: { readonly change: ObjectChange }) {
+  const { kind, id, fields } = change;
+  const title = `${kind} ${id}, ${became[change.became]}`;
+  return (
+    <div className="stack">
+      <p className="small">
+        <strong>{kind}</strong> <code>{id}</code> <span className="muted">{became[change.became]}</span>
+      </p>
+      {fields.length === 0 ? null : (
+        <DataTable
+          caption={title}
+          rows={fields}
+          keyOf={({ field }) => field}
+          columns={[
+            { title: 'What', cell: ({ field }) => wordsOf(field) },
+            {
+              title: 'Before',
+              cell: ({ field, before, after }) => <ChangedValue field={field} value={before} other={after} />,
+            },
+            {
+              title: 'After',
+              cell: ({ field, before, after }) => <ChangedValue field={field} value={after} other={before} />,
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A path as the forms name its parts, columns of the store without their underlines. */
+function wordsOf(path: string): string {
+  return path
+    .split('.')
+    .map((name) => fieldNames[name] ?? name.replaceAll('_', ' '))
+    .join(' › ');
+}
 
 /** A change: what, where, when, by whom and from where, and what it came to. */
 export function AuditLogItem({ entry }: { readonly entry: Item }) {

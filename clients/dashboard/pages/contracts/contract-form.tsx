@@ -4,16 +4,18 @@ import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-cont
 import { useMemo, useState } from 'react';
 import { readAbi } from '../../abi/read-abi.ts';
 import { bodyOf } from '../../api/body-of.ts';
+import { dataOf } from '../../api/data-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Short } from '../../parts/short.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { AbiInput } from './abi-input.tsx';
-import { FetchAbiButton } from './fetch-abi-button.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
@@ -85,5 +87,41 @@ export function ContractForm({
         ) : null}
       </div>
     </FieldForm>
+  );
+}
+
+type FetchAbiButtonProps = { readonly address: string; readonly onFetched: (abi: string) => void };
+
+/** Lets the service ask its explorer for the ABI of the contract at an address. */
+function FetchAbiButton({ address, onFetched }: FetchAbiButtonProps) {
+  const paymaster = usePaymaster();
+  const fetchAbi = useMutation({
+    mutationFn: (asked: string) =>
+      dataOf(routes.smartContract.fetchAbi({ headers: headersOf(paymaster), params: { address: asked } })),
+    onSuccess: ({ abi }) => onFetched(abi),
+  });
+  const { data, error } = fetchAbi;
+  const isStillAsked = fetchAbi.variables === address;
+  return (
+    <div className="stack">
+      <div className="actions">
+        <Button
+          isDisabled={!/^0x[0-9a-fA-F]{40}$/.test(address)}
+          isPending={fetchAbi.isPending}
+          onPress={() => fetchAbi.mutate(address)}
+        >
+          Fetch the ABI from the explorer
+        </Button>
+      </div>
+      <div role="status">
+        {isStillAsked && data?.implementation !== undefined ? (
+          <Notice kind="good">
+            This contract is a proxy. The methods are those of <Short hex={data.implementation} />, until its owner
+            changes it.
+          </Notice>
+        ) : null}
+      </div>
+      <Problem error={isStillAsked ? error : null} />
+    </div>
   );
 }

@@ -4,10 +4,10 @@ import { contractsQuery } from '../../api/of-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { BrokenRules } from './broken-rules.tsx';
 import { ContractForm } from './contract-form.tsx';
 import { ContractItem } from './contract-item.tsx';
 
@@ -47,5 +47,20 @@ export function ContractsPage() {
         </Loaded>
       </Card>
     </Page>
+  );
+}
+
+/** Rules on arguments that the last change of a contract has broken, where there are any. */
+function BrokenRules({ rules }: { readonly rules: readonly string[] }) {
+  if (rules.length === 0) return null;
+  return (
+    <Notice kind="warn">
+      <p>The policy has rules that no longer fit, so calls to their contracts are refused:</p>
+      <ul>
+        {rules.map((rule) => (
+          <li key={rule}>{rule}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 }

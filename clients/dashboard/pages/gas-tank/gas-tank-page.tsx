@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { live } from '../../api/live.ts';
 import { gasTankQuery } from '../../api/of-paymaster.ts';
+import { Card } from '../../parts/card.tsx';
+import { Coin } from '../../parts/coin.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Live } from '../../parts/live.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
+import { Short } from '../../parts/short.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { BalanceHistory } from './balance-history.tsx';
 import { DepositForm } from './deposit-form.tsx';
 import { FundingWallet } from './funding-wallet.tsx';
-import { OtherMoney } from './other-money.tsx';
 import { RelayTank } from './relay-tank.tsx';
 import { TankEntries } from './tank-entries.tsx';
 import { TankTiles } from './tank-tiles.tsx';
@@ -83,5 +87,42 @@ export function GasTankPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** What came in and fills no tank, and the tanks of former wallets. Nothing without either. */
+function OtherMoney({ tank }: { readonly tank: GasTankItem }) {
+  const { strayDeposits = [], formerTanks = [] } = tank;
+  return (
+    <>
+      {strayDeposits.length === 0 ? null : (
+        <Card title="Deposits that filled no tank">
+          <DataTable
+            caption="Deposits that filled no tank"
+            rows={strayDeposits}
+            keyOf={({ txHash, amount }) => `${txHash} ${amount}`}
+            columns={[
+              { title: 'Transaction', cell: ({ txHash }) => <Short hex={txHash} /> },
+              { title: 'Amount', isNumber: true, cell: ({ amount }) => <Coin wei={amount} /> },
+              { title: 'How to recover', cell: ({ wayBack }) => wayBack },
+            ]}
+          />
+        </Card>
+      )}
+      {formerTanks.length === 0 ? null : (
+        <Card title="Tanks of former wallets" lead="Setting the wallet again restores its tank.">
+          <DataTable
+            caption="Tanks of former wallets"
+            rows={formerTanks}
+            keyOf={({ fundingWallet }) => fundingWallet}
+            columns={[
+              { title: 'Wallet', cell: ({ fundingWallet }) => <Short hex={fundingWallet} /> },
+              { title: 'Balance', isNumber: true, cell: ({ left }) => <Coin wei={left} /> },
+              { title: 'Held', isNumber: true, cell: ({ held }) => <Coin wei={held} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </>
   );
 }

@@ -1,16 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MemberItem } from '@tollfree/contract/access/member';
+import { scopes } from '@tollfree/contract/access/scope';
+import { bodyOf } from '../../api/body-of.ts';
+import { changeSession } from '../../api/change-session.ts';
+import { dataOf } from '../../api/data-of.ts';
 import { membersQuery } from '../../api/members.ts';
+import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { Short } from '../../parts/short.tsx';
-import { isLastOwner } from './is-last-owner.ts';
-import { LeaveButton } from './leave-button.tsx';
-import { RemoveButton } from './remove-button.tsx';
 import { RoleForm } from './role-form.tsx';
 
 /** The account's members, each with its role and a way out. */
@@ -67,4 +71,66 @@ export function MemberList() {
 
 function refusalOf(list: readonly MemberItem[], member: MemberItem): string | undefined {
   return isLastOwner(list, member) ? 'An account keeps an owner who has signed in.' : undefined;
+}
+
+/** Whether the service keeps this member an owner: no one else could act for the account who has signed in before. */
+function isLastOwner(members: readonly MemberItem[], { wallet, role, joinedAt }: MemberItem): boolean {
+  if (role !== 'owner') return false;
+  const others = members.filter((one) => one.role === 'owner' && one.wallet !== wallet);
+  return joinedAt === undefined ? others.length === 0 : others.every((one) => one.joinedAt === undefined);
+}
+
+/** Takes the one who looks out of the account. */
+function LeaveButton({ refusal }: { readonly refusal: string | undefined }) {
+  const client = useQueryClient();
+  const leave = useMutation({
+    mutationFn: () => bodyOf(routes.session.leaveAccount({ headers: {} })),
+    onSuccess: () => changeSession(client, null),
+  });
+  return (
+    <div>
+      <ConfirmButton
+        text="Leave"
+        title="Leave this account?"
+        confirm="Leave account"
+        refusal={refusal}
+        isPending={leave.isPending}
+        onConfirm={() => leave.mutate()}
+      >
+        Your sessions here end, and the authTokens that you created are revoked. Only an owner can invite you again.
+      </ConfirmButton>
+      <Problem error={leave.error} />
+    </div>
+  );
+}
+
+type RemoveButtonProps = { readonly member: MemberItem; readonly refusal: string | undefined };
+
+/** Takes someone else out of the account. */
+function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => dataOf(routes.member.remove({ headers: {}, params: { wallet } })),
+    onSettled: () => client.invalidateQueries(membersQuery),
+  });
+  return (
+    <div>
+      <ConfirmButton
+        text="Remove"
+        label={`Remove ${wallet}`}
+        title="Remove this member?"
+        confirm="Remove member"
+        needs={scopes}
+        refusal={refusal}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          <Short hex={wallet} /> loses access immediately: its sessions end, and the authTokens it created are revoked.
+          Programs that use them are refused.
+        </p>
+      </ConfirmButton>
+      <Problem error={remove.error} />
+    </div>
+  );
 }

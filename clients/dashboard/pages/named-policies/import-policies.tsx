@@ -11,8 +11,7 @@ import { FileInput } from '../../parts/file-input.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { readPolicyFile } from '../policy/read-policy-file.ts';
-import { comparePolicies, type ImportStep } from './compare-policies.ts';
+import { type FilePolicy, readPolicyFile } from '../policy/read-policy-file.ts';
 
 export type ImportPoliciesProps = { readonly current: readonly NamedPolicyItem[]; readonly onDone: () => void };
 
@@ -97,5 +96,31 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
       )}
       <Problem error={problem ?? run.error} />
     </div>
+  );
+}
+
+type ImportStep = {
+  readonly policy: FilePolicy;
+  readonly change: 'create' | 'replace' | 'none';
+  /** Of the policy with this name that is there. */
+  readonly policyId: string | undefined;
+};
+
+/** What an import does with each policy of a file, by its name. Policies that the file does not have stay as they are. */
+function comparePolicies(file: readonly FilePolicy[], current: readonly NamedPolicyItem[]): readonly ImportStep[] {
+  return file.map((policy) => {
+    const known = current.find(({ name }) => name === policy.name);
+    if (known === undefined) return { policy, change: 'create', policyId: undefined };
+    const { policyId, createdAt: _, updatedAt: __, ...fields } = known;
+    return { policy, change: sorted(fields) === sorted(policy) ? 'none' : 'replace', policyId };
+  });
+}
+
+/** JSON whose keys have one order. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
   );
 }

@@ -1,19 +1,23 @@
-import { Link } from '@tanstack/react-router';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { bodyOf } from '../../api/body-of.ts';
 import { dataOf } from '../../api/data-of.ts';
-import { headersOf } from '../../api/of-paymaster.ts';
+import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import type { Snippet } from '../paymasters/snippets.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
-import { DeletePolicy } from './delete-policy.tsx';
 import { HeadForm } from './head-form.tsx';
-import { OpenPolicy } from './open-policy.tsx';
-import { policySnippetsFor } from './policy-snippets.ts';
+import { OpenBadge } from './open-badge.tsx';
 import { useReplacePolicy } from './use-replace-policy.ts';
 
 /** Fields of the default policy alone. */
@@ -88,4 +92,94 @@ function Snippets({ policyId }: { readonly policyId: string }) {
       ))}
     </Tabs>
   );
+}
+
+/** Deletes a named policy, and goes back to the others. */
+function DeletePolicy({ policy: { policyId, name } }: { readonly policy: NamedPolicyItem }) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => bodyOf(routes.namedPolicy.delete({ headers: headersOf(paymaster), params: { policyId } })),
+    onSuccess: async () => {
+      const { paymasterId } = paymaster;
+      await navigate({ to: '/paymasters/$paymasterId/policies', params: { paymasterId } });
+    },
+    onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
+  });
+  return (
+    <div className="stack">
+      <p>Close it instead if you may need it again. Deleting it also deletes the usage of its limits.</p>
+      <div className="actions">
+        <ConfirmButton
+          text="Delete policy"
+          needs={['manage']}
+          title={`Delete the policy “${name}”?`}
+          confirm="Delete permanently"
+          isPending={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        >
+          Requests that choose it are refused from now on. This cannot be undone.
+        </ConfirmButton>
+      </div>
+      <Problem error={remove.error} />
+    </div>
+  );
+}
+
+/** Opens a named policy to requests, and closes it. */
+function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
+  const { enabled, policy: rules } = policy;
+  const replace = useReplacePolicy(policy);
+  const who = rules.requireTicket ? 'any caller with a valid ticket' : 'any caller who knows this paymaster’s URL';
+  return (
+    <div className="stack">
+      <p>
+        <OpenBadge isOpen={enabled} />
+      </p>
+      <p>
+        {enabled
+          ? `By its id, ${who} can choose it.`
+          : 'Requests that choose it are refused. The default policy is not used instead.'}
+      </p>
+      <div className="actions">
+        <Button
+          needs={['manage']}
+          kind={enabled ? 'plain' : 'primary'}
+          isPending={replace.isPending}
+          onPress={() => replace.mutate({ enabled: !enabled })}
+        >
+          {enabled ? 'Close it' : 'Open it'}
+        </Button>
+      </div>
+      <Problem error={replace.error} />
+    </div>
+  );
+}
+
+/** How a request chooses a policy, for each library, to put into the code of the page Connect. */
+function policySnippetsFor(policyId: string): readonly Snippet[] {
+  return [
+    { name: 'viem, permissionless', code: clientOption(policyId) },
+    { name: 'wagmi', code: capability(policyId) },
+    { name: 'Tollfree SDK', code: sdk(policyId) },
+  ];
+}
+
+function clientOption(policyId: string): string {
+  return `// One more line of createBundlerClient or createSmartAccountClient
+  paymasterContext: { policyId: '${policyId}' },`;
+}
+
+function capability(policyId: string): string {
+  return `capabilities: {
+  paymasterService: {
+    url: paymasterUrl, // the RPC URL of the page Connect
+    context: { policyId: '${policyId}' },
+  },
+},`;
+}
+
+function sdk(policyId: string): string {
+  return `const paymaster = createPaymaster(sponsor, { context: { policyId: '${policyId}' } });`;
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OperatorStatus } from '@tollfree/contract/operator';
 import { live } from '../../api/live.ts';
 import { operatorQuery } from '../../api/operator.ts';
+import { Age } from '../../parts/age.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -10,7 +11,8 @@ import { Live } from '../../parts/live.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { AccountsCard } from './accounts-card.tsx';
+import { Short } from '../../parts/short.tsx';
+import { Value } from '../../parts/value.tsx';
 import { ChainCards } from './chain-cards.tsx';
 
 /** The whole service at a glance, for its operator: what is wrong first, then each chain, the accounts and the limits. */
@@ -126,4 +128,31 @@ function Limits({ limits }: { readonly limits: Readonly<Record<string, number>> 
 function bytesText(bytes: number): string {
   const mebibytes = bytes / 2 ** 20;
   return mebibytes >= 1_024 ? `${(mebibytes / 1_024).toFixed(1)} GiB` : `${Math.ceil(mebibytes)} MiB`;
+}
+
+type Account = NonNullable<OperatorStatus['accounts']>[number];
+
+/** Who uses the service. */
+function AccountsCard({ accounts }: { readonly accounts: readonly Account[] }) {
+  return (
+    <Card title="Accounts" lead="The newest ones. “tollfree account list” lists all.">
+      <DataTable
+        caption="Accounts"
+        rows={accounts}
+        keyOf={({ accountId }) => accountId}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'State', cell: (account) => <State account={account} /> },
+          { title: 'Wallet', cell: ({ wallet }) => (wallet === undefined ? '–' : <Short hex={wallet} />) },
+          { title: 'Account id', cell: ({ accountId }) => <Value text={accountId} what="account id" /> },
+          { title: 'Created', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function State({ account: { suspendedAt, invited } }: { readonly account: Account }) {
+  if (suspendedAt !== undefined) return <Badge kind="bad">Suspended</Badge>;
+  return invited === true ? <Badge>Invited</Badge> : <Badge kind="good">Active</Badge>;
 }

@@ -1,17 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
+import { contractsQuery } from '../../api/of-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { describePolicy } from './describe-policy.ts';
 import { fieldNames } from './field-names.ts';
 import { policySchema } from './field-schema.ts';
 import { PolicyBeginnings } from './policy-beginnings.tsx';
 import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
-import { PolicyText } from './policy-text.tsx';
 import { withoutEmpty } from './without-empty.ts';
 
 export type PolicyEditorProps = {
@@ -118,3 +119,17 @@ function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly p
 
 /** A draft may lack lists that a saved policy always has. */
 const emptyLists = { blockedSenders: [], pauses: [], limits: [], callRules: [] };
+
+/** A policy in sentences. */
+function PolicyText({ policy }: { readonly policy: PolicyItem }) {
+  const { data = [] } = useQuery(contractsQuery(usePaymaster()));
+  const nameOf = (address: string) =>
+    data.find((each) => each.address.toLowerCase() === address.toLowerCase())?.name ?? address;
+  return (
+    <ul className="sentences">
+      {describePolicy(policy, nameOf).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,13 +1,13 @@
+import { useId, useState } from 'react';
+import { formatUnits, parseUnits } from 'viem';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Check } from '../../parts/check.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { AmountField } from './amount-field.tsx';
 import { ContractField, MethodField } from './contract-fields.tsx';
 import { fieldNames, valueNames } from './field-names.ts';
 import { hintOf } from './hint-of.ts';
 import { ListField } from './list-field.tsx';
-import { MomentField } from './moment-field.tsx';
 import type { SchemaFieldProps } from './schema-field-props.ts';
 
 /** A field of a policy in the form that its schema asks for. */
@@ -83,4 +83,75 @@ function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
       </div>
     </fieldset>
   );
+}
+
+type AmountFieldProps = {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** Wei in decimal digits. */
+  readonly value: unknown;
+  /** Digits after the point of the unit that is typed: 18 for the coin, 9 for gwei. */
+  readonly decimals: 9 | 18;
+  readonly onChange: (value: string | undefined) => void;
+};
+
+/** An amount of wei that is typed in a unit for people. What is no amount goes to the service as it is, which refuses it. */
+function AmountField({ label, hint, value, decimals, onChange }: AmountFieldProps) {
+  const [text, setText] = useState(() => textOf(value, decimals));
+  return (
+    <TextInput
+      label={label}
+      hint={hint}
+      value={text}
+      check={(typed) => (typed === '' || isAmount(typed, decimals) ? undefined : 'Write an amount like 0.05.')}
+      onChange={(typed) => {
+        setText(typed);
+        if (typed.trim() === '') onChange(undefined);
+        else onChange(isAmount(typed, decimals) ? parseUnits(typed.trim(), decimals).toString() : typed);
+      }}
+    />
+  );
+}
+
+function textOf(value: unknown, decimals: number): string {
+  if (typeof value !== 'string') return '';
+  return /^\d{1,78}$/.test(value) ? formatUnits(BigInt(value), decimals) : value;
+}
+
+function isAmount(text: string, decimals: number): boolean {
+  return new RegExp(`^\\d{1,15}(\\.\\d{1,${decimals}})?$`).test(text.trim());
+}
+
+type MomentFieldProps = {
+  readonly label: string;
+  /** Unix seconds. */
+  readonly value: unknown;
+  readonly onChange: (value: number | undefined) => void;
+};
+
+/** A time on the reader's clock; empty for none. */
+function MomentField({ label, value, onChange }: MomentFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="datetime-local"
+        className="input"
+        value={typeof value === 'number' ? toLocal(value) : ''}
+        onChange={({ target }) => {
+          const at = new Date(target.value).getTime() / 1_000;
+          onChange(Number.isNaN(at) ? undefined : at);
+        }}
+      />
+    </div>
+  );
+}
+
+function toLocal(seconds: number): string {
+  const date = new Date(seconds * 1_000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,12 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { maxNameLength } from '@tollfree/contract/limits';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { bodyOf } from '../../api/body-of.ts';
+import { paymastersQuery } from '../../api/paymasters.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { PauseButton } from './pause-button.tsx';
-import { RenameForm } from './rename-form.tsx';
-import { RetireForm } from './retire-form.tsx';
+import { useChangePaymaster } from './use-change-paymaster.ts';
 
 /** What a paymaster is called, and whether it answers. */
 export function SettingsPage() {
@@ -39,5 +50,75 @@ export function SettingsPage() {
         <RetireForm />
       </Card>
     </Page>
+  );
+}
+
+/** Gives the paymaster another name. */
+function RenameForm() {
+  const paymaster = usePaymaster();
+  const [name, setName] = useState(paymaster.name);
+  const rename = useChangePaymaster(paymaster);
+  return (
+    <FieldForm
+      error={rename.error}
+      onSubmit={() => {
+        rename.mutate({ name: name.trim() }, { onSuccess: () => toast('Paymaster renamed.') });
+      }}
+    >
+      <TextInput
+        label="Name"
+        name="name"
+        hint="Such as the application’s name. Addresses and keys stay unchanged."
+        isRequired
+        maxLength={maxNameLength}
+        value={name}
+        onChange={setName}
+      />
+      <div className="actions">
+        <Button
+          type="submit"
+          needs={['manage']}
+          isDisabled={name.trim() === paymaster.name}
+          isPending={rename.isPending}
+        >
+          Rename
+        </Button>
+      </div>
+    </FieldForm>
+  );
+}
+
+/** Ends a paymaster for good, once its name has been typed. */
+function RetireForm() {
+  const { paymasterId, name } = usePaymaster();
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const retire = useMutation({
+    mutationFn: () => bodyOf(routes.paymaster.retire({ headers: {}, params: { paymasterId }, body: { name: typed } })),
+    onSettled: () => client.invalidateQueries(paymastersQuery),
+  });
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        retire.mutate();
+      }}
+    >
+      <ul className="sentences">
+        <li>It never sponsors anything again and becomes read-only. This cannot be undone.</li>
+        <li>Its other apiKeys end. Its own apiKey can only read the ledger.</li>
+        <li>Operations that are already signed can still land and are paid.</li>
+        <li>Gas tank, statements, usage and activity stay. The balance can be withdrawn as before.</li>
+        <li>It stays in the list of your paymasters and keeps its name.</li>
+      </ul>
+      <TextInput label="Type its name to retire it" hint={name} value={typed} onChange={setTyped} />
+      <div className="actions">
+        <Button type="submit" kind="danger" needs={['manage']} isDisabled={typed !== name} isPending={retire.isPending}>
+          Retire paymaster
+        </Button>
+      </div>
+      <Problem error={retire.error} />
+    </Form>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { GasTankStatementItem } from '@tollfree/contract/gas-tank-statement';
 import { useState } from 'react';
 import { statementQuery } from '../../api/of-paymaster.ts';
+import { csvLines } from '../../csv/csv-lines.ts';
 import { saveCsv } from '../../csv/save-csv.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -10,9 +12,25 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { monthName, monthsUpTo } from './months.ts';
-import { statementCsv } from './statement-csv.ts';
+import { statementHeads } from './statement-heads.ts';
 import { TankStatement } from './tank-statement.tsx';
+
+const most = 24;
+
+/** The UTC months up to that of a moment (milliseconds), `YYYY-MM`, the newest first. */
+function monthsUpTo(moment: number): readonly string[] {
+  const now = new Date(moment);
+  return Array.from({ length: most }, (_, back) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7),
+  );
+}
+
+const form = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** A month as the reader writes it. */
+function monthName(month: string): string {
+  return form.format(new Date(`${month}-01T00:00:00Z`));
+}
 
 /** What became of the gas tank in a month, to read, print and save. */
 export function StatementPage() {
@@ -71,4 +89,24 @@ export function StatementPage() {
       </Loaded>
     </Page>
   );
+}
+
+/** A statement as CSV: a row for each tank, wei and USD of each head next to each other. */
+function statementCsv({ month, chainId, contract, tanks }: GasTankStatementItem): string {
+  const heads = statementHeads.flatMap(({ title }) => [
+    `${title} in wei`,
+    `${title} in USD`,
+    `${title} without a price`,
+  ]);
+  const elsewhere = ['Not for this paymaster', 'Not for this paymaster in wei'];
+  return csvLines([
+    ['Month', 'Chain', 'Contract', 'Funding wallet', 'Opening in wei', ...heads, 'Closing in wei', 'Operations'].concat(
+      elsewhere,
+    ),
+    ...tanks.map((tank) => [
+      ...[month, chainId, contract, tank.fundingWallet, tank.opening],
+      ...statementHeads.flatMap(({ head }) => [tank[head].wei, tank[head].usd, tank[head].unpriced]),
+      ...[tank.closing, tank.operations, tank.elsewhere.operations, tank.elsewhere.wei],
+    ]),
+  ]);
 }

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ReadUsageQuery, UsageItem } from '@tollfree/contract/usage';
 import { usageQuery } from '../../api/of-paymaster.ts';
+import { csvLines } from '../../csv/csv-lines.ts';
 import { saveCsv } from '../../csv/save-csv.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -13,7 +14,6 @@ import { Page } from '../../parts/page.tsx';
 import { RangeField } from '../../parts/range-field.tsx';
 import { dayText } from '../../parts/text/day-text.ts';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { csvText } from './csv-text.ts';
 import { HourCharts } from './hour-charts.tsx';
 import { slotOf, UsageCharts } from './usage-charts.tsx';
 import { daysOf, dimensionLabels, dimensions, presets, type UsageSearch } from './usage-search.ts';
@@ -116,4 +116,17 @@ function slotsOf(rows: readonly UsageItem[], from: string, until: string) {
     const day = new Date(first + index * 86_400_000).toISOString().slice(0, 10);
     return slotOf(dayText(day), known.get(day));
   });
+}
+
+/** Usage as CSV, amounts in wei, the cost in USD too. */
+function csvText(keyTitle: string, rows: readonly UsageItem[]): string {
+  const counts = ['Signed', 'Quoted', 'Estimated', 'Refused', 'Landed'];
+  const money = ['Cost in wei', 'Cost in USD', 'Landed without a price', 'Held in wei'];
+  return csvLines([
+    [keyTitle, ...counts, ...money],
+    ...rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held }) => [
+      ...[key, signed, quoted, stub, refused, landed],
+      ...[charge, chargeUsd, unpriced, held],
+    ]),
+  ]);
 }

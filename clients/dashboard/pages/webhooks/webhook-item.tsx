@@ -1,18 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ListedWebhookItem } from '@tollfree/contract/webhook';
+import type { ListedWebhookItem, WebhookAnswerItem } from '@tollfree/contract/webhook';
+import { useState } from 'react';
 import { bodyOf } from '../../api/body-of.ts';
-import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf, webhookAnswersQuery, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { WebhookAnswers } from './webhook-answers.tsx';
 import { WebhookFailure } from './webhook-failure.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
-import { WebhookTest } from './webhook-test.tsx';
 import { WebhookUrlForm } from './webhook-url-form.tsx';
 
 /** A webhook: paused, resumed, tried and deleted here, its answers and its secret. */
@@ -73,4 +76,42 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
       <Problem error={update.error ?? remove.error} />
     </div>
   );
+}
+
+/** Calls a webhook to see what it answers, and shows what it has answered. */
+function WebhookTest({ webhookId }: { readonly webhookId: string }) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const test = useMutation({
+    mutationFn: () => dataOf(routes.webhook.test({ headers: headersOf(paymaster), params: { webhookId } })),
+    onSettled: () => client.invalidateQueries(webhookAnswersQuery(paymaster, webhookId)),
+  });
+  return (
+    <div className="stack">
+      <div className="actions">
+        <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
+          Send a test call
+        </Button>
+        <Button isExpanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide answers' : 'Show answers'}
+        </Button>
+      </div>
+      <div role="status">
+        {test.data === undefined ? null : (
+          <Notice kind={test.data.verdict === 'unavailable' ? 'bad' : 'good'}>{describeAnswer(test.data)}</Notice>
+        )}
+      </div>
+      <Problem error={test.error} />
+      {isOpen ? <WebhookAnswers webhookId={webhookId} /> : null}
+    </div>
+  );
+}
+
+/** What came of a call, in a sentence. */
+function describeAnswer({ verdict, status, problem, durationMs }: WebhookAnswerItem): string {
+  const time = `${durationMs} ms`;
+  if (verdict === 'unavailable') return `The webhook ${problem ?? 'gave no usable answer'}. It took ${time}.`;
+  const said = verdict === 'approved' ? 'yes: the operation would be sponsored' : 'no: the operation would be refused';
+  return `The webhook said ${said}. It answered ${status ?? ''} in ${time}.`;
 }

@@ -1,12 +1,55 @@
 import { maxAbiBytes } from '@tollfree/contract/limits';
 import pLimit from 'p-limit';
 import type { Address } from 'viem';
+import { z } from 'zod';
+import { parseAddress } from '../../../base/values/parse-address.ts';
 import type { ExplorerConfig, WebhookConfig } from '../../../domain/core-config.ts';
 import { jsonDepth } from '../../../evm/abi/json-depth.ts';
 import { createGuardedGet } from '../../../webhooks/guarded-get.ts';
 import type { ExplorerAnswer } from './explorer-answer.ts';
-import { readEtherscanAnswer } from './read-etherscan-answer.ts';
-import { readSourcifyAnswer } from './read-sourcify-answer.ts';
+
+const ContractSchema = z.object({
+  match: z.string().nullish(),
+  abi: z.array(z.unknown()).nullish(),
+  proxyResolution: z.object({ implementations: z.array(z.object({ address: z.string() })).nullish() }).nullish(),
+});
+
+/** An answer of `GET /v2/contract/{chainId}/{address}`: 404 and a `match` of null stand for a contract that is not verified. */
+function readSourcifyAnswer(status: number, json: unknown): ExplorerAnswer {
+  const contract = ContractSchema.safeParse(json);
+  if (status === 404 && contract.success) return { kind: 'not verified' };
+  if (status !== 200) return { kind: 'unavailable', problem: `answered ${status}` };
+  if (!contract.success) return { kind: 'unavailable', problem: 'returned an invalid response' };
+  const { match, abi, proxyResolution } = contract.data;
+  if (match === null || !abi) return { kind: 'not verified' };
+  // Several are a diamond: which of them a call reaches is not told.
+  const [only, ...others] = proxyResolution?.implementations ?? [];
+  const implementation = others.length === 0 ? parseAddress(only?.address ?? '') : undefined;
+  return { kind: 'verified', abi: JSON.stringify(abi), ...(implementation && { implementation }) };
+}
+
+const AnswerSchema = z.object({ status: z.string(), result: z.string() });
+
+/**
+ * An answer of `module=contract&action=getabi`: `status` 1 and the ABI as text, else 0 and a sentence. The sentence
+ * itself is not passed on: no one knows what an explorer repeats of a question that has the operator's key in it.
+ */
+function readEtherscanAnswer(status: number, json: unknown): ExplorerAnswer {
+  if (status !== 200) return { kind: 'unavailable', problem: `answered ${status}` };
+  const answer = AnswerSchema.safeParse(json);
+  if (!answer.success) return { kind: 'unavailable', problem: 'returned an invalid response' };
+  const { status: outcome, result } = answer.data;
+  if (outcome === '1') return { kind: 'verified', abi: result };
+  if (/source code not verified/i.test(result)) return { kind: 'not verified' };
+  return { kind: 'unavailable', problem: whatIsWrong(result) };
+}
+
+function whatIsWrong(sentence: string): string {
+  if (/rate limit/i.test(sentence)) return 'was called too often';
+  if (/api key/i.test(sentence)) return 'does not accept the key of this service';
+  if (/chainid/i.test(sentence)) return 'does not know this chain';
+  return 'did not answer the request';
+}
 
 /** Asks an explorer about the contract at an address. Never rejects. */
 export type ReadExplorer = (address: Address) => Promise<ExplorerAnswer>;

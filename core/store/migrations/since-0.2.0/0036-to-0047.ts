@@ -97,7 +97,7 @@ const premiums: Migration = {
 };
 
 /**
- * What is said of a decision next to its facts, packed (core/decisions/pack-reasons.ts). Decisions that are there keep it in `record`
+ * What is said of a decision next to its facts, packed (core/decisions/decision-record.ts). Decisions that are there keep it in `record`
  * until they are pruned: to rewrite them would take an upgrade minutes.
  */
 const packedReasons: Migration = {
