@@ -35,12 +35,12 @@ import { createDashboardSite, type DashboardSite } from './sign-in/dashboard-sit
 const betweenExchanges = 1_000;
 
 /** Where a server listens; port 0 takes any free one. */
-export type ListenOptions = { readonly host: string; readonly port: number };
+type ListenOptions = { readonly host: string; readonly port: number };
 
 /** The `publicUrl` of a gateway that browsers reach where it listens. */
 export const whereItListens = 'where it listens';
 
-export type GatewayOptions = {
+type GatewayOptions = {
   readonly core: Core;
   /**
    * Tells the core in whose name it is asked, where it runs in this process, or what carries the calls to another one.

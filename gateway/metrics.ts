@@ -15,7 +15,7 @@ export type GatewayMetrics = {
 };
 
 /** Where what the gateway does not count itself is read. Of these nothing rejects but `own`. */
-export type MetricSources = {
+type MetricSources = {
   readonly readLedger: LedgerReader;
   readonly readFigures: MetricReader;
   readonly readiness: () => Promise<Readiness>;

@@ -18,7 +18,7 @@ import { systemClock } from './system-clock.ts';
 import { withOwnService } from './with-own-service.ts';
 
 /** What an operator does with accounts and their authTokens. */
-export type Accounts = Pick<
+type Accounts = Pick<
   Core,
   | 'createAccount'
   | 'listAccounts'
@@ -31,7 +31,7 @@ export type Accounts = Pick<
 >;
 
 /** What he looks at of them. */
-export type AccountLists = Pick<Accounts, 'listAccounts' | 'listAuthTokens'>;
+type AccountLists = Pick<Accounts, 'listAccounts' | 'listAuthTokens'>;
 
 /**
  * Works on accounts through a running core (`--core`, or `core.address` of the configuration), or on the database of

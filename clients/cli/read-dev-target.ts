@@ -16,7 +16,7 @@ const DevFileSchema = z.object({
 });
 
 /** The development service that runs in the working directory, with its first paymaster. */
-export type DevTarget = {
+type DevTarget = {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
   /** Of its core, which commands of the operator ask. */

@@ -25,7 +25,7 @@ export function traced<T>(
   );
 }
 
-export type SpanForm = { readonly name: string; readonly kind?: SpanKind; readonly attributes?: Attributes };
+type SpanForm = { readonly name: string; readonly kind?: SpanKind; readonly attributes?: Attributes };
 
 /** Does the work that a span is about, and ends it. */
 export async function inSpan<T>(span: Span, work: () => Promise<T>, describe?: (result: T) => Attributes): Promise<T> {

@@ -10,7 +10,7 @@ import type { FeeView } from '../node/read-fees.ts';
 const baseFeeHundredths = { slow: 125n, standard: 150n, fast: 200n } as const satisfies Record<keyof GasPrices, bigint>;
 
 /** What operations are signed for at most, in wei per gas. */
-export type PriceCeilings = {
+type PriceCeilings = {
   readonly bounds?: GasPriceBounds | 'none' | undefined;
   /** Of the operator and of the policy, for `maxFeePerGas`. */
   readonly ceilings: readonly (bigint | undefined)[];

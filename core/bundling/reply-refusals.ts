@@ -4,7 +4,7 @@ import { findAaCode } from '../gas/failures/aa-codes.ts';
 import type { BundlerReply } from '../node/bundler-client.ts';
 
 /** What is known of the operation that was asked about, for those who read the refusal. */
-export type AboutOperation = { readonly userOpHash?: string; readonly decisionId?: string };
+type AboutOperation = { readonly userOpHash?: string; readonly decisionId?: string };
 
 /** JSON-RPC's codes for a method that is not there, and for params. */
 const methodNotFound = -32_601;

@@ -110,7 +110,7 @@ const DecisionRecordSchema = ReasonsSchema.extend({ facts: FactsSchema.exactOpti
 export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
 
 /** The same as columns: `record` is JSON in which the database looks for calls, `reasons` the rest, packed. */
-export type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
+type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
 
 /** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
 const recordVersion = 2;

@@ -9,11 +9,11 @@ export type DecidedRequest = Pick<SponsorshipRequest, 'chainId' | 'userOperation
 };
 
 /** Characters of a request as JSON, and bytes once packed. A longer one is not kept: anyone can ask, and all that was asked is stored. */
-export const maxRequestLength = 32_768;
+const maxRequestLength = 32_768;
 export const maxPackedRequest = 4_096;
 
 /** What stands for what no one is to read again. */
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
   getFeeQuoteOrData: 'pm_getFeeQuoteOrData',

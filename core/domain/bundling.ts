@@ -67,7 +67,7 @@ export const BundledStatusSchema = message('BundledStatus', {
 export type BundledStatus = z.output<typeof BundledStatusSchema>;
 
 /** A gas price, in wei per gas. */
-export const GasPriceSchema = message('GasPrice', {
+const GasPriceSchema = message('GasPrice', {
   maxFeePerGas: amount,
   maxPriorityFeePerGas: amount,
 });

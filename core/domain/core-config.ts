@@ -15,7 +15,7 @@ import type { TreasuryConfig } from './treasury-config.ts';
 import type { UpstreamConfig } from './upstream-config.ts';
 
 /** A USD price set by the operator, as decimal text. */
-export type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };
+type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };
 
 /** A Chainlink-style aggregator on chain, read with `latestRoundData`. */
 export type ChainlinkPriceConfig = {
@@ -207,17 +207,17 @@ export type ValidityConfig = {
 };
 
 /** How long the records of decisions are kept. What they came to stays in the usage for good. */
-export type DecisionsConfig = {
+type DecisionsConfig = {
   readonly keepDays: number;
   /** Of all paymasters together; the oldest go first. */
   readonly keepMost: number;
 };
 
 /** How long entries of the audit log are kept: for good where nothing is said. */
-export type AuditLogConfig = { readonly keepDays?: number };
+type AuditLogConfig = { readonly keepDays?: number };
 
 /** How long the ledger keeps what each operation has left: for good where nothing is said. Its sums stay. */
-export type LedgerConfig = { readonly keepDays?: number };
+type LedgerConfig = { readonly keepDays?: number };
 
 /** Everything the core is built from. Read and validated by the command that composes it; the core reads no files. */
 export type CoreConfig = {

@@ -31,18 +31,14 @@ export type DecisionMethod = (typeof decisionMethods)[number];
 export { decisionOutcomes };
 export type DecisionOutcome = (typeof decisionOutcomes)[number];
 
-export { traceVerdicts };
-export type TraceVerdict = (typeof traceVerdicts)[number];
-
 /** What an account holder can do about a refusal. */
-export { fixActions };
-export type FixAction = (typeof fixActions)[number];
+export { fixActions, traceVerdicts };
 
 /**
  * What would change a refusal, for programs: which contract and method was refused, which field of the policy says no,
  * which webhook, how many wei have to be available.
  */
-export const FixSchema = message('Fix', {
+const FixSchema = message('Fix', {
   action: z.enum(fixActions),
   target: address.exactOptional(),
   selector: hex.exactOptional(),
@@ -60,7 +56,7 @@ export type Fix = z.output<typeof FixSchema>;
  * `remedy` says what would change a refusal, and `fix` says it to programs. The other texts are for people; `rule` is
  * stable.
  */
-export const TraceStepSchema = message('TraceStep', {
+const TraceStepSchema = message('TraceStep', {
   rule: text,
   verdict: z.enum(traceVerdicts),
   checked: text,
@@ -78,7 +74,7 @@ export type TraceStep = z.output<typeof TraceStepSchema>;
  * A call of an operation: its target, and the method's selector unless it only sends coin. `value` (wei) and `data` are
  * there when someone reads a decision that has recorded them.
  */
-export const DecidedCallSchema = message('DecidedCall', {
+const DecidedCallSchema = message('DecidedCall', {
   target: address,
   /** The method. Absent: it only sends coin. */
   selector: hex.exactOptional(),
@@ -94,7 +90,7 @@ export type DecidedCall = z.output<typeof DecidedCallSchema>;
  * of the code and the list of the operator's configuration that would make it known. `entry` is JSON of `accounts` of
  * that configuration, with all code that is missing.
  */
-export const DecidedAccountSchema = message('DecidedAccount', {
+const DecidedAccountSchema = message('DecidedAccount', {
   /** Whether it makes the calls in its `callData`, and nothing else. */
   known: flag,
   /** The kind of account, or a sentence that says why it is not known. */
@@ -112,7 +108,7 @@ export type DecidedAccount = z.output<typeof DecidedAccountSchema>;
  * (the sum of the gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there
  * when the decision came that far.
  */
-export const DecisionFactsSchema = message('DecisionFacts', {
+const DecisionFactsSchema = message('DecisionFacts', {
   calls: listOf(DecidedCallSchema),
   /** An operation that deploys its account and calls nothing. */
   deploysOnly: flag,
@@ -144,7 +140,7 @@ export { paymentWays };
 export type PaymentWay = (typeof paymentWays)[number];
 
 /** What a user paid for an operation in a token. */
-export const TokenPaymentSchema = message('TokenPayment', {
+const TokenPaymentSchema = message('TokenPayment', {
   token: address,
   /** In the token's base units. */
   amount,
@@ -242,7 +238,6 @@ export const DecisionPageSchema = message('DecisionPage', {
   /** Absent on the last page. */
   nextCursor: text.exactOptional(),
 });
-export type DecisionPage = z.output<typeof DecisionPageSchema>;
 
 /** What would happen to a request now: the answer it would get, and why. Nothing is held or signed for it. */
 export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash' | 'requestJson'>;

@@ -14,7 +14,7 @@ import {
 } from '../base/message-schema.ts';
 
 /** A tank of the relay, filled by plain transfers of the funding wallet to one of the executors. Amounts in wei. */
-export const RelayTankSchema = message('RelayTank', {
+const RelayTankSchema = message('RelayTank', {
   /** Their balances are what all these tanks share. */
   executors: listOf(address),
   /** All that was ever put in. Wei. */
@@ -26,14 +26,12 @@ export const RelayTankSchema = message('RelayTank', {
   /** What can still be relayed for. Wei. */
   available: amount,
 });
-export type RelayTank = z.output<typeof RelayTankSchema>;
 
 /** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */
 export { tankFillers };
-export type TankFiller = (typeof tankFillers)[number];
 
 /** The call that fills a gas tank. Its value is what comes in. */
-export const TankFillingSchema = message('TankFilling', {
+const TankFillingSchema = message('TankFilling', {
   /**
    * The EntryPoint, the contract that fills tanks, or the paymaster contract where it keeps balances of its customers.
    */
@@ -60,7 +58,7 @@ export const StrayDepositSchema = message('StrayDeposit', {
 export type StrayDeposit = z.output<typeof StrayDepositSchema>;
 
 /** What a former funding wallet still has: `left` is neither spent nor held, `held` may still be spent. Wei. */
-export const FormerTankSchema = message('FormerGasTank', {
+const FormerTankSchema = message('FormerGasTank', {
   fundingWallet: address,
   /** Neither spent nor held. Wei. */
   left: amount,

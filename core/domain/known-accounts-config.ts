@@ -2,13 +2,13 @@ import type { Hex } from 'viem';
 import type { AccountsPolicy } from './accounts-policy.ts';
 
 /** Runtime code by its keccak-256, with the 32-byte words at the offsets `immutables` taken as zero. */
-export type KnownCodeConfig = { readonly codeHash: Hex; readonly immutables?: readonly number[] };
+type KnownCodeConfig = { readonly codeHash: Hex; readonly immutables?: readonly number[] };
 
 /** Code whose calls the decoder of this name and version reads (`smartAccountInfo`). */
-export type KnownAccountConfig = KnownCodeConfig & { readonly name: string; readonly version: string };
+type KnownAccountConfig = KnownCodeConfig & { readonly name: string; readonly version: string };
 
 /** Highest gas limits of one operation. */
-export type OperationGasCaps = {
+type OperationGasCaps = {
   readonly call: bigint;
   /** Of an operation whose account is there already. */
   readonly verification: bigint;

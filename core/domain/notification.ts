@@ -98,7 +98,6 @@ export const DeliveryPageSchema = message('NotificationDeliveryPage', {
   /** Leads to the next page. Absent on the last one. */
   nextCursor: text.exactOptional(),
 });
-export type DeliveryPage = z.output<typeof DeliveryPageSchema>;
 
 /** The secret that signs the messages to a destination. */
 export const NotificationSecretSchema = message('NotificationSecret', {

@@ -6,7 +6,7 @@ import { operationStatuses, SettlementSchema } from './decision.ts';
  * A step that an operation took. `at`: when the service recorded it, in Unix seconds; of a landing once it was
  * confirmed.
  */
-export const OperationStepSchema = message('OperationStep', {
+const OperationStepSchema = message('OperationStep', {
   /** As `status` of a decision. */
   status: z.enum(operationStatuses),
   /** When the service recorded it; of a landing once it was confirmed. */

@@ -41,7 +41,7 @@ export const PaymasterDataRequestSchema = travelsAs<PaymasterDataRequest, typeof
 ).default({ ...emptyRequest, entryPoint: '' });
 
 /** Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment. */
-export const StubFieldsSchema = message('StubFields', {
+const StubFieldsSchema = message('StubFields', {
   entryPointVersion: z.enum(entryPointVersions),
   paymaster: address,
   /** As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts. */
@@ -85,7 +85,6 @@ export const FinalPaymasterDataSchema = message('FinalPaymasterData', {
   /** Whether the service estimated the limits: then they are not those of the operation that was sent. */
   gasEstimated: flag,
 });
-export type FinalPaymasterData = z.output<typeof FinalPaymasterDataSchema>;
 
 /** A paymaster as its RPC endpoint names it. */
 export const paymasterKey = fieldsOf(SponsorshipRequestSchema, 'apiKey', 'chainId', 'arrival');
@@ -98,10 +97,9 @@ export const SupportedTokenSchema = message('SupportedToken', {
   symbol: text,
   decimals: integer,
 });
-export type SupportedToken = z.output<typeof SupportedTokenSchema>;
 
 /** A token that a paymaster takes, and its price. */
-export const PricedTokenSchema = message('PricedToken', {
+const PricedTokenSchema = message('PricedToken', {
   ...fieldsOf(SupportedTokenSchema),
   /** Token base units for 10^18 wei, premium included. */
   exchangeRate: amount,

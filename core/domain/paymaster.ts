@@ -61,10 +61,9 @@ export const NewApiKeySchema = message('NewApiKey', {
   apiKey: text,
   record: ApiKeyRecordSchema,
 });
-export type NewApiKey = z.output<typeof NewApiKeySchema>;
 
 /** A paymaster contract that the operator has configured: paymasters name it by its `version`. */
-export const ServedContractSchema = message('ServedContract', {
+const ServedContractSchema = message('ServedContract', {
   version: text,
   /** Name of the kind of contract. */
   family: text,

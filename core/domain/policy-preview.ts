@@ -3,7 +3,7 @@ import { address, integer, listOf, message, seconds, text, trueOrAbsent } from '
 import { refusalReason } from './result/refusal.ts';
 
 /** A decision that would go the other way under a proposed policy. */
-export const ChangedDecisionSchema = message('ChangedDecision', {
+const ChangedDecisionSchema = message('ChangedDecision', {
   decisionId: text,
   decidedAt: seconds,
   sender: address,

@@ -165,7 +165,6 @@ function text(max: number) {
 
 /** What a limit counts: operations, wei, or millionths of a USD. */
 export const limitUnits = ['operations', 'wei', 'usdMicros'] as const;
-export type LimitUnit = (typeof limitUnits)[number];
 
 /**
  * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures

@@ -6,7 +6,7 @@ import type { EntryPointVersion } from './entry-point-version.ts';
 
 /** Bundlers that can be given operations without fees. */
 export const relayKinds = ['ALTO'] as const;
-export type RelayKind = (typeof relayKinds)[number];
+type RelayKind = (typeof relayKinds)[number];
 
 /** How a chain's operations are relayed: the bundler that gets them, and the wallets that it pays with. */
 export type RelayConfig = {
@@ -28,7 +28,6 @@ export const RelayedUserOperationSchema = message('RelayedUserOperation', {
   /** Names the decision in the logs of the service. */
   decisionId: text,
 });
-export type RelayedUserOperation = z.output<typeof RelayedUserOperationSchema>;
 
 /** Gas limits with which the operation would be relayed now. Its fees are 0. */
 export const RelayTermsSchema = message('RelayTerms', {

@@ -10,7 +10,6 @@ export const FetchedAbiSchema = message('FetchedAbi', {
   /** What the proxy runs now (EIP-1967, or what the explorer says). Absent: it is no proxy that is known. */
   implementation: address.exactOptional(),
 });
-export type FetchedAbi = z.output<typeof FetchedAbiSchema>;
 
 /**
  * A contract whose calls a paymaster may sponsor. `abi` is the JSON text as registered; `methods` are the names of its

@@ -122,7 +122,7 @@ export const SignedPaymasterDataSchema = message('SignedPaymasterData', {
 export type SignedPaymasterData = z.output<typeof SignedPaymasterDataSchema>;
 
 /** One token's price for an operation (interface 2.6). */
-export const FeeQuoteSchema = message('FeeQuote', {
+const FeeQuoteSchema = message('FeeQuote', {
   /** E.g. `USDC`. */
   symbol: text,
   decimal: integer,
@@ -143,7 +143,7 @@ export const FeeQuoteSchema = message('FeeQuote', {
 export type FeeQuote = z.output<typeof FeeQuoteSchema>;
 
 /** Prices of an operation in tokens. */
-export const TokenQuotesSchema = message('TokenQuotes', {
+const TokenQuotesSchema = message('TokenQuotes', {
   kind: z.literal('quotes'),
   paymasterAddress: address,
   feeQuotes: listOf(FeeQuoteSchema),

@@ -2,14 +2,10 @@ import { usageDimensions } from '@tollfree/contract/usage';
 import type { z } from 'zod';
 import { amount, count, message, text, travelsAs } from '../base/message-schema.ts';
 import type { DecisionOutcome } from './decision.ts';
-import type { DayQuery } from './utc-days.ts';
 
 /** What usage is told apart by. */
 export { usageDimensions };
 export type UsageDimension = (typeof usageDimensions)[number];
-
-/** Which usage: of UTC days from `from` to `until`, both included (`YYYY-MM-DD`), most costly first. */
-export type UsageQuery = DayQuery & { readonly by: UsageDimension };
 
 /** Usage of one day, sender, contract, method, token, attribution code or outcome (`key`). Amounts in wei. */
 const UsageRowFormSchema = message('UsageRow', {

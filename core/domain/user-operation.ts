@@ -7,7 +7,7 @@ import type { EntryPointVersion } from './entry-point-version.ts';
  * An EIP-7702 authorization as a client sent it, numbers as in {@link RawUserOperation}; often with a placeholder
  * signature.
  */
-export const RawEip7702AuthorizationSchema = message('RawEip7702Authorization', {
+const RawEip7702AuthorizationSchema = message('RawEip7702Authorization', {
   /** Contract whose code the sender is to have. */
   address: text.exactOptional(),
   /** EIP-155 chain id; `0` for every chain. */

@@ -24,7 +24,6 @@ export type WebhookPayload = (typeof webhookPayloads)[number];
 
 /** What becomes of a sponsorship whose webhook is down: it is refused, or made without it as far as a budget goes. */
 export { webhookFailureModes };
-export type WebhookFailureMode = (typeof webhookFailureModes)[number];
 
 /** The windows of a failure budget, of the UTC calendar. */
 export const failureWindows = ['hour', 'day'] as const satisfies readonly LimitWindow[];
@@ -34,7 +33,7 @@ export type FailureWindow = (typeof failureWindows)[number];
  * So much may be sponsored in each window without a webhook that is down, in wei: what is held for signatures that may
  * still land, and what landed ones have cost.
  */
-export const FailureBudgetSchema = message('FailureBudget', {
+const FailureBudgetSchema = message('FailureBudget', {
   /** `hour` or `day`, of the UTC calendar. As sent by the caller in a request. */
   window: z.enum(failureWindows),
   /** Wei. */
@@ -71,12 +70,11 @@ const WebhookSettingsSchema = request(webhookSettings);
 export type WebhookSettings = z.output<typeof WebhookSettingsSchema>;
 
 /** A webhook with whose it is. */
-export const AccountWebhookSchema = message('AccountWebhook', {
+const AccountWebhookSchema = message('AccountWebhook', {
   ...fieldsOf(WebhookSchema),
   /** The paymaster whose sponsorships it decides on. */
   paymasterId: text,
 });
-export type AccountWebhook = z.output<typeof AccountWebhookSchema>;
 
 /** A page of webhooks of an account; `nextCursor` is absent on the last one. */
 export const WebhookPageSchema = message('WebhookPage', {
@@ -84,7 +82,6 @@ export const WebhookPageSchema = message('WebhookPage', {
   /** Asks for the next page. Absent on the last one. */
   nextCursor: text.exactOptional(),
 });
-export type WebhookPage = z.output<typeof WebhookPageSchema>;
 
 /** What a webhook said: that the policies hold, that they do not, or nothing that can be relied on. */
 export { webhookVerdicts };
@@ -115,7 +112,6 @@ export const WebhookAnswerPageSchema = message('WebhookAnswerPage', {
   /** Asks for the next page. Absent on the last one. */
   nextCursor: text.exactOptional(),
 });
-export type WebhookAnswerPage = z.output<typeof WebhookAnswerPageSchema>;
 
 /** The secret that signs a webhook's callbacks. */
 export const WebhookSecretSchema = message('WebhookSecret', {

@@ -27,7 +27,7 @@ export type BundlerAnswer =
 export type BundlerLimits = Pick<GasLimits, GuardedLimit>;
 
 /** Asks a bundler for gas limits. Never rejects. */
-export type BundlerQuestion = (request: EstimationRequest) => Promise<BundlerAnswer>;
+type BundlerQuestion = (request: EstimationRequest) => Promise<BundlerAnswer>;
 
 /** Asks with `eth_estimateUserOperationGas`. The operation carries the paymaster's stub. */
 export function createBundlerQuestion(

@@ -13,7 +13,7 @@ export const estimateLifetimeMs = 60_000;
 /** How long it is remembered that none could be made, in milliseconds. */
 export const refusalLifetimeMs = 2_000;
 /** Estimates kept at once, some 10 MB. Beyond it the least recently used one is forgotten. */
-export const maxEstimates = 10_000;
+const maxEstimates = 10_000;
 /** An account with code of its own, no proxy, takes up to 50 kB more of them: bytes of all together. */
 const maxBytes = 50_000_000;
 const bytesOfEstimate = 1_000;
@@ -38,7 +38,7 @@ export type KnownEstimate = {
 type Made = Result<KnownEstimate>;
 
 /** The estimates that were made lately. */
-export type EstimateMemory = {
+type EstimateMemory = {
   /** What is known, or the first estimate for the key while it is being made. */
   find(key: string): Made | Promise<Made> | undefined;
   /** Makes a new estimate and keeps it, a refusal for a moment only. */

@@ -17,15 +17,11 @@ const minPreVerificationGasShare = 5_000n;
 const paymentFails = 'AA50';
 
 /** The limits to hand out instead of our own, or why these are not good. */
-export type JudgedLimits =
+type JudgedLimits =
   | { readonly kind: 'limits'; readonly limits: GasLimits }
   | Exclude<BundlerAnswer, { readonly kind: 'limits' }>;
 
-export type BundlerLimitsJudge = (
-  request: EstimationRequest,
-  own: GasEstimate,
-  given: BundlerLimits,
-) => Promise<JudgedLimits>;
+type BundlerLimitsJudge = (request: EstimationRequest, own: GasEstimate, given: BundlerLimits) => Promise<JudgedLimits>;
 
 /**
  * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with

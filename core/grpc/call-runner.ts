@@ -10,7 +10,7 @@ import type { GrpcServerLimits } from './grpc-limits.ts';
  * Makes handlers on bytes, so that reading and writing messages is under the same care as the work itself. `longestMs` stands
  * for the times of the limits where it is given.
  */
-export type CallRunner = <Request, Response>(
+type CallRunner = <Request, Response>(
   method: UnaryMethod<Request, Response>,
   handle: (request: Request) => Promise<Response>,
   longestMs?: number,

@@ -13,7 +13,7 @@ export type LookUp = (host: string) => Promise<readonly string[]>;
 const lookUpHere: LookUp = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Finds out where the cores are. */
-export type CoreFinder = {
+type CoreFinder = {
   /** Resolves once they were found; rejects as unavailable while a name cannot be looked up. */
   found(): Promise<void>;
   close(): void;

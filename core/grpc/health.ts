@@ -13,7 +13,7 @@ const services = ['', CoreService.typeName] as const;
 const askedLatelyMs = 3 * (healthCheckMs.interval + healthCheckMs.timeout);
 
 /** The health that a server tells of. */
-export type HealthService = {
+type HealthService = {
   /** Whether a client watches it now, or has asked for it lately. */
   isAskedFor(): boolean;
   /** Says from now on that the server stops serving, and ends the watches. */

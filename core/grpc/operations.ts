@@ -3,7 +3,7 @@ import { type Operation, operation } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 
 /** Every operation of the core on the wire. */
-export type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };
+type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };
 
 /** The names of all operations: what the contract describes is an operation of the core, and the reverse. */
 export const operationNames: readonly OperationName[] = Object.keys(coreOperations) as (keyof typeof coreOperations)[];

@@ -14,7 +14,7 @@ import { checkSocketFolder } from './socket-folder.ts';
 import { type ClientSecurity, clientSecurity, type GrpcClientTls } from './tls.ts';
 
 /** A connection to a server that fixes itself. */
-export type Transport = {
+type Transport = {
   /** `onSent` gets what gives the call up. */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,

@@ -9,7 +9,7 @@ import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 
 /** Uses of limits, counted in one go: the limits after it, in the order of the uses. */
-export type LimitCounter = (uses: readonly LimitUse[], now: number) => Promise<readonly KeptLimit[]>;
+type LimitCounter = (uses: readonly LimitUse[], now: number) => Promise<readonly KeptLimit[]>;
 
 /** Limits remembered at once; the least recently used one is forgotten first, that is: full again. */
 const maxLimits = 100_000;

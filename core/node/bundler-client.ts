@@ -13,7 +13,7 @@ export const maxBundlerWaitMs = 6_000;
 export const maxBundlerAnswerBytes = 1_024 * 1_024;
 /** Characters of a message, and of an error's data as JSON, that are passed on. */
 export const maxBundlerMessage = 1_000;
-export const maxBundlerData = 8_192;
+const maxBundlerData = 8_192;
 /**
  * A bundler that failed three times in a row is left alone for so long. Much shorter than a node: there is no other one to
  * ask, and callers choose what takes it long.

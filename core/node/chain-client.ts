@@ -17,10 +17,10 @@ export type ChainClient = PublicClient;
 export type NodeTimesNote = (node: number, outcome: QuestionOutcome, seconds: number) => void;
 
 /** The part of a chain's configuration that its nodes are asked with. */
-export type NodesConfig = Pick<ChainConfig, 'chainId' | 'name' | 'nodeUrls' | 'callTimeoutMs' | 'pollIntervalMs'>;
+type NodesConfig = Pick<ChainConfig, 'chainId' | 'name' | 'nodeUrls' | 'callTimeoutMs' | 'pollIntervalMs'>;
 
 /** What happens with nodes is told to whom it is given. */
-export type NodeContext = {
+type NodeContext = {
   readonly logger?: Logger;
   readonly noteTimes?: NodeTimesNote | undefined;
   /** One for each node. Without them a node of another chain is asked as any other. */

@@ -67,7 +67,7 @@ export type UserOperationLanded = EventPosition & {
 };
 
 /** Wallets that relay have paid for what no operation of ours explains. */
-export type ExecutorCostEvent = EventPosition & {
+type ExecutorCostEvent = EventPosition & {
   readonly kind: 'executor-cost';
   readonly contract: Address;
   readonly amount: bigint;

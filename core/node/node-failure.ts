@@ -2,7 +2,7 @@ import { HttpRequestError, TimeoutError } from 'viem';
 import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** Why a node did not answer, and what its operator can do, as sentences without its URL, which can hold a key. */
-export type NodeFailure = { readonly text: string; readonly remedy: string };
+type NodeFailure = { readonly text: string; readonly remedy: string };
 
 /** Of an error that names no cause. */
 export const unexplained: NodeFailure = {

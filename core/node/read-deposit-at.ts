@@ -4,7 +4,7 @@ import type { ChainClient } from './chain-client.ts';
 import { depositAbi } from './entry-point-events.ts';
 
 /** Where money for sponsoring is: a paymaster contract, or the wallets that relay. */
-export type DepositPlace = {
+type DepositPlace = {
   readonly entryPoint: Address;
   readonly contract: Address;
   /** Of a relay: the wallets whose coin is its deposit. */

@@ -13,7 +13,7 @@ import { readRelayEvents } from './relay/read-relay-events.ts';
 const maxEvents = 50_000;
 
 /** What to read: from a block on, after the one with `lastHash` where that is known, not beyond the confirmed one. */
-export type StretchAsked = {
+type StretchAsked = {
   readonly watched: Watched;
   readonly fromBlock: bigint;
   readonly lastHash: Hex | undefined;

@@ -25,7 +25,7 @@ export function notifyQueued(): void {
 }
 
 /** What a message tells. `data` is plain JSON, amounts as decimal text in wei, and holds no secret. */
-export type NotificationFact = {
+type NotificationFact = {
   readonly type: NotificationType;
   readonly paymasterId: string;
   readonly chainId: number;

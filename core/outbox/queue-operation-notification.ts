@@ -37,7 +37,7 @@ export async function queueOperationNotification(
 }
 
 /** Queues an event about an operation that has landed, with all that is known of it. */
-export async function queueOperation(
+async function queueOperation(
   transaction: Transaction<Database>,
   type: 'operation.settled' | 'operation.failed' | 'operation.diverged',
   { now, paymasterId, chainId, ...operation }: SettledOperation,

@@ -27,7 +27,7 @@ export type LoadedPolicy = {
 };
 
 /** Which policy, and how often its paymaster had been changed: what is read for one number never changes. */
-export type PolicyAt = Owned & { readonly policyId: string; readonly changes: number };
+type PolicyAt = Owned & { readonly policyId: string; readonly changes: number };
 
 export type PolicyLoader = {
   /**

@@ -9,7 +9,7 @@ import { readContractMethods, readContractParameters } from './contract-methods.
 type Naming = readonly { readonly contract?: string }[];
 
 /** The parts of a policy that name contracts. */
-export type NamingPolicy = { readonly callRules: Naming; readonly limits: Naming };
+type NamingPolicy = { readonly callRules: Naming; readonly limits: Naming };
 
 /** The contracts that rules are read for, and those that limits are. */
 export type NamedContracts = {

@@ -10,12 +10,12 @@ export type RegisteredErrors = {
 };
 
 /** Only so many addresses, the first ones, are looked up for one failure. */
-export const maxFailureContracts = 20;
+const maxFailureContracts = 20;
 /**
  * Bytes of ABIs that are read again for one failure; contracts that come later are left out. Most contracts have some
  * 20 KiB, and what was read is kept for the next failure.
  */
-export const maxAbiBytesRead = maxAbiBytes;
+const maxAbiBytesRead = maxAbiBytes;
 /** Errors kept at once, over all contracts, in characters of their JSON text: some three bytes each. */
 const maxKeptCharacters = 2 * 1024 * 1024;
 

@@ -22,7 +22,7 @@ export function countSelectors(storedLength: number): number {
 
 type SponsoredContract = SponsoredContracts extends ReadonlyMap<string, infer Contract> ? Contract : never;
 
-export type StoredContract = {
+type StoredContract = {
   readonly contract_number: number;
   readonly name: string;
   readonly address: string;
@@ -33,7 +33,7 @@ export type StoredContract = {
 };
 
 /** The selectors that a contract's whitelist comes to. */
-export function readStoredSelectors(row: Pick<StoredContract, 'contract_number' | 'selectors'>): readonly Hex[] {
+function readStoredSelectors(row: Pick<StoredContract, 'contract_number' | 'selectors'>): readonly Hex[] {
   return readJsonColumn(SelectorsSchema, row.selectors, { table: 'contracts', id: row.contract_number });
 }
 

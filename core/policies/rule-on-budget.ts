@@ -5,10 +5,10 @@ import { amountText } from './rules/rule-on-limit.ts';
 import type { Ruling } from './rules/ruling.ts';
 
 /** What rulings about budgets of accounts are filed under. */
-export const budgetRule = 'account-budget';
+const budgetRule = 'account-budget';
 
 /** A budget, what is used of it in its window, and what the request would add: amounts in millionths of a USD. */
-export type BudgetQuestion = {
+type BudgetQuestion = {
   readonly budget: { readonly name: string; readonly maxUsdMicros: bigint; readonly window: LimitWindow };
   readonly start: number;
   readonly used: bigint;

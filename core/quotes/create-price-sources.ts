@@ -8,7 +8,7 @@ import { type PriceSource, priceSourceName, readDecimal } from './price-source.t
 import { createUniswapPrice, type PricedToken } from './uniswap-price.ts';
 
 /** Gives the source that a configuration names: `priced` is what the price is of. */
-export type PriceSourceFactory = (config: PriceSourceConfig, priced: PricedToken) => PriceSource;
+type PriceSourceFactory = (config: PriceSourceConfig, priced: PricedToken) => PriceSource;
 
 /** Told how long a source took each time it was read; `source` is its {@link priceSourceName}. */
 export type PriceTimesNote = (source: string, ...read: Parameters<ReadNote>) => void;

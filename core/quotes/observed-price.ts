@@ -11,7 +11,7 @@ export type Observation = { readonly price: Decimal; readonly observedAt: number
 export type ReadNote = (outcome: 'answered' | 'failed', seconds: number) => void;
 
 /** An observation this far ahead of our clock is taken for skew, in seconds; further ahead it is not believed. */
-export const maxFutureSeconds = 120;
+const maxFutureSeconds = 120;
 
 /** Most fraction digits a feed's price may have; a feed with more is not one. */
 const maxDecimals = 120;

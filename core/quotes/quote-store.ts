@@ -31,7 +31,7 @@ export type QuoteStore = {
 };
 
 /** Quotes kept at once, some 30 MB. Beyond it the paymaster that has most of them loses the one it used least recently. */
-export const maxQuotes = 100_000;
+const maxQuotes = 100_000;
 
 /**
  * Remembers quotes in memory, where one process gives and keeps them all. It is a courtesy to the user and not a book of

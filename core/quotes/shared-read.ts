@@ -10,7 +10,7 @@ export const sharedMilliseconds = 5_000;
  * How long nothing is read after a read that failed, in milliseconds: a feed that is down is not asked for every
  * request.
  */
-export const pauseMilliseconds = 1_000;
+const pauseMilliseconds = 1_000;
 
 /** When a value that is used is as old as this, the next one is read next to the callers, in milliseconds. */
 const renewedAfterMilliseconds = 4_000;

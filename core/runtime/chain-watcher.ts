@@ -24,7 +24,7 @@ import { createSharingTurns } from './sharing-turns.ts';
 /** What was seen is not used for longer than this, in milliseconds. */
 const maxAge = 30_000;
 
-export type ChainWatcherOptions = {
+type ChainWatcherOptions = {
   readonly chainId: number;
   readonly client: ChainClient;
   /** Each of the chain's nodes by itself, the preferred one first. */

@@ -16,7 +16,7 @@ type Parts = {
 };
 
 /** The master keys of a service that runs. */
-export type FollowedMasterKeys = {
+type FollowedMasterKeys = {
   /** Takes others while it serves, and seals everything again with the newest; logs when they cannot be taken. */
   change(keys: MasterKeys): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 
 /** A watcher instead of the one that begins once its chain has been looked over. */
-export type LateWatcher = ChainWatcher & {
+type LateWatcher = ChainWatcher & {
   /** From now on `watcher` answers; it is closed with this one, at once when that has happened. */
   begin(watcher: ChainWatcher): void;
   /** Why it has not begun, in words. */

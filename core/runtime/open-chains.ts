@@ -20,7 +20,7 @@ export type ChangedKnownCode = Pick<ChainConfig, 'chainId' | 'accounts'>;
 /** The keys that a chain is to have. */
 export type ChangedKeys = ChainKeys & Pick<ChainConfig, 'chainId'>;
 
-export type OpenedChains = {
+type OpenedChains = {
   /** Every configured chain, by its id. */
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   /**

@@ -1,5 +1,5 @@
 /** Work that is done once at a time for all who want it. */
-export type SharingTurns = {
+type SharingTurns = {
   /** The work under way, or a new turn of it. */
   join(): Promise<void>;
   /** A turn that begins after this call: who comes while one is under way shares the one after it. */

@@ -6,7 +6,7 @@ import { decide } from './decide.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /** The sponsorship side of `Core`. */
-export type Sponsorship = Pick<
+type Sponsorship = Pick<
   Core,
   | 'getFeeQuoteOrData'
   | 'sponsorUserOperation'

@@ -3,7 +3,7 @@ import type { Secret } from '../base/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
 /** What a digest is taken of. Each purpose has its own key, so that digests of one say nothing about another. */
-export type DigestPurpose =
+type DigestPurpose =
   | 'auth-token-digest'
   | 'api-key-digest'
   | 'master-key-check'

@@ -2,7 +2,7 @@
 const maxWaiting = 10_000;
 
 /** One connection for many callers, served in the order they came. */
-export type Turns = {
+type Turns = {
   /** Resolves when it is the caller's turn, which lasts until `end`. */
   begin(): Promise<void>;
   end(): void;

@@ -6,7 +6,7 @@ import type { GotText } from '../webhooks/guarded-get.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
 /** A list of keys that an account's paymasters name. */
-export type JwksLocation = { readonly accountId: string; readonly url: string };
+type JwksLocation = { readonly accountId: string; readonly url: string };
 
 /** Finds the key of a list behind a URL that a ticket's header names. */
 export type JwksCache = {

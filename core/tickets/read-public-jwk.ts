@@ -25,7 +25,7 @@ const minRsaBits = 2_048;
 const maxRsaBits = 8_192;
 
 /** A public key with what it may sign with, or the end of a sentence that begins with its field. */
-export type ReadJwk = { readonly jwk: JWK; readonly algorithms: readonly string[] } | { readonly problem: string };
+type ReadJwk = { readonly jwk: JWK; readonly algorithms: readonly string[] } | { readonly problem: string };
 
 /** Reads the application's own public key for signatures. Of it only what verifies is kept. */
 export async function readPublicJwk(text: string): Promise<ReadJwk> {

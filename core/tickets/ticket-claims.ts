@@ -87,7 +87,7 @@ const TicketClaimsSchema = z
     path: ['jti'],
     error: 'is required to count its uses or its budget',
   });
-export type TicketClaims = z.output<typeof TicketClaimsSchema>;
+type TicketClaims = z.output<typeof TicketClaimsSchema>;
 
 /** Reads what a verified ticket says. */
 export function readTicketClaims(payload: JWTPayload): Result<TicketClaims> {

@@ -15,7 +15,7 @@ import { readTicketClaims } from './ticket-claims.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
 /** What tickets are verified with. `now` in Unix seconds. */
-export type Verifying = {
+type Verifying = {
   readonly accountId: string;
   readonly paymasterId: string;
   readonly verifiers: readonly TicketVerifier[];

@@ -3,7 +3,7 @@ import { createAddressCheck } from './public-address.ts';
 import { type ResolveHost, reachableAddresses, resolveHost } from './resolve-host.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
-export type WebhookUrlVerdict = 'accepted' | 'not-a-url' | 'not-reachable';
+type WebhookUrlVerdict = 'accepted' | 'not-a-url' | 'not-reachable';
 
 /**
  * Says whether a URL can be registered as a webhook.

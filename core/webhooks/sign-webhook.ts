@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
 /** The three headers of Standard Webhooks. */
-export type WebhookSignatureHeaders = {
+type WebhookSignatureHeaders = {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;
   readonly 'webhook-signature': string;

@@ -3,10 +3,10 @@ import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 
 /** What `payload: "OPERATION"` tells of a sponsorship. A field may be added under the same version, none changed. */
-export const sponsorshipPayloadVersion = 1;
+const sponsorshipPayloadVersion = 1;
 
 /** What is told. Wei, and millionths of a USD. */
-export type SponsorshipNotice = {
+type SponsorshipNotice = {
   readonly decisionId: string;
   readonly paymasterId: string;
   readonly policyId?: string;

@@ -5,7 +5,7 @@ import type { DocPage } from './doc-page.ts';
 
 /** A group of the index, with its pages in order. */
 export type DocGroup = { readonly title: string; readonly pages: readonly IndexedPage[] };
-export type IndexedPage = { readonly path: string; readonly title: string; readonly about: string };
+type IndexedPage = { readonly path: string; readonly title: string; readonly about: string };
 
 export type Documentation = {
   readonly pages: ReadonlyMap<string, DocPage>;

@@ -1,7 +1,7 @@
 import type { DocGroup } from './doc-pages.ts';
 import { escapeHtml } from './inline-markdown.ts';
 
-export type LayoutParts = {
+type LayoutParts = {
   readonly path: string;
   readonly title: string;
   /** The content, as HTML. */

@@ -20,7 +20,7 @@ function lingerBriefly(request: IncomingMessage): void {
 }
 
 /** A listening HTTP server. */
-export type HttpServer = {
+type HttpServer = {
   readonly url: string;
   /** From now on each answer is the last one of its connection. */
   endConnections(): void;

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 type RequestInHand = { fail(error: unknown): void };
 
 /** Knows which request a rejection that no one waits for belongs to. */
-export type RequestScope = {
+type RequestScope = {
   run(request: RequestInHand, work: () => void): void;
   close(): void;
 };

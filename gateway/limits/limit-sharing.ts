@@ -5,7 +5,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { LimitLevel, LimitUse } from '../../core/domain/limit-use.ts';
 
 /** A limit of so much at once and so much in a minute, for each key; `lower` leaves a key so much at most. */
-export type SharedLimit = {
+type SharedLimit = {
   readonly name: string;
   readonly burst: number;
   readonly perMinute: number;

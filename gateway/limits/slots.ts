@@ -1,5 +1,5 @@
 /** Places for what is under way at once. */
-export type Slots = {
+type Slots = {
   /**
    * Takes places for an owner, one by default, to be given back once; undefined when too few are free, or the owner would have
    * more than its share. What is alone of its owner may be larger than the share.

@@ -74,7 +74,7 @@ function clientText(userAgent: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-export type ManagementAppParts = {
+type ManagementAppParts = {
   readonly core: Core;
   readonly limits: GatewayLimits;
   readonly accessLimits: AccessLimits;

@@ -23,7 +23,7 @@ type Labels = Readonly<Record<string, string>>;
 type Look = (name: string, labels: Labels, suffix?: string) => readonly { labels: Labels; value: number }[];
 
 /** What the status is read from; of these only those of the core reject. */
-export type StatusSources = {
+type StatusSources = {
   readonly core: Pick<Core, 'listChains' | 'readSigners' | 'readSignUp' | 'listAccounts'>;
   /** Whether browsers can sign in here. */
   readonly isSignInSetUp: () => boolean;

@@ -62,14 +62,14 @@ const rateLimited: Readonly<Record<'logins' | 'requests' | 'atOnce', Refusal>> =
 };
 
 /** Serves the RPC endpoint's two addresses. */
-export type RpcEndpoint = (
+type RpcEndpoint = (
   request: IncomingMessage,
   response: ServerResponse,
   path: RpcPath,
   requestId: string,
 ) => Promise<void>;
 
-export type RpcEndpointParts = {
+type RpcEndpointParts = {
   readonly server: RpcServer;
   readonly limits: GatewayLimits;
   readonly accessLimits: AccessLimits;

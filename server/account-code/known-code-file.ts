@@ -9,10 +9,10 @@ import { findConfigFile } from '../config/load-config.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 
-export const knownCodeLists = ['implementations', 'proxies', 'factories'] as const satisfies readonly KnownCodeList[];
+const knownCodeLists = ['implementations', 'proxies', 'factories'] as const satisfies readonly KnownCodeList[];
 
 /** An entry of a list, as it stands in the file. */
-export type KnownCodeEntry = { readonly codeHash: Hex; readonly name?: string; readonly version?: string };
+type KnownCodeEntry = { readonly codeHash: Hex; readonly name?: string; readonly version?: string };
 export type ListedCode = { readonly list: KnownCodeList; readonly entry: KnownCodeEntry };
 
 /** The code that the operator has added on a chain. */

@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
 
 /** Lists that an address was taken from, each published by someone else. */
-export type Sources = readonly string[];
+type Sources = readonly string[];
 
 /** A price feed of Chainlink in USD. Who publishes its address is in {@link WellKnownChain.feedSources}. */
-export type WellKnownFeed = {
+type WellKnownFeed = {
   readonly aggregator: Address;
   /** How old its answer may be, in seconds: above the feed's heartbeat. */
   readonly maxAgeSeconds: number;

@@ -18,7 +18,7 @@ import { treasurySchema } from './treasury-schema.ts';
 import { type UpstreamSection, upstreamSchema } from './upstream-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
 
-export const maxNodeUrls = 10;
+const maxNodeUrls = 10;
 const maxBundlers = 50;
 
 export const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });

@@ -14,7 +14,7 @@ import { priceSourceSchema } from './price-schema.ts';
 import { isPublicUrl } from './public-url.ts';
 import { signerSchema } from './signer-schema.ts';
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export function isLogLevel(text: string): text is LogLevel {

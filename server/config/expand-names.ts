@@ -1,7 +1,7 @@
 type Path = readonly PropertyKey[];
 
 /** A configuration without names, and where the parts were that stand in their stead now: by `path.join('.')`. */
-export type Expanded = { readonly value: unknown; readonly origins: ReadonlyMap<string, Path> };
+type Expanded = { readonly value: unknown; readonly origins: ReadonlyMap<string, Path> };
 
 /**
  * Puts the signers and price sources of the configuration where chains name them. A name that stands for nothing stays as it is:

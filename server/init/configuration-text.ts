@@ -2,7 +2,7 @@ import { tokenEntry } from '../chains/token-entry.ts';
 import type { WellKnownChain } from '../chains/well-known-chain.ts';
 
 /** What a configuration is written from. Paths are relative to the file's folder, or absolute. */
-export type NewConfiguration = {
+type NewConfiguration = {
   readonly chainId: number;
   readonly wellKnown: WellKnownChain | undefined;
   /** The coin's fixed price in USD, of a chain that is not well known. */

@@ -34,7 +34,7 @@ const EndSchema = z.strictObject({
 type End = z.output<typeof EndSchema>;
 
 /** A batch of a file: its rows as text, and its last line. */
-export type Batch = { readonly rows: string; readonly end: End };
+type Batch = { readonly rows: string; readonly end: End };
 
 /** Opens an archive to add to it, or makes one. What a writer that was killed has left of a batch is cut off. */
 export function openArchive(file: string): ArchiveFile {

@@ -7,7 +7,7 @@ import { weiAmountSchema } from '../config/wei-amount.ts';
  * stake. Alchemy's, which carry most operations, want this much of each chain's coin, but 100 on Polygon
  * (https://www.alchemy.com/docs/wallets/reference/bundler-faqs). The EntryPoint gives it back after the delay.
  */
-export const usualStake = '0.1 ether';
+const usualStake = '0.1 ether';
 
 /** The least unstake delay that bundlers accept under ERC-7562: a day, in seconds. */
 export const minUnstakeDelay = 86_400;

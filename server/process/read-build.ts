@@ -6,7 +6,7 @@ import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import { newestVersion } from '../../core/store/migrations/history.ts';
 
 /** Which program this is. */
-export type Build = {
+type Build = {
   readonly version: string;
   /** Of the build, with `-dirty` where its sources had other changes. Absent where the program runs from its sources. */
   readonly commit?: string;

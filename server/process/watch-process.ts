@@ -10,10 +10,10 @@ import { readBuild } from './read-build.ts';
 const betweenTimers = 250;
 
 /** Which of the service's processes this is. */
-export type ProcessName = 'node' | 'core' | 'gateway' | 'dev';
+type ProcessName = 'node' | 'core' | 'gateway' | 'dev';
 
 /** What this process tells of itself, and the logger that has its troubles counted. */
-export type WatchedProcess = { readonly metrics: MetricSource; readonly logger: Logger };
+type WatchedProcess = { readonly metrics: MetricSource; readonly logger: Logger };
 
 /** Begins to count the lines of the logger, and how late timers are. */
 export function watchProcess(

@@ -25,7 +25,7 @@ function amountOrNone(text: string): bigint {
 }
 
 /** What the EntryPoint has of a contract, in wei; an unlocked stake is none. */
-export type Money = { readonly deposit: bigint; readonly stake: bigint };
+type Money = { readonly deposit: bigint; readonly stake: bigint };
 
 export async function readMoney(
   { chain, client }: ChainAccess,

@@ -2,7 +2,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 
 /** What became of one step. */
-export type StepOutcome = {
+type StepOutcome = {
   readonly step: string;
   /** There before, or done now. */
   readonly state: 'there' | 'done';

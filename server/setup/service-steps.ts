@@ -27,7 +27,7 @@ type SetUpCore = Pick<
 >;
 
 /** What is wanted of the service. */
-export type ServiceWanted = {
+type ServiceWanted = {
   readonly accountName: string;
   readonly paymasterName: string;
   readonly chainId: number;

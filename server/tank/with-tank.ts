@@ -23,7 +23,7 @@ import { hasOwnConfig, namesService } from '../config/own-config.ts';
 import { withCore } from '../with-core.ts';
 
 /** A gas tank, as the management interface tells it. */
-export type TankReader = {
+type TankReader = {
   readTank(): Promise<GasTankItem>;
   readEntries(page: { readonly cursor?: string; readonly limit?: number }): Promise<GasTankEntryPage>;
   readDays(days: DayQuery): Promise<readonly GasTankDayItem[]>;

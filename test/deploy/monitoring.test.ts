@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { expect, test, vi } from 'vitest';
-import { listedMetrics } from '../../tools/write-metrics-docs.ts';
+import { listedMetrics } from '../../tools/list-metrics.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';

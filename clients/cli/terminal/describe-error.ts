@@ -29,7 +29,7 @@ export function redactText(text: string): string {
 }
 
 /** What is logged of an error. */
-export type DescribedError = {
+type DescribedError = {
   readonly name: string;
   readonly code?: string | number;
   readonly message: string;

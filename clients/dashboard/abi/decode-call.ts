@@ -1,6 +1,6 @@
 import { type AbiFunction, decodeFunctionData, type Hex } from 'viem';
 
-export type Argument = { readonly name: string; readonly type: string; readonly value: string };
+type Argument = { readonly name: string; readonly type: string; readonly value: string };
 
 /** Reads the arguments of call data by an ABI; undefined where it does not fit. */
 export function decodeCall(abi: string, data: string): readonly Argument[] | undefined {

@@ -1,7 +1,7 @@
 import type { AbiFunction } from 'viem';
 import { type Method, methodOf } from './method-of.ts';
 
-export type ReadAbi =
+type ReadAbi =
   | { readonly ok: true; readonly abi: string; readonly methods: readonly Method[] }
   | { readonly ok: false; readonly problem: string };
 

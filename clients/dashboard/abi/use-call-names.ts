@@ -5,9 +5,9 @@ import { usePaymaster } from '../shell/use-paymaster.ts';
 import { readAbi } from './read-abi.ts';
 
 /** A call as it is recorded. */
-export type Call = { readonly target: string; readonly selector?: string | undefined };
+type Call = { readonly target: string; readonly selector?: string | undefined };
 
-export type CallName = {
+type CallName = {
   /** The name of a registered contract. */
   readonly contract: string | undefined;
   /** The method by name; `transfer` for one that only sends coin. */

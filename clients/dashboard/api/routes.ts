@@ -1,3 +1,4 @@
+/// <reference path="./virtual-routes.d.ts" />
 import { routes as listed } from 'virtual:routes';
 import type { managementRouter } from '@tollfree/contract/router';
 import { TransportError } from '@tollfree/sdk';

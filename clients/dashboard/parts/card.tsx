@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-export type CardProps = {
+type CardProps = {
   readonly title: string;
   readonly lead?: ReactNode;
   /** To the right of the heading. */

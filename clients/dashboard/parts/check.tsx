@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Checkbox } from 'react-aria-components/Checkbox';
 
-export type CheckProps = {
+type CheckProps = {
   readonly children: ReactNode;
   readonly isSelected: boolean;
   readonly onChange?: (isSelected: boolean) => void;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
-export type ChipProps = {
+type ChipProps = {
   readonly children: ReactNode;
   readonly isOn: boolean;
   readonly onPress: () => void;

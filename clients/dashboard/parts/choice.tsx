@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-export type ChoiceProps<Value extends string> = {
+type ChoiceProps<Value extends string> = {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly value: Value;

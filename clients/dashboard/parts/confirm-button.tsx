@@ -4,7 +4,7 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, type ButtonProps } from './button.tsx';
 
-export type ConfirmButtonProps = {
+type ConfirmButtonProps = {
   /** On the button that asks. */
   readonly text: string;
   readonly label?: string;

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
-export type Column<Row> = {
+type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand to the right. */
   readonly isNumber?: boolean;
 };
 
-export type DataTableProps<Row> = {
+type DataTableProps<Row> = {
   /** What the table lists, for those who do not see it. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { Problem } from './problem.tsx';
 
-export type FieldFormProps = {
+type FieldFormProps = {
   /** What the service said of the last time it was sent. */
   readonly error: Error | null;
   readonly onSubmit: () => void;

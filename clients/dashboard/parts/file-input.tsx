@@ -1,4 +1,4 @@
-export type FileInputProps = {
+type FileInputProps = {
   readonly label: string;
   readonly hint: string;
   readonly accept: string;

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Loading } from './loading.tsx';
 import { Problem } from './problem.tsx';
 
-export type LoadedProps<Data> = {
+type LoadedProps<Data> = {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
   readonly children: (data: Data) => ReactNode;
 };

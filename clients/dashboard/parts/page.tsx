@@ -3,7 +3,7 @@ import { NetworkDot } from './network-dot.tsx';
 import { PaymasterContext } from './paymaster-context.ts';
 import { chainLabel } from './text/chain-name.ts';
 
-export type PageProps = {
+type PageProps = {
   readonly title: string;
   /** What the page is for, in a sentence. */
   readonly lead?: ReactNode;

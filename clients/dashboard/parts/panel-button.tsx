@@ -5,7 +5,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, type ButtonProps } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-export type PanelButtonProps = {
+type PanelButtonProps = {
   /** On the button that opens it. */
   readonly text: ReactNode;
   readonly label?: string;

@@ -2,7 +2,7 @@ import { Segments } from './segments.tsx';
 import type { Days } from './text/days.ts';
 import { TextInput } from './text-input.tsx';
 
-export type RangeFieldProps<Preset extends string> = {
+type RangeFieldProps<Preset extends string> = {
   readonly presets: readonly { readonly value: Preset; readonly text: string }[];
   readonly value: Preset | 'custom';
   /** The days that are shown, which a range of one's own begins with. */

@@ -1,4 +1,4 @@
-export type SegmentsProps<Value extends string> = {
+type SegmentsProps<Value extends string> = {
   /** What is chosen, for those who do not see it. */
   readonly label: string;
   readonly value: Value;

@@ -6,7 +6,7 @@ import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField } from 'react-aria-components/TextField';
 
-export type TextInputProps = {
+type TextInputProps = {
   readonly label: string;
   readonly name?: string;
   readonly hint?: ReactNode;

@@ -1,6 +1,6 @@
 import type { IconName } from '../parts/icon.tsx';
 
-export type PageEntry = { readonly to: string; readonly text: string; readonly icon: IconName };
+type PageEntry = { readonly to: string; readonly text: string; readonly icon: IconName };
 
 /** Pages of the account, which need no paymaster. */
 const accountPages = {
@@ -66,7 +66,7 @@ export const pageGroups = [
 ] as const satisfies readonly { readonly title: string; readonly pages: readonly PageEntry[] }[];
 
 /** Who looks at the menu, and which paymaster they have chosen. */
-export type Viewer = { readonly hasPaymaster: boolean; readonly isOperator: boolean };
+type Viewer = { readonly hasPaymaster: boolean; readonly isOperator: boolean };
 
 /** Whether a page is in the menu. */
 export function isShown(to: string, { hasPaymaster, isOperator }: Viewer): boolean {

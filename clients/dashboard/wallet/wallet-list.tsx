@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useWallets, type Wallet } from './wallets.ts';
 
-export type WalletListProps = {
+type WalletListProps = {
   /** What a wallet is chosen for, as on a button: "Sign in with". */
   readonly action: string;
   readonly onChoose: (wallet: Wallet) => void;

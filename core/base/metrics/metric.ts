@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { float, listOf, message, text, textMap } from '../message-schema.ts';
 
 /** What a metric is: a count that only grows, a level, or how often values fell below bounds. */
-export const metricKinds = ['counter', 'gauge', 'histogram'] as const;
-export type MetricKind = (typeof metricKinds)[number];
+const metricKinds = ['counter', 'gauge', 'histogram'] as const;
+type MetricKind = (typeof metricKinds)[number];
 
 /** Which of a histogram's numbers it is; empty for a counter or a gauge. */
-export const sampleSuffixes = ['', '_bucket', '_sum', '_count'] as const;
-export type SampleSuffix = (typeof sampleSuffixes)[number];
+const sampleSuffixes = ['', '_bucket', '_sum', '_count'] as const;
 
 /** One number of a metric. A bucket has its upper bound as the label `le`. */
-export const SampleSchema = message('FigureSample', {
+const SampleSchema = message('FigureSample', {
   /** Of a histogram which of its numbers it is: `_bucket`, `_sum` or `_count`. Else empty. */
   suffix: z.enum(sampleSuffixes),
   labels: textMap('FigureLabels'),

@@ -2,7 +2,7 @@
  * A cache that several owners share: the one with most entries loses the one it used least recently. An owner that fills it
  * evicts entries of its own alone, as long as it has more than any other.
  */
-export type FairCache<V> = {
+type FairCache<V> = {
   get(owner: string, key: string): V | undefined;
   set(owner: string, key: string, value: V): void;
   delete(owner: string, key: string): void;

@@ -2,7 +2,7 @@
  * What waits, by its owner. Owners take turns: one that waits with much delays another by one item for each of its own. A full
  * queue turns away the last item of the owner that has most.
  */
-export type FairQueue<T> = {
+type FairQueue<T> = {
   size(): number;
   /** Returns what it turns away, which may be the item itself. */
   add(owner: string, item: T): T | undefined;

@@ -9,7 +9,7 @@ export type DecisionRetention = { readonly keepDays: number; readonly keepMost: 
 const decisionsAtOnce = 500;
 
 /** Where a sweep continues: after this decision; `done` when there is nothing left to prune now. */
-export type PruneStep = { readonly after: number; readonly done: boolean };
+type PruneStep = { readonly after: number; readonly done: boolean };
 
 /**
  * Prunes some decisions that are too old, oldest first. The sums of usage keep what they came to. One whose hold is live is

@@ -6,7 +6,7 @@ import { listOf, message, seconds, text } from '../../base/message-schema.ts';
 export { authorKinds };
 
 /** A change that was made. */
-export const AuditLogEntrySchema = message('AuditLogEntry', {
+const AuditLogEntrySchema = message('AuditLogEntry', {
   /** Counts up; decimal. */
   entryId: text,
   changedAt: seconds,

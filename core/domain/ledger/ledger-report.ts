@@ -15,14 +15,13 @@ import {
 import { StrayDepositSchema } from '../gas-tank.ts';
 
 /** `unreachable`: the chain could not be read, so there is nothing to compare the ledger with. */
-export const ledgerReportStates = ['compared', 'unreachable'] as const;
-export type LedgerReportState = (typeof ledgerReportStates)[number];
+const ledgerReportStates = ['compared', 'unreachable'] as const;
 
 /**
  * A tank that no paymaster pays from: its wallet funds none that uses the contract, or none any longer. Wei that are
  * neither spent nor held.
  */
-export const IdleTankSchema = message('IdleTank', {
+const IdleTankSchema = message('IdleTank', {
   /** Its wallet, which is no paymaster's funding wallet. */
   wallet: address,
   /** Neither spent nor held. Wei. */

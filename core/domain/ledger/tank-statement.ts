@@ -15,7 +15,7 @@ import {
  * of a USD, each entry at the price that was known when it was booked; `unpriced` entries had none and are left out of
  * it.
  */
-export const MoneySumSchema = message('MoneySum', {
+const MoneySumSchema = message('MoneySum', {
   /** Wei. */
   wei: signedAmount,
   /** What it was worth when it was booked, entries of no known price left out. Millionths of a USD. */
@@ -35,7 +35,7 @@ const SpentElsewhereSchema = message('SpentElsewhere', {
  * What became of one tank in a month, by the time at which its entries were booked: `opening + deposited - withdrawn +
  * credited - debited - spent = closing`. Holds are no part of it: they move nothing.
  */
-export const TankStatementSchema = message('TankStatement', {
+const TankStatementSchema = message('TankStatement', {
   fundingWallet: address,
   /** What had been paid in and was not spent when the month began. Wei. */
   opening: signedAmount,
@@ -63,7 +63,7 @@ export type TankStatement = z.output<typeof TankStatementSchema>;
  * Operations that another paymaster sponsored, and what they could cost at worst, in millionths of a USD: its bill is
  * lower.
  */
-export const UpstreamSumSchema = message('UpstreamSum', {
+const UpstreamSumSchema = message('UpstreamSum', {
   operations: signedCount,
   /** What they can have cost at most. Millionths of a USD. */
   worstCaseUsdMicros: amount,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Result } from '../result/result.ts';
 
 /** An operation of the core: what it takes, if anything, and the value that it answers or refuses. */
-export type CoreMethod = { readonly input?: z.ZodType; readonly value: z.ZodType };
+type CoreMethod = { readonly input?: z.ZodType; readonly value: z.ZodType };
 export type CoreMethods = { readonly [name: string]: CoreMethod };
 
 /** The operations that methods describe. */

@@ -5,7 +5,7 @@ import { flag, listMessage, message, text, trueOrAbsent } from '../../base/messa
  * One part of the service, for `/readyz` and gRPC health. The rest goes on without an `optional` one: one chain of
  * several, one paymaster contract.
  */
-export const PartStatusSchema = message('PartStatus', {
+const PartStatusSchema = message('PartStatus', {
   part: text,
   ready: flag,
   /** For people: what is wrong, or what was found in order. */

@@ -149,7 +149,7 @@ export const limitKinds = [
 ] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-export type ManagementReason = (typeof managementReasons)[number];
+type ManagementReason = (typeof managementReasons)[number];
 export type SponsorshipReason = (typeof sponsorshipReasons)[number];
 export type RefusalReason = ManagementReason | SponsorshipReason;
 
@@ -168,7 +168,7 @@ export type RefusalKind =
   | { readonly reason: 'LIMIT_EXCEEDED'; readonly limitKind: LimitKind };
 
 /** A token that a user may pay in. */
-export const TokenOfferSchema = message('TokenOffer', {
+const TokenOfferSchema = message('TokenOffer', {
   address,
   symbol: text,
   /** How many digits behind the point a whole token has. */

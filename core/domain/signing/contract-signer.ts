@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { address, chainId, listOf, message, seconds, text } from '../../base/message-schema.ts';
 import type { KeyConfig } from './signer-config.ts';
 
-export const keyKinds = [
+const keyKinds = [
   'keystore',
   'raw',
   'eth-sign',
@@ -11,7 +11,7 @@ export const keyKinds = [
 ] as const satisfies readonly KeyConfig['kind'][];
 
 /** Where a key is, and since when it does not sign there (Unix seconds); absent while it does. */
-export const KeyLocationSchema = message('KeyPlace', {
+const KeyLocationSchema = message('KeyPlace', {
   kind: z.enum(keyKinds),
   /** Since when it does not sign there. Absent while it does. */
   awaySince: seconds.exactOptional(),
@@ -23,7 +23,7 @@ export type KeyLocation = z.output<typeof KeyLocationSchema>;
  * in case the contract loses the one that signs. `not-asked`: the chain has not answered since the start. `former`: no longer
  * in the configuration.
  */
-export const contractSignerStates = ['signs', 'not-trusted', 'stands-by', 'not-asked', 'former'] as const;
+const contractSignerStates = ['signs', 'not-trusted', 'stands-by', 'not-asked', 'former'] as const;
 export type ContractSignerState = (typeof contractSignerStates)[number];
 
 /** A key of a paymaster contract, for the operator. Nothing secret. Times in Unix seconds. */

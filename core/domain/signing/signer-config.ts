@@ -47,7 +47,7 @@ export type GoogleKmsConfig = Elsewhere & {
 };
 
 /** A key that someone else keeps, who is asked for each signature. */
-export type RemoteKeyConfig = EthSignConfig | AwsKmsConfig | GoogleKmsConfig;
+type RemoteKeyConfig = EthSignConfig | AwsKmsConfig | GoogleKmsConfig;
 
 /** A place that has a signing key. */
 export type KeyConfig = LocalKeyConfig | RemoteKeyConfig;

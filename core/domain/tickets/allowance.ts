@@ -6,7 +6,7 @@ import { limitUnits, limitWindows } from '../policy.ts';
  * What is left in one limit: of the policy, of the apiKey, or of the uses or the budget of a ticket. Amounts in the
  * unit.
  */
-export const LimitAllowanceSchema = message('LimitAllowance', {
+const LimitAllowanceSchema = message('LimitAllowance', {
   per: z.enum(['sender', 'subject', 'total', 'key', 'ticket']),
   window: z.enum(limitWindows),
   unit: z.enum(limitUnits),
@@ -23,13 +23,13 @@ export const LimitAllowanceSchema = message('LimitAllowance', {
 export type LimitAllowance = z.output<typeof LimitAllowanceSchema>;
 
 /** Why budgets of the account leave nothing: of one all is used, or the price of the coin is not known to count with. */
-export const budgetStops = ['used up', 'not counted'] as const;
+const budgetStops = ['used up', 'not counted'] as const;
 
 /**
  * What budgets of the account leave, where that is nothing. How much there is otherwise is not for everybody who has
  * the URL, nor how many share it.
  */
-export const BudgetStopSchema = message('BudgetStop', {
+const BudgetStopSchema = message('BudgetStop', {
   why: z.enum(budgetStops),
   /**
    * Unix seconds at which the windows that are used up have ended. Absent of one that never does, and where it is not
@@ -48,9 +48,3 @@ export const AllowanceSchema = message('Allowance', {
   ticketExpiresAt: seconds.exactOptional(),
 });
 export type Allowance = z.output<typeof AllowanceSchema>;
-
-/**
- * Which limits are asked about: those of a ticket, of a sender, or of both; and those for all together. `policyId` chooses the policy, as
- * it does in a request; the default one when absent.
- */
-export type AllowanceOwner = { readonly ticket?: string; readonly sender?: string; readonly policyId?: string };

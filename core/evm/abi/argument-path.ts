@@ -5,7 +5,7 @@ import type { ArgumentValue } from './read-call-arguments.ts';
 type Step = number | 'every';
 
 /** Where in the arguments of a call a value stands. */
-export type ArgumentPath = { readonly steps: readonly Step[]; readonly type: ValueType };
+type ArgumentPath = { readonly steps: readonly Step[]; readonly type: ValueType };
 
 /** Most positions or names that an error lists. */
 const maxNamed = 20;

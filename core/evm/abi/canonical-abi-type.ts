@@ -11,7 +11,7 @@ const arrayOf = /^([a-z0-9]+)((?:\[(?:[1-9]\d{0,9})?\])*)$/;
  * spelled out, `uint` as `uint256`. Nothing when the parameter is not one. Recursion is bounded by the depth of the
  * JSON it came from.
  */
-export function canonicalAbiType(parameter: unknown): string | undefined {
+function canonicalAbiType(parameter: unknown): string | undefined {
   if (typeof parameter !== 'object' || parameter === null) return undefined;
   if (!('type' in parameter) || typeof parameter.type !== 'string' || parameter.type.length > maxTypeLength) {
     return undefined;

@@ -17,7 +17,7 @@ export type CustomError = {
  * Parameters of an error, components of tuples counted too, that its arguments are decoded with. Revert data has room for half
  * as many words (`maxRevertBytes`), while an ABI has room for tens of thousands, each of which every decoding would visit.
  */
-export const maxErrorParameters = 64;
+const maxErrorParameters = 64;
 
 /** The custom errors of an ABI that was checked when it was registered (`parseAbi`). */
 export function readCustomErrors(abi: string): readonly CustomError[] {

@@ -10,7 +10,7 @@ const maxNamedLength = 128;
  * A whitelist without repetitions, the selectors it comes to, and of each the bytes that its arguments always take (null where
  * that depends on their values). An empty one whitelists nothing.
  */
-export type Whitelist = {
+type Whitelist = {
   readonly methods: readonly string[];
   readonly selectors: readonly Hex[];
   readonly argumentBytes: readonly (number | null)[];

@@ -12,7 +12,7 @@ export type CodeMark =
 /**
  * A slot of the account that has to hold one of these addresses, for code that hands the EntryPoint's calls on to it.
  */
-export type RequiredSlot = { readonly slot: Hex; readonly oneOf: readonly Address[] };
+type RequiredSlot = { readonly slot: Hex; readonly oneOf: readonly Address[] };
 
 /**
  * The account that a call of a factory makes. Without an `implementation` the operator answers for the factory.

@@ -6,7 +6,7 @@ import type { AccountDecoder, CallForm, Decoded, ReadCalls } from './decoder.ts'
 import { maxCallData } from './read-call.ts';
 
 /** The methods of an account kind that make calls, for each EntryPoint its contracts work with. */
-export type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;
+type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;
 
 const selectorEnd = 10;
 

@@ -42,7 +42,7 @@ export type EntryPoint = {
 };
 
 /** How operations of a version are simulated with `simulateHandleOp`. */
-export type EntryPointSimulation = {
+type EntryPointSimulation = {
   /** Code that simulates instead of the EntryPoint's own, for a state override. Absent: the EntryPoint does it itself. */
   readonly code?: Hex;
   /** Storage that this code needs at the EntryPoint's address: words by slot. */

@@ -4,7 +4,7 @@ import { addressDigits, addressWord, hashBytes, uintDigits } from '../abi/hex-di
 import type { OperationToHash } from './entry-point.ts';
 
 /** A user operation as EntryPoint 0.7 and up takes it (ERC-4337 `PackedUserOperation`). */
-export type PackedUserOperation = {
+type PackedUserOperation = {
   readonly sender: Address;
   readonly nonce: bigint;
   readonly initCode: Hex;

@@ -9,7 +9,7 @@ const trailerBytes = lengthBytes + markBytes;
 const headBytes = 52;
 
 /** `paymasterAndData` of EntryPoint 0.9 in two parts. */
-export type SplitPaymasterData = {
+type SplitPaymasterData = {
   /** What account and paymaster sign: the head and the contract's own data. */
   readonly signed: Hex;
   readonly paymasterSignature: Hex;

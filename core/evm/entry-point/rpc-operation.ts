@@ -5,7 +5,7 @@ import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/us
 import { isEip7702InitCode, shortEip7702Marker } from './eip7702.ts';
 import { entryPointOf } from './entry-points.ts';
 
-export type RpcOperation = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
+type RpcOperation = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
 
 /** The operation in the form of ERC-7769, as bundlers take it. `paymasterSignature` is not in `paymasterAndData`. */
 export function toRpcOperation(

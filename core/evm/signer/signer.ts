@@ -17,7 +17,7 @@ export type Signer = {
 };
 
 /** Where a key is, when it takes someone else to sign. */
-export type SignerBackends = {
+type SignerBackends = {
   /**
    * Asks every place whether it has the key and signs with it.
    *

@@ -1,7 +1,7 @@
 import type { GasLimits } from '../../domain/user-operation.ts';
 
 /** What an error code of the EntryPoints means for the one who sent the operation. */
-export type AaCode = {
+type AaCode = {
   /** Field of the user operation to check. */
   readonly field: string;
   /** What happened and what to do about it. */

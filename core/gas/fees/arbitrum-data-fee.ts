@@ -8,7 +8,7 @@ import type { DataFeeReader } from './data-fee.ts';
 
 /** Where the nodes of Arbitrum answer for the virtual contract `NodeInterface`. */
 export const nodeInterface = '0x00000000000000000000000000000000000000C8';
-export const nodeInterfaceAbi = parseAbi([
+const nodeInterfaceAbi = parseAbi([
   'function gasEstimateL1Component(address to, bool contractCreation, bytes data) payable returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)',
 ]);
 

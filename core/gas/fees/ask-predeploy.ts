@@ -4,7 +4,7 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, senselessAnswer } from '../../node/node-error.ts';
 import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
-export type PredeployCall = {
+type PredeployCall = {
   readonly to: Address;
   /** What is asked; `ifAbsent` is taken where the contract reverts on it. */
   readonly questions: readonly { readonly data: Hex; readonly ifAbsent?: bigint }[];

@@ -30,7 +30,7 @@ export type DataFeeReader = {
   ask(simulated: SimulatedOperation): Promise<Result<DataFeeOf>>;
 };
 
-export type DataFeeQuestion = {
+type DataFeeQuestion = {
   readonly reads: readonly Read[];
   /** The contract's answers in the order of the reads, undefined for a revert, and the base fee of the block in wei per gas. */
   answer(answers: readonly (Hex | undefined)[], baseFeePerGas: bigint): Result<DataFeeOf>;

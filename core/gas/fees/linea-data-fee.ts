@@ -7,7 +7,7 @@ import { compressedBundle } from './bundle-transaction.ts';
 import type { DataFeeReader } from './data-fee.ts';
 
 /** The prices in a block of Linea: both in wei, of a gas and of a byte of the compressed transaction. */
-export type LineaPrices = { readonly perGas: bigint; readonly perByte: bigint };
+type LineaPrices = { readonly perGas: bigint; readonly perByte: bigint };
 
 const weiInKiloWei = 1_000n;
 
@@ -37,7 +37,7 @@ export function lineaDataFee(client: ChainClient, chainId: number): DataFeeReade
 }
 
 /** `extraData` of a block: a version, then three prices in thousands of wei, in four bytes each. The third is not needed. */
-export function readLineaPrices(extraData: Hex): LineaPrices | undefined {
+function readLineaPrices(extraData: Hex): LineaPrices | undefined {
   if (size(extraData) < 13 || slice(extraData, 0, 1) !== '0x01') return undefined;
   const price = (start: number) => hexToBigInt(slice(extraData, start, start + 4)) * weiInKiloWei;
   return { perGas: price(1), perByte: price(5) };

@@ -4,7 +4,7 @@ import type { FeeOracle, OracleQuestion } from './oracle-data-fee.ts';
 
 /** The `GasPriceOracle` predeploy of every OP-stack chain. */
 export const gasPriceOracle = '0x420000000000000000000000000000000000000F';
-export const gasPriceOracleAbi = parseAbi([
+const gasPriceOracleAbi = parseAbi([
   'function getL1Fee(bytes unsignedTransaction) view returns (uint256)',
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
 ]);
@@ -35,13 +35,13 @@ export function opStackOracle(chainId: number): FeeOracle {
   };
 }
 
-export const operatorFeeQuestions: readonly OracleQuestion[] = [0n, operatorFeeSample].map((gasUsed) => ({
+const operatorFeeQuestions: readonly OracleQuestion[] = [0n, operatorFeeSample].map((gasUsed) => ({
   data: encodeFunctionData({ abi: gasPriceOracleAbi, functionName: 'getOperatorFee', args: [gasUsed] }),
   ifAbsent: 0n,
 }));
 
 /** By the answers to {@link operatorFeeQuestions}, rounded up. */
-export function operatorFee([constant = 0n, sampled = 0n]: readonly bigint[], gasUsed: bigint): bigint {
+function operatorFee([constant = 0n, sampled = 0n]: readonly bigint[], gasUsed: bigint): bigint {
   const perSample = sampled > constant ? sampled - constant : 0n;
   return constant + (perSample * gasUsed + operatorFeeSample - 1n) / operatorFeeSample;
 }

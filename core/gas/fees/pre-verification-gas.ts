@@ -20,9 +20,9 @@ const meteringSlack = 3_000n;
  * alone. The account's signature is not bound: an operation may land with a shorter one than it was asked with. A longer
  * signature than an ECDSA one counts in `needed`, up to `most` and no further.
  */
-export type PreVerificationGas = { readonly needed: bigint; readonly most: bigint };
+type PreVerificationGas = { readonly needed: bigint; readonly most: bigint };
 
-export type CountingOptions = {
+type CountingOptions = {
   readonly schedule: GasSchedule;
   /**
    * What validation and execution burn at least; a data-heavy operation that burns less pays up to the data floor in this

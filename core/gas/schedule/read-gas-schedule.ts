@@ -19,7 +19,7 @@ const measuredBesides = 8n;
 const probeGas = 4_000_000n;
 
 /** What a chain charges; `measuredSlot` is what a new slot costs on it where no known fork has that. */
-export type FoundSchedule = { readonly schedule: GasSchedule; readonly measuredSlot?: bigint };
+type FoundSchedule = { readonly schedule: GasSchedule; readonly measuredSlot?: bigint };
 
 /** How nodes say that code fails, as it does on a chain that creates contracts in a way of its own. */
 const failsToRun = /revert|opcode|instruction|out of gas|gas required|create|invalid code|not supported/i;

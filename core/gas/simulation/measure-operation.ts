@@ -67,7 +67,7 @@ export type Probed = {
 };
 
 /** What the EntryPoint said to the operation with these limits. */
-export type Trial = { readonly limits: GasLimits; readonly handling: Handling };
+type Trial = { readonly limits: GasLimits; readonly handling: Handling };
 
 /** What was found out in one state of the chain. */
 export type Measurement = {

@@ -9,7 +9,7 @@ import { estimationCallGas } from './estimation-limits.ts';
  * `tx.origin` where the operator names no bundlers. Nodes take the zero address for an absent one, by which contracts tell a
  * simulation from a bundler's transaction. This one has no key that anybody knows, no code, and does not stand for anybody.
  */
-export const unnamedBundler: Address = getAddress(slice(keccak256(stringToHex('tollfree: an unnamed bundler')), 12));
+const unnamedBundler: Address = getAddress(slice(keccak256(stringToHex('tollfree: an unnamed bundler')), 12));
 
 /**
  * Highest base fee of a simulated transaction, in wei per gas: what it pays is the base fee of the block and its tip, but
@@ -21,7 +21,7 @@ const ampleBaseFee = 10n ** 18n;
 /** State that accounts have during one `eth_call` only. */
 export type StateOverrides = Record<Address, { code?: Hex; stateDiff?: Record<Hex, Hex>; balance?: Hex }>;
 
-export type SimulatedCall<T> = {
+type SimulatedCall<T> = {
   /** The address at which the code is called and put. */
   readonly to: Address;
   readonly code: Hex;

@@ -8,7 +8,7 @@ export const archivedTables = ['entries', 'movements', 'token_payments', 'signat
 export type ArchivedTable = (typeof archivedTables)[number];
 
 /** A stored value, and a row by its columns. */
-export type Field = string | number | null;
+type Field = string | number | null;
 export type StoredRow = Readonly<Record<string, Field>>;
 
 /** The columns of the primary key, in its order. The first is a number. */
@@ -22,7 +22,7 @@ export const keyColumns: Readonly<Record<ArchivedTable, readonly [number: string
 };
 
 /** A row that may be archived now (`due` 1), or not yet. */
-export type FoundRow = { readonly row: StoredRow; readonly isDue: boolean };
+type FoundRow = { readonly row: StoredRow; readonly isDue: boolean };
 
 /** Rows in the order of their keys; `before` in Unix seconds, rows written later are not due. */
 export async function findRows(

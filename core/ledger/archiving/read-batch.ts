@@ -12,7 +12,7 @@ const readingsAtOnce = 10;
 export type ArchivePlace = { readonly table: ArchivedTable; readonly after?: readonly [number, string?] };
 
 /** Rows that may be archived, where the next batch begins, and whether there is nothing behind it. */
-export type ArchiveBatch = {
+type ArchiveBatch = {
   readonly rows: readonly ArchivedRow[];
   readonly next: ArchivePlace;
   readonly isLast: boolean;

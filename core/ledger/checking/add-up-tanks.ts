@@ -26,7 +26,7 @@ export type AddedUpTank = {
  * What a tank settled, by the sums of its days, and what of that the EntryPoint took, in wei; how many operations that were, how
  * many of them had a price, and what they were worth by it, in millionths of a USD.
  */
-export type SettledSums = {
+type SettledSums = {
   readonly wei: bigint;
   readonly cost: bigint;
   readonly operations: number;

@@ -12,7 +12,7 @@ import type { MovementSums } from './movement-sums.ts';
 import { type OpenSums, readOpenSums } from './open-sums.ts';
 import { type LedgerSums, readLedgerSums } from './row-sums.ts';
 
-export type CheckedContract = ContractKey & { readonly keepsBalances: boolean };
+type CheckedContract = ContractKey & { readonly keepsBalances: boolean };
 
 /** What rows come to, of the moment of the snapshot that is checked. */
 export type KnownSums = { readonly rows?: LedgerSums | undefined; readonly open?: OpenSums };

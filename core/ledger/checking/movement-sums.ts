@@ -10,7 +10,7 @@ export type MovementSums = {
 export const noMovements: MovementSums = { deposits: 0n, withdrawals: 0n, costs: 0n, unexplainedCosts: 0n };
 
 /** Movements of one kind, those that take others back below zero. */
-export type AddedMovements = {
+type AddedMovements = {
   readonly kind: 'deposit' | 'withdrawal' | 'cost';
   readonly isOfNoTank: boolean;
   readonly wei: bigint;

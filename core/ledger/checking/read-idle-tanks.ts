@@ -7,7 +7,7 @@ import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
 
 /** A paymaster contract, and the versions of paymasters that pay from it. */
-export type PaidFrom = ContractKey & { readonly versions: readonly string[] };
+type PaidFrom = ContractKey & { readonly versions: readonly string[] };
 
 /** Of each contract the tanks with wei in them that no paymaster pays from, those with the most first. */
 export async function readIdleTanks(

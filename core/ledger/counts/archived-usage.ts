@@ -6,7 +6,7 @@ import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { LimitUsage, UsageKey } from './limit-usage.ts';
 
 /** What a limit counts of archived holds; `unpricedWei` are those that no limit in USD has valued, and not in `usdMicros`. */
-export type ArchivedUsage = LimitUsage & { readonly unpricedWei: bigint };
+type ArchivedUsage = LimitUsage & { readonly unpricedWei: bigint };
 
 /** Only limits without an end count archived holds: windows of others are shorter than the ledger keeps its rows. */
 export async function readArchivedUsage(db: Kysely<Database>, key: UsageKey): Promise<ArchivedUsage> {

@@ -23,7 +23,7 @@ import {
 } from './limit-usage.ts';
 
 /** Which hold, and whose counts it is part of. */
-export type CountedHold = CountedUpTo &
+type CountedHold = CountedUpTo &
   PolicyKey & {
     readonly sender: string;
     readonly keyNumber: number;

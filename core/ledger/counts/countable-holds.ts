@@ -10,7 +10,7 @@ export function beginningOf({ start }: UsageKey): CountedUpTo {
 }
 
 /** A hold that may count: with its calls where calls are counted, else as one. */
-export type CountableHold = {
+type CountableHold = {
   readonly hold_id: number;
   readonly created_at: number;
   readonly state: Database['holds']['state'];

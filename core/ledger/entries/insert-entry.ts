@@ -7,7 +7,7 @@ import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import type { BookedWorth } from './worth-when-booked.ts';
 
 /** An entry of a tank; `at` is the event on chain that it is for, if any. `now` in Unix seconds. */
-export type NewEntry = {
+type NewEntry = {
   readonly tankId: number;
   readonly kind: Database['entries']['kind'];
   /** Wei. */

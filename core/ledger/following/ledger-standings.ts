@@ -13,7 +13,7 @@ export type LedgerStanding =
   | { readonly state: 'stopped'; readonly fault: string };
 
 /** As it was told: how long ago, in milliseconds by the clock of the database. */
-export type PublishedStanding = LedgerStanding & { readonly age: number };
+type PublishedStanding = LedgerStanding & { readonly age: number };
 
 /** Of one chain, by contract, and the settings it is kept by. */
 export type PublishedLedger = {

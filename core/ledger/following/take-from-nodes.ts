@@ -22,7 +22,7 @@ import { findPosition, type WatchPosition } from './watch-position.ts';
  * Where the contracts stand that have moved on, and why the others have not; `wentBack` when the ledger of some was taken
  * back.
  */
-export type Taken = {
+type Taken = {
   readonly positions: readonly WatchPosition[];
   readonly behind: BehindByContract;
   readonly wentBack: boolean;

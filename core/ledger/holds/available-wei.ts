@@ -2,7 +2,7 @@ import { minBigint } from '../../base/values/integers.ts';
 import type { ChainFunds } from './hold-request.ts';
 
 /** What the ledger says of a tank, in wei. */
-export type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly held: bigint };
+type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly held: bigint };
 
 /**
  * What a tank can still promise, in wei: the least of its own rest, the contract's deposit less all that is held on the

@@ -3,7 +3,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
 /** An operation that may end unpaid, next to what counts already. Amounts in wei. */
-export type RiskyHold = {
+type RiskyHold = {
   readonly budget: UnpaidBudget;
   readonly ofPaymaster: bigint;
   /** Of the sender, as far as the same client has asked for it. */

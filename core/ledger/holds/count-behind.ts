@@ -6,7 +6,7 @@ import type { UsageKey } from '../counts/limit-usage.ts';
 import { countStep, type WantedCount } from './count-in-steps.ts';
 
 /** Counts windows that requests have asked for, in steps between which others have their turn. */
-export type CountBehind = { want(counts: Iterable<WantedCount>): void };
+type CountBehind = { want(counts: Iterable<WantedCount>): void };
 
 /** Requests under such a limit are refused until it is counted; the first one after that takes it for complete. */
 export function createCountBehind(store: Store): CountBehind {

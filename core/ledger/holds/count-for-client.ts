@@ -2,7 +2,7 @@ import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 
 /** What a request adds, in wei: to what is held, and to what of that may end unpaid. */
-export type AddedWei = { readonly amount: bigint; readonly atRisk: bigint };
+type AddedWei = { readonly amount: bigint; readonly atRisk: bigint };
 
 /** What a request adds to what its own client has open. */
 export type CountedForClient = AddedWei & {

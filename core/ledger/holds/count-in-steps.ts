@@ -16,7 +16,7 @@ export const holdsInStep = 2_000;
 export type WantedCount = { readonly key: UsageKey; readonly usdMicrosPerCoin?: bigint };
 
 /** Where a count stands after a step. */
-export type CountStep = {
+type CountStep = {
   readonly kept: KeptUsage;
   /** No hold is left in the window: it can be taken for complete in this transaction. */
   readonly isAll: boolean;

@@ -6,12 +6,12 @@ import type { HoldRequest } from './hold-request.ts';
 import { policyOf } from './ledger-identities.ts';
 
 /** Whose a hold is in the counts of limits per user and per ticket. */
-export type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
+type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
 
 /**
  * A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the one before.
  */
-export type TakenOver = { readonly former: UsageSubject; readonly counted: TakenOff };
+type TakenOver = { readonly former: UsageSubject; readonly counted: TakenOff };
 
 /** The same of a row, or of a draft. */
 export function ownerOf({ subject, ticket }: NullableOwner): HoldOwner {

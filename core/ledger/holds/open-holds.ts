@@ -40,10 +40,7 @@ export function openIdentity(tankId: number, whose: string): string {
 }
 
 /** Reads what these senders and clients have open. */
-export async function readOpenHolds(
-  transaction: Transaction<Database>,
-  those: Iterable<string>,
-): Promise<OpenHoldCounts> {
+async function readOpenHolds(transaction: Transaction<Database>, those: Iterable<string>): Promise<OpenHoldCounts> {
   const [rows] = await runTogether(transaction, openHoldsOf([...new Set(those)]));
   return toOpenHoldCounts(rows);
 }

@@ -69,7 +69,7 @@ export async function openRelayed(transaction: Transaction<Database>, holdId: nu
 }
 
 /** As it is kept: the operation that the bundler gets, and whether only the request that brought it can have given it to one. */
-export type KeptRelay = { readonly operation: string; readonly isFirstTry: boolean };
+type KeptRelay = { readonly operation: string; readonly isFirstTry: boolean };
 
 /** An operation that may be handed over; undefined once it has ended. `now` in Unix seconds. */
 export async function readKeptRelay(
@@ -93,7 +93,7 @@ export async function readKeptRelay(
 }
 
 /** An operation that is to be handed over, and the live hold it has. */
-export type DueRelay = Pick<RelayedOperation, 'userOperationHash'> & {
+type DueRelay = Pick<RelayedOperation, 'userOperationHash'> & {
   readonly holdId: number;
   readonly sender: string;
   readonly nonce: string;

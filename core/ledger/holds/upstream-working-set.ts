@@ -12,7 +12,7 @@ export const ofChain = '';
 export const ofClient = (client: string) => `client:${client}`;
 
 /** What is kept of a hold that a second paymaster was asked about. Amounts in millionths of a USD. */
-export type UpstreamHold = {
+type UpstreamHold = {
   readonly reserved: bigint;
   readonly askedUntil: number;
   readonly requestKey: string | undefined;

@@ -55,14 +55,14 @@ export type UsageWorkingSet = {
 };
 
 /** What of a batch decides whose counts a request belongs to. `now` in Unix seconds. */
-export type UsageBatch = {
+type UsageBatch = {
   readonly tanks: ReadonlyMap<string, { readonly tankId: number }>;
   readonly holds: ReadonlyMap<string, DraftHold>;
   readonly now: number;
 };
 
 /** A count that requests of a batch may be part of. */
-export type BatchCount = { readonly key: UsageKey; readonly wanted: WantedCount | undefined };
+type BatchCount = { readonly key: UsageKey; readonly wanted: WantedCount | undefined };
 
 /** The counts that the limits on a batch need, each once, in the order in which they are to be made. */
 export function countsOf(

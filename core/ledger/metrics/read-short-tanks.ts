@@ -8,13 +8,13 @@ import { availableWei } from '../holds/available-wei.ts';
 /** Tanks of one contract that are told of by themselves. */
 export const maxShortTanks = 20;
 /** A tank that lasts less is low, in days. */
-export const lowTankDays = 3;
+const lowTankDays = 3;
 
 const rateSeconds = 7 * 86_400;
 const hourSeconds = 3_600;
 
 /** A tank that is in use: what it can still promise by the ledger, in wei, and how many days that lasts. */
-export type ShortTank = { readonly wallet: string; readonly available: bigint; readonly daysLeft: number };
+type ShortTank = { readonly wallet: string; readonly available: bigint; readonly daysLeft: number };
 
 /** `tanks` are those of one contract that last shortest, `inUse` and `low` count all of them. */
 export type ShortTanks = { readonly inUse: number; readonly low: number; readonly tanks: readonly ShortTank[] };

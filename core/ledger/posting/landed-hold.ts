@@ -14,7 +14,7 @@ export type OwnHold = LiveHold & { readonly paymasterId: string; readonly atRisk
 export type LandedHold = OwnHold & { readonly owesTokens: boolean };
 
 /** Which of the live holds of a sender and nonce is that of an operation, and all of them, the newest first. */
-export type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
+type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
 
 // The index on slots has live holds only: the planner uses it where the state is a literal.
 const live = sql.lit('live' as const);

@@ -10,7 +10,7 @@ import { toWeiText } from '../../store/wei/wei-text.ts';
 import { rollbacksOfContract } from '../reversals/current-rollback.ts';
 
 /** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */
-export type Movement = {
+type Movement = {
   readonly chainId: number;
   readonly contract: string;
   readonly kind: 'deposit' | 'withdrawal' | 'cost';

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 
 /** A token and how many base units of it a user paid. */
-export type TokenPayment = { readonly token: Address; readonly amount: bigint };
+type TokenPayment = { readonly token: Address; readonly amount: bigint };
 
 /** Holds asked about in one query. */
 const maxAtOnce = 500;

@@ -16,7 +16,7 @@ import { takeFromTank } from '../tanks/take-from-tank.ts';
 import type { LandedHold } from './landed-hold.ts';
 
 /** An operation with what it means for its tank. */
-export type Settled = {
+type Settled = {
   readonly chainId: number;
   readonly event: UserOperationLanded;
   readonly landed: LandedHold | undefined;

@@ -16,7 +16,7 @@ const takenSeconds = 60;
 const unknownSeconds = 5;
 
 /** An operation whose hold is durable, and where it goes. */
-export type RelayJob = RelayedKey & {
+type RelayJob = RelayedKey & {
   readonly sender: Address;
   readonly nonce: bigint;
   readonly bundler: RelayBundler;

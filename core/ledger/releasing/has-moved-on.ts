@@ -3,7 +3,7 @@ import { entryPoint07Abi, nonceSequenceBits } from '../../evm/entry-point/entry-
 import type { ChainClient } from '../../node/chain-client.ts';
 
 /** An account's nonce at an EntryPoint. */
-export type UsedNonce = { readonly entryPoint: Address; readonly sender: Address; readonly nonce: bigint };
+type UsedNonce = { readonly entryPoint: Address; readonly sender: Address; readonly nonce: bigint };
 
 /**
  * Whether an account had used up a nonce by the end of a block: the EntryPoint never takes an operation with it again.

@@ -11,7 +11,7 @@ import { openRelayed } from '../holds/relayed-operations.ts';
 import { takeCostOff } from '../usage/count-cost.ts';
 
 /** A hold that stands again, and what it holds in wei. */
-export type Reopened = { readonly amount: bigint };
+type Reopened = { readonly amount: bigint };
 
 /**
  * Has a hold stand again that an event had ended: its signature may still land, and limits count of it what they did

@@ -21,7 +21,7 @@ export type WayBack = {
 };
 
 /** How much was rolled back. */
-export type TakenBack = { readonly movements: number };
+type TakenBack = { readonly movements: number };
 
 /**
  * Rolls back all that blocks after `toBlock` did to a contract's ledger, and sets its watch after that block. Nothing

@@ -11,12 +11,12 @@ import { isOfTreasury } from './treasury-deposits.ts';
 /**
  * Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given.
  */
-export type SoughtDeposits = ContractKey & Narrowing;
+type SoughtDeposits = ContractKey & Narrowing;
 
 type Narrowing = { readonly sender?: Address; readonly txHash?: Hex };
 
 /** A transaction's deposit that is in no tank, without who can put it right. */
-export type Stray = Omit<StrayDeposit, 'wayBack'>;
+type Stray = Omit<StrayDeposit, 'wayBack'>;
 
 /** Of one contract: see {@link readStrays}. */
 export async function readStrayDeposits(

@@ -15,7 +15,7 @@ import { hourOf, spendingWrite, spentIn } from './tank-spending.ts';
  * What the chain took from a tank, in wei: for an operation, or out of it by the customer. `cost` is what the EntryPoint took for
  * the operation from the contract, `usersPaid` what of the amount a user paid for in a token.
  */
-export type Taken = {
+type Taken = {
   readonly tankId: number;
   readonly amount: bigint;
   readonly holdId?: number;

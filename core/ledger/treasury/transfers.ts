@@ -7,10 +7,10 @@ import { readJsonColumn } from '../../store/read-json-column.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 
 /** The period of the cap, in seconds. It moves with the clock, so that midnight does not allow two days' worth. */
-export const capSeconds = 86_400;
+const capSeconds = 86_400;
 
 /** A hot wallet on a chain. */
-export type TreasuryKey = { readonly chainId: number; readonly wallet: Address };
+type TreasuryKey = { readonly chainId: number; readonly wallet: Address };
 
 /** The highest price of a transaction, in wei per gas. */
 export type TransferFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };

@@ -7,7 +7,7 @@ import { plusWei } from '../../store/wei/plus-wei.ts';
 import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 /** By how much the sums change that a decision is part of: counts, wei, and millionths of a USD; each can be below zero. */
-export type UsageChange = {
+type UsageChange = {
   readonly signed: number;
   readonly refused: number;
   readonly landed: number;

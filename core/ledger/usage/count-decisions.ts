@@ -7,7 +7,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
-export type OutcomeOfDecision = KeyedDecision & { readonly paymaster_id: string; readonly outcome: DecisionOutcome };
+type OutcomeOfDecision = KeyedDecision & { readonly paymaster_id: string; readonly outcome: DecisionOutcome };
 
 const plus = (column: DecisionOutcome) => `${column} = usage_sums.${column} + excluded.${column}`;
 const addToSums = insertRows(

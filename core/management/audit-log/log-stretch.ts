@@ -3,7 +3,7 @@ import type { AuditLogFilter } from '../../domain/access/audit-log.ts';
 import type { Database } from '../../store/database.ts';
 
 /** Entries that one answer compares with a filter. An answer that met so many ends with a cursor, however few it found. */
-export const maxCompared = 5_000;
+const maxCompared = 5_000;
 
 /** Time and number of an entry. Entries are in the order of their times, and of their numbers within one second. */
 type Position = readonly [changedAt: number, entryNumber: number];
@@ -12,7 +12,7 @@ type Position = readonly [changedAt: number, entryNumber: number];
  * Entries of one key: those at `from` and after it, up to the one before `before`. `goesOnAfter` is the number of the first of
  * them, where there are more than one answer compares.
  */
-export type LogStretch = {
+type LogStretch = {
   readonly key: string;
   readonly from: Position;
   readonly before: Position;

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts';
 import { findStretch, inStretch } from './log-stretch.ts';
 
 /** What is asked of the log: of one account, or without that of all, which is the operator's. */
-export type AuditLogQuery = {
+type AuditLogQuery = {
   readonly accountId?: string;
   readonly filter: AuditLogFilter;
   readonly cursor?: string;

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { createReadExplorer, type ReadExplorer } from './explorer/read-explorer.ts';
 
 /** What the proxy at an address runs now; undefined for a contract that is none. Refuses when no node answers. */
-export type ImplementationOf = (chainId: number, address: Address) => Promise<Result<Address | undefined>>;
+type ImplementationOf = (chainId: number, address: Address) => Promise<Result<Address | undefined>>;
 
 const notSetUp = refuse({
   reason: 'EXPLORER_NOT_SET_UP',

@@ -19,10 +19,10 @@ import { findBrokenRules } from './find-broken-rules.ts';
 import { toSmartContract } from './stored-contract.ts';
 
 /** Bounds what a list of contracts answers with. */
-export const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
+const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
 
 /** A contract as it was sent. */
-export type ContractInput = Owned & {
+type ContractInput = Owned & {
   readonly name: string;
   readonly address: string;
   readonly abi: string;

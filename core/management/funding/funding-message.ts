@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export const fundingMessageLifetime = 15 * 60;
 
 /** What a funding message binds its signature to. Times are Unix seconds; `nonce` is 64 hex digits. */
-export type FundingMessageFacts = {
+type FundingMessageFacts = {
   readonly paymasterId: string;
   readonly chainId: number;
   readonly chainName?: string;

@@ -1,7 +1,7 @@
 /**
  * Does what belongs to one key one after the other, in the order of the calls; a failure keeps no one from his turn.
  */
-export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>();

@@ -10,10 +10,10 @@ import { joinAccount } from '../members/join-account.ts';
 import { putOwner } from '../members/put-owner.ts';
 import { siteOf } from './client-digest.ts';
 
-export type AccountRow = Selectable<Database['accounts']>;
+type AccountRow = Selectable<Database['accounts']>;
 
 /** Who stands before the door. `client` is the `clientDigest` of its address, `now` in Unix seconds. */
-export type Arrival = {
+type Arrival = {
   readonly wallet: Address;
   /** Of a contract wallet, which is a member on this chain only. */
   readonly chainId?: number;

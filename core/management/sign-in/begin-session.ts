@@ -5,7 +5,7 @@ import { generateSessionToken } from '../accounts/session-token.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 
 /** A session as it begins. Times are Unix seconds. */
-export type Beginning = {
+type Beginning = {
   readonly accountId: string;
   /** What it ends with: the authToken, or else the membership of the wallet. */
   readonly authTokenId?: string;

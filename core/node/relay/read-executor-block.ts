@@ -8,7 +8,7 @@ import { shareCost } from './share-cost.ts';
 import type { RelayPlace } from './watched-relay.ts';
 
 /** What one block did to the executors, and which transactions of theirs are in it. */
-export type ExecutorBlock = { readonly events: readonly ChainEvent[]; readonly txHashes: readonly Hex[] };
+type ExecutorBlock = { readonly events: readonly ChainEvent[]; readonly txHashes: readonly Hex[] };
 
 type BlockTransaction = Pick<Transaction, 'hash' | 'from' | 'to' | 'value' | 'authorizationList'>;
 

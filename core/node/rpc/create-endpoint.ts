@@ -21,7 +21,7 @@ export type Endpoint = {
 let lastId = 0;
 
 /** What an answer has to be: at most so many bytes, and with `sameId` with the id of its question. */
-export type AnswerRules = { readonly maxBytes?: number; readonly sameId?: true };
+type AnswerRules = { readonly maxBytes?: number; readonly sameId?: true };
 
 /**
  * Nothing is retried, but a question on a kept connection that the other side has ended. An answer has `timeoutMs` to begin, and

@@ -4,7 +4,7 @@ import type { RpcQuestion } from './create-endpoint.ts';
  * `empty` is what a sound node may answer as well as one that misses something, so another node is asked; `senseless` is
  * what no sound node answers.
  */
-export type AnswerVerdict = 'sound' | 'empty' | 'senseless';
+type AnswerVerdict = 'sound' | 'empty' | 'senseless';
 
 /** Looks at the form of a node's answer only. Of methods that are not listed here any result is sound. */
 export function judgeAnswer({ method, params }: RpcQuestion, answer: unknown): AnswerVerdict {

@@ -4,7 +4,7 @@ import { HttpRequestError, RpcError, RpcRequestError } from 'viem';
  * What the other side itself said about a failed request. `code` and `data` are the JSON-RPC ones, absent in a bare HTTP
  * error.
  */
-export type RpcAnswer = { readonly code?: number; readonly details: string; readonly data?: unknown };
+type RpcAnswer = { readonly code?: number; readonly details: string; readonly data?: unknown };
 
 /** Takes the answer out of viem's errors; nothing when there was none (no connection, timeout, not JSON-RPC). */
 export function readRpcAnswer(error: unknown): RpcAnswer | undefined {

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { UpstreamConfig } from '../../domain/upstream-config.ts';
 
 /** Most bytes of an answer: paymaster data and a name and picture of the sponsor are below. */
-export const maxUpstreamBytes = 65_536;
+const maxUpstreamBytes = 65_536;
 /** So many failures in a row, and nothing is asked for a while. */
 const maxFailuresInRow = 3;
 const restMs = 30_000;
@@ -13,11 +13,11 @@ const maxOpen = 128;
 export const upstreamMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
 export type UpstreamMethod = (typeof upstreamMethods)[number];
 /** `refused`: it said no. `failed`: it said nothing of use. */
-export type UpstreamOutcome = 'answered' | 'refused' | 'failed';
+type UpstreamOutcome = 'answered' | 'refused' | 'failed';
 export type UpstreamNote = (method: UpstreamMethod, outcome: UpstreamOutcome) => void;
 
 /** Of a refusal only the code is kept: the words of a stranger go into no answer and no log. */
-export type UpstreamAnswer<T> =
+type UpstreamAnswer<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'refused'; readonly code?: number }
   | { readonly kind: 'failed'; readonly cause: string };

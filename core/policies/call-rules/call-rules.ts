@@ -30,7 +30,7 @@ export type MethodRules = {
 };
 
 /** The rules about one contract. `broken` says why one of them cannot be applied: then none of its calls is sponsored. */
-export type ContractRules = {
+type ContractRules = {
   readonly methods: ReadonlyMap<Hex, MethodRules>;
   readonly broken?: string;
 };

@@ -5,19 +5,19 @@ import type { ValueType } from '../../evm/abi/argument-type.ts';
 import type { ArgumentValue } from '../../evm/abi/read-call-arguments.ts';
 
 /** Stands for the account that makes the call, where an argument is an address. */
-export const msgSender = 'msg.sender';
+const msgSender = 'msg.sender';
 
 /** A value that an argument is compared with; `msg.sender` until it is known whose call it is. */
 type Compared = bigint | boolean | string;
 
 /** What a condition asks of a value of a call, the sender in lower case; `allowed` says it to people. */
-export type ValueTest = {
+type ValueTest = {
   readonly allowed: string;
   isFulfilled(value: ArgumentValue, sender: string): boolean;
 };
 
 /** What is wrong with a condition: the second half of a sentence about one of its fields. */
-export type ConditionProblem = { readonly field: string; readonly requirement: string };
+type ConditionProblem = { readonly field: string; readonly requirement: string };
 
 const words = { is: '', isNot: 'not ', atLeast: 'at least ', atMost: 'at most ', in: 'one of ' } as const;
 

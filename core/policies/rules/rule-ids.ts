@@ -3,7 +3,7 @@ export const policyStages = ['request', 'account', 'cost', 'hold'] as const;
 export type PolicyStage = (typeof policyStages)[number];
 
 /** What the service's own steps are filed under, in the order in which a sponsorship goes through them. */
-export const stepIds = [
+const stepIds = [
   'paymaster',
   'api-key',
   'operation',

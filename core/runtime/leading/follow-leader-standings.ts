@@ -8,7 +8,7 @@ import { describeDifference } from './money-settings.ts';
 import { sharingLimits } from './sharing-limits.ts';
 
 /** What the process that keeps the ledger of a chain has said of it. */
-export type LeaderStandings = {
+type LeaderStandings = {
   /** Why nothing may be signed for a contract, in words. */
   faultOf(contract: Address): string | undefined;
   /** The reason that was told, however long ago. */

@@ -8,7 +8,7 @@ import type { UpstreamNote } from '../../node/upstream/create-upstream.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
 
 /** Where the times of the machines that one chain needs are counted. */
-export type TimesNotes = {
+type TimesNotes = {
   readonly node?: NodeTimesNote;
   readonly bundler?: QuestionNote;
   readonly price?: PriceTimesNote;

@@ -50,7 +50,7 @@ export async function checkTanks(parts: Parts, isStopped: () => boolean = () => 
  * Queues `tank.low` for the destinations whose mark the tank has just gone below, and arms those again whose mark it is
  * above. Does nothing while the contract's deposit is not known: a silent node is no empty tank.
  */
-export async function checkTank(parts: Parts, paymasterId: string): Promise<void> {
+async function checkTank(parts: Parts, paymasterId: string): Promise<void> {
   const { store, chains, clock } = parts;
   const located = await locateTank({ store, chains }, { paymasterId });
   if (!located.ok) return;

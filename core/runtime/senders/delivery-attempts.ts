@@ -29,7 +29,7 @@ export type DeliveryAttemptsParts = {
 };
 
 /** The attempts under way. */
-export type DeliveryAttempts = {
+type DeliveryAttempts = {
   /** Begins an attempt, unless its destination has no free place. */
   start(delivery: DueDelivery): void;
   /** Deliveries that an attempt is made for now. */

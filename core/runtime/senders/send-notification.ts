@@ -4,7 +4,7 @@ import { signWebhook } from '../../webhooks/sign-webhook.ts';
 import type { AttemptOutcome } from './due-deliveries.ts';
 
 /** A message with its address. `now` is Unix time in milliseconds, of this attempt. */
-export type SignableMessage = {
+type SignableMessage = {
   readonly deliveryId: string;
   readonly url: URL;
   readonly secret: string;

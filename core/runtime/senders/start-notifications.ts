@@ -16,7 +16,7 @@ type Parts = DeliveryAttemptsParts & {
 };
 
 /** The part of the service that tells account holders what happens. */
-export type Notifications = {
+type Notifications = {
   /** A decision webhook is down. */
   webhookFailing(webhookId: string): void;
   close(): Promise<void>;

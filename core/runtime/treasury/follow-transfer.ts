@@ -15,7 +15,7 @@ const maxAttempts = 20;
 const stuckAfterSeconds = 900;
 
 /** Where the chain stands: its newest block, and how many transactions of the wallet it has at most, by any node. */
-export type WalletState = { readonly head: bigint; readonly nextNonce: number };
+type WalletState = { readonly head: bigint; readonly nextNonce: number };
 
 /**
  * Finds out what became of a transfer, and sends it again if nothing did: with higher fees after a while. True when it has ended.

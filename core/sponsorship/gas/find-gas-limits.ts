@@ -71,7 +71,7 @@ export const paymasterGasFactor = 2n;
  * Limits, and where they were simulated, the sender as it was then if that was looked at, and the paymaster contract's answer
  * about its state if it was asked and gave one.
  */
-export type ChosenGas = {
+type ChosenGas = {
   readonly limits: GasLimits;
   /** Our own, where `limits` are a bundler's. */
   readonly ownLimits?: GasLimits;

@@ -7,7 +7,7 @@ import type { Asked } from '../run/asked.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 
 /** The gas tank that would pay, and what the chain says there is for it. */
-export type Funds = ChainFunds & { readonly tank: TankKey };
+type Funds = ChainFunds & { readonly tank: TankKey };
 
 /** The tank whose limits and caps count an operation that another paymaster sponsors: nothing is set aside in it. */
 export function findTank({ contract, profile }: Identified): Result<Funds> {

@@ -2,7 +2,7 @@ import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 
 /** A bound on what is spent on one ticket. */
-export type TicketLimit = CountedLimit & { readonly per: 'ticket' };
+type TicketLimit = CountedLimit & { readonly per: 'ticket' };
 
 /** What may be spent on a ticket, all in all: its uses are operations. */
 export function ticketLimits({ uses, budgetWei, budgetUsdMicros }: Ticket): readonly TicketLimit[] {

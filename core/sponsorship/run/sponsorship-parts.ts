@@ -25,7 +25,7 @@ import type { ChainRuntime } from './chain-runtime.ts';
 import type { SimulationTurns } from './simulation-turns.ts';
 
 /** What an answer was: of a chain that perhaps only the request names, and in a mode if it came that far. */
-export type DecidedAnswer = {
+type DecidedAnswer = {
   readonly chainId: number;
   readonly outcome: DecisionOutcome;
   readonly mode?: SponsorshipMode;

@@ -5,7 +5,7 @@ import { accept, describeResult, type Result } from '../../domain/result/result.
 export type Step<Known, Found extends object> = (request: Known) => Result<Found> | Promise<Result<Found>>;
 
 /** Steps in order. A step can only stand behind those that find what it needs: another order does not compile. */
-export type Steps<Asked extends object, Known extends object> = {
+type Steps<Asked extends object, Known extends object> = {
   /** The same steps with one more behind them. */
   step<Found extends object>(next: Step<Known, Found>): Steps<Asked, Known & Found>;
   /** Takes the steps in turn. The first refusal is the answer; else all that is known at the end. */

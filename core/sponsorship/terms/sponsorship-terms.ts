@@ -4,7 +4,7 @@ import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/fam
 import { readJsonColumn } from '../../store/read-json-column.ts';
 
 /** What is signed for an operation, next to the operation itself. */
-export type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
+type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
 
 const limitNames = [
   'callGasLimit',

@@ -17,7 +17,7 @@ import type { FeeToken } from './choose-fee-token.ts';
 export const minTokenCharge = 20n;
 
 /** What is charged in a token, and what decides how much that is. */
-export type Charged = {
+type Charged = {
   readonly family: Pick<PaymasterContractFamily, 'maximumTokenCharge'>;
   readonly operation: UserOperationWithGas;
   readonly grant: TokenGrant;

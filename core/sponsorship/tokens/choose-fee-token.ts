@@ -7,7 +7,7 @@ import type { Step } from '../run/steps.ts';
 import { namedFeeToken } from './choose-tokens.ts';
 
 /** The address of the token that the user wants to pay in, as it was sent. */
-export type NamedToken = { readonly namedToken: string };
+type NamedToken = { readonly namedToken: string };
 
 /** The token that the user pays in. */
 export type FeeToken = { readonly token: TokenConfig };

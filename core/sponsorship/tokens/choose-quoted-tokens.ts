@@ -8,7 +8,7 @@ import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
 import { takenTokens } from './taken-tokens.ts';
 
 /** What the client says of the tokens it would pay in. */
-export type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };
+type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };
 
 /** The tokens to quote. */
 export type QuotedTokens = { readonly chosen: ChosenTokens };

@@ -31,7 +31,7 @@ type Needed = Asked &
   UserPays & { readonly grant: TokenGrant };
 
 /** A trial that has begun, for the operation and the grant as they were then; undefined where none has. */
-export type PaymentUnderWay = {
+type PaymentUnderWay = {
   readonly paymentUnderWay:
     | (Granted<TokenGrant> & { readonly tried: Promise<Result<Granted<TokenGrant>>> })
     | undefined;

@@ -8,7 +8,7 @@ import { cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
 /** What is at the address of a database, for reading alone. */
-export type ServerFacts = {
+type ServerFacts = {
   readonly server: string;
   readonly schemaVersion: number;
   readonly newestVersion: number;

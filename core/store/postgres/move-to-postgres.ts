@@ -22,7 +22,7 @@ import { beginSerialised } from './serialise.ts';
 const rowsAtOnce = 500;
 
 /** How many rows of a table were moved. */
-export type MovedTable = { readonly table: string; readonly rows: number };
+type MovedTable = { readonly table: string; readonly rows: number };
 
 /**
  * Moves all rows of a file that no service has open to a database without any, with their numbers, in one transaction: the

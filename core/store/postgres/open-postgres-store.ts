@@ -64,7 +64,7 @@ const databaseWentBack =
   'earlier signatures have landed or expired';
 
 /** A process that leads when no other one does, in words that tell it from others. */
-export type Standing = { readonly name: string; readonly logger: Logger };
+type Standing = { readonly name: string; readonly logger: Logger };
 
 /**
  * Opens a database of a PostgreSQL server and brings its schema up to date, next to any other processes. One of those

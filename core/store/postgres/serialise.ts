@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** What processes at one database take turns for. Those of another schema of it have turns of their own. */
-export type Turn = 'tollfree owner' | 'tollfree writes';
+type Turn = 'tollfree owner' | 'tollfree writes';
 
 /** SQL for the number of an advisory lock, with the turn's name as the first parameter or in its place. */
 function lockKey(turn: Turn): string {

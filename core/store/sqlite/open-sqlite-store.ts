@@ -13,7 +13,7 @@ import { ReadDriver } from './reading/read-driver.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
 /** `noteDamaged`: it was found damaged by other means than a statement. */
-export type SqliteStore = Store & { noteDamaged(): void };
+type SqliteStore = Store & { noteDamaged(): void };
 
 /**
  * Opens the SQLite file, creates it where it does not exist (mode 0600) and brings its schema up to date. Rejects with

@@ -29,7 +29,7 @@ export function typeOf(schema: Schema): string {
 }
 
 /** A row for each field of an object, those inside it included: name, type, whether it has to be there, meaning. */
-export function describeFields(schema: Schema, prefix = '', depth = 0): readonly string[] {
+function describeFields(schema: Schema, prefix = '', depth = 0): readonly string[] {
   if (depth > maxDepth) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;

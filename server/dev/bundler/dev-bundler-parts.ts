@@ -8,7 +8,7 @@ import type { OperationOutcome } from '../user-operation/entry-point.ts';
 import type { SentOperation } from './sent-operation.ts';
 
 /** An operation that this bundler has taken to the chain. */
-export type LandedOperation = {
+type LandedOperation = {
   readonly operation: SentOperation;
   readonly entryPoint: Hex;
   readonly outcome: OperationOutcome;

@@ -22,7 +22,7 @@ const limit = quantity.nullish().transform((value) => value ?? 0n);
 const bytes = hex.nullish().transform((value) => value ?? '0x');
 
 /** A user operation as clients send it to a bundler (ERC-7769), in the form of any EntryPoint version. */
-export const sentOperationSchema = z.object({
+const sentOperationSchema = z.object({
   sender: address,
   nonce: quantity,
   initCode: hex.optional(),

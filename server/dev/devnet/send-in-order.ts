@@ -3,7 +3,7 @@ import type { LocalAccount } from 'viem/accounts';
 import { tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
 import type { DevnetClient } from './devnet-client.ts';
 
-export type DevTransaction = {
+type DevTransaction = {
   readonly description: string;
   readonly to: Address;
   readonly data?: Hex;

@@ -11,7 +11,7 @@ const farMs = 20;
 const trials = 5;
 
 /** Whether connections of this machine begin again after a pause; undefined where it does not say so. */
-export type ReadSlowStart = () => boolean | undefined;
+type ReadSlowStart = () => boolean | undefined;
 
 /**
  * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux

@@ -15,7 +15,7 @@ const guarded: readonly (readonly [address: string, what: string])[] = [
 ];
 
 /** Who knows a name: this machine, whose hosts file counts, and the name servers. A test has others. */
-export type NameReader = {
+type NameReader = {
   isKnown(host: string): Promise<boolean>;
   /** The addresses that the name servers have of it. */
   serve(host: string): Promise<readonly string[]>;

@@ -47,7 +47,7 @@ export function checkMachine(config: Config, read: MachineReader = readMachine):
   ];
 }
 
-export type MachineReader = {
+type MachineReader = {
   /** Bytes that this user can still write in a folder. */
   freeDisk(folder: string): number;
   /** Bytes. */

@@ -14,7 +14,7 @@ const ranges = [
   { value: 'all', text: 'All' },
 ] as const;
 
-export type ActivityFiltersProps = {
+type ActivityFiltersProps = {
   readonly search: ActivitySearch;
   readonly onChange: (search: ActivitySearch) => void;
 };

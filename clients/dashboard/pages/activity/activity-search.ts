@@ -3,7 +3,7 @@ import { type OperationStatus, operationStatuses } from '@tollfree/contract/oper
 
 /** Seconds back from now. */
 export const ranges = { '1h': 3_600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 86_400 } as const;
-export type Range = keyof typeof ranges;
+type Range = keyof typeof ranges;
 
 /** The filters, as they are in the address of the page. */
 export type ActivitySearch = {

@@ -12,7 +12,7 @@ import { ApiKeyFacts } from './api-key-facts.tsx';
 import { KeySettingsForm } from './key-settings-form.tsx';
 import { ReplaceKey } from './replace-key.tsx';
 
-export type ApiKeyItemProps = { readonly apiKey: Item; readonly onReplaced: (created: CreatedApiKey) => void };
+type ApiKeyItemProps = { readonly apiKey: Item; readonly onReplaced: (created: CreatedApiKey) => void };
 
 /** An apiKey, with all that can be done to it. */
 export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {

@@ -30,7 +30,7 @@ const keyRulesSchema: FieldSchema = {
 
 export type KeySettings = { readonly name: string; readonly rules: ApiKeyRulesItem };
 
-export type KeySettingsFormProps = {
+type KeySettingsFormProps = {
   /** What is set already; a new key has none. */
   readonly settings?: KeySettings;
   /** On the button that sends it. */

@@ -19,7 +19,7 @@ const graces = [
 ] as const;
 type Grace = (typeof graces)[number]['value'];
 
-export type ReplaceKeyProps = {
+type ReplaceKeyProps = {
   readonly apiKey: ApiKeyItem;
   /** Takes the new one, which is told this once. */
   readonly onReplaced: (created: CreatedApiKey) => void;

@@ -6,7 +6,7 @@ import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { rpcUrl } from '../paymasters/rpc-url.ts';
 
-export type ShownKeyProps = { readonly created: CreatedApiKey; readonly onDone: () => void };
+type ShownKeyProps = { readonly created: CreatedApiKey; readonly onDone: () => void };
 
 /** A new apiKey, to be copied: but for the paymaster's own it is shown this once. */
 export function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyProps) {

@@ -10,7 +10,7 @@ import { operationWords } from './operation-words.ts';
 
 const any = '';
 
-export type AuditLogFiltersProps = { readonly filters: Filters; readonly onChange: (filters: Filters) => void };
+type AuditLogFiltersProps = { readonly filters: Filters; readonly onChange: (filters: Filters) => void };
 
 /** Narrows the changes down. */
 export function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {

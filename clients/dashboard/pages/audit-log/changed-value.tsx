@@ -1,6 +1,6 @@
 import { Moment } from '../../parts/moment.tsx';
 
-export type ChangedValueProps = {
+type ChangedValueProps = {
   readonly field: string;
   readonly value: unknown;
   /** What it is compared with: of two lists only what the other one lacks is shown. */

@@ -1,7 +1,7 @@
 type Objects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A field that differs. Undefined: it was not there, or is no more. */
-export type ChangedField = { readonly field: string; readonly before: unknown; readonly after: unknown };
+type ChangedField = { readonly field: string; readonly before: unknown; readonly after: unknown };
 
 /** What became of one object. */
 export type ObjectChange = {

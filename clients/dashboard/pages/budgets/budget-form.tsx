@@ -20,7 +20,7 @@ const windows = [
   { value: 'EVER', text: 'Ever' },
 ] as const;
 
-export type BudgetFormProps = {
+type BudgetFormProps = {
   /** The budget to change; a new one when absent. */
   readonly budget?: BudgetItem;
   readonly onDone: () => void;

@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react';
 import { TextInput } from '../../parts/text-input.tsx';
 
-export type AbiInputProps = { readonly value: string; readonly onChange: (text: string) => void };
+type AbiInputProps = { readonly value: string; readonly onChange: (text: string) => void };
 
 /** Takes an ABI: pasted, dropped as a file, or chosen as one. */
 export function AbiInput({ value, onChange }: AbiInputProps) {

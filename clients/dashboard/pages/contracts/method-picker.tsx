@@ -2,7 +2,7 @@ import type { Method } from '../../abi/method-of.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/check.tsx';
 
-export type MethodPickerProps = {
+type MethodPickerProps = {
   readonly methods: readonly Method[];
   /** Signatures of the chosen ones. */
   readonly chosen: ReadonlySet<string>;

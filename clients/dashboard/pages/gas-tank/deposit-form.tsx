@@ -12,7 +12,7 @@ import { WalletList } from '../../wallet/wallet-list.tsx';
 import { walletProblem } from '../../wallet/wallet-problem.ts';
 import type { Wallet } from '../../wallet/wallets.ts';
 
-export type DepositFormProps = {
+type DepositFormProps = {
   readonly tank: GasTankItem;
   readonly filling: NonNullable<GasTankItem['filling']>;
   /** Whether what was sent is in the tank. */

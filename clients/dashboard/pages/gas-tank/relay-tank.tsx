@@ -6,7 +6,7 @@ import { Value } from '../../parts/value.tsx';
 import { DepositForm } from './deposit-form.tsx';
 import { TankTiles } from './tank-tiles.tsx';
 
-export type RelayTankProps = {
+type RelayTankProps = {
   readonly tank: GasTankItem;
   /** Whether what was sent is in the tank. */
   readonly hasArrived: boolean;

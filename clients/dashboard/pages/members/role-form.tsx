@@ -13,7 +13,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Short } from '../../parts/short.tsx';
 import { roleLabels } from './role-words.ts';
 
-export type RoleFormProps = {
+type RoleFormProps = {
   readonly member: MemberItem;
   readonly isOwn: boolean;
   /** Why it cannot be lowered. */

@@ -9,7 +9,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { IconInput } from './icon-input.tsx';
 import type { PolicyHead } from './policy-head.ts';
 
-export type HeadFormProps = {
+type HeadFormProps = {
   readonly head?: PolicyHead;
   /** What else the form asks for. */
   readonly children?: ReactNode;

@@ -36,7 +36,7 @@ function toDataUri(file: File): Promise<string> {
   });
 }
 
-export type IconInputProps = {
+type IconInputProps = {
   /** A data URI; undefined for none. */
   readonly icon: string | undefined;
   readonly onChange: (icon: string | undefined) => void;

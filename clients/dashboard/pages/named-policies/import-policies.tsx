@@ -13,7 +13,7 @@ import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { type FilePolicy, readPolicyFile } from '../policy/read-policy-file.ts';
 
-export type ImportPoliciesProps = { readonly current: readonly NamedPolicyItem[]; readonly onDone: () => void };
+type ImportPoliciesProps = { readonly current: readonly NamedPolicyItem[]; readonly onDone: () => void };
 
 const changes = {
   create: ['good', 'New'],

@@ -14,7 +14,7 @@ import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { eventLabels, type NotificationEvent } from './event-words.ts';
 
-export type NotificationFormProps = {
+type NotificationFormProps = {
   /** The one to change, whose URL stays; a new one when absent. */
   readonly notification?: NotificationItem;
   readonly onDone: () => void;

@@ -6,7 +6,7 @@ import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { listSteps } from './list-steps.ts';
 
-export type ChecklistProps = {
+type ChecklistProps = {
   readonly paymaster: PaymasterItem;
   readonly tank: GasTankItem;
   readonly hasSigned: boolean;

@@ -2,7 +2,7 @@ import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 
-export type Step = {
+type Step = {
   readonly title: string;
   readonly text: string;
   readonly isDone: boolean;

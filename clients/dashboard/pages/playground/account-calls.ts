@@ -1,6 +1,6 @@
 import { type Address, concatHex, encodeFunctionData, encodePacked, type Hex, parseAbi } from 'viem';
 
-export type AccountCall = { readonly to: Address; readonly value: bigint; readonly data: Hex };
+type AccountCall = { readonly to: Address; readonly value: bigint; readonly data: Hex };
 
 /** Accounts by how they take a call: `execute(address,uint256,bytes)`, `execute(bytes32,bytes)` or `executeUserOp`. */
 export const accountKinds = [

@@ -19,7 +19,7 @@ import { type AccountKind, accountKinds, encodeAccountCall } from './account-cal
 import type { AskFormProps } from './paste-form.tsx';
 import { askFor } from './read-request.ts';
 
-export type BuildFormProps = AskFormProps & {
+type BuildFormProps = AskFormProps & {
   /** A request from before, whose sender, nonce and first call it begins with. */
   readonly decision: DecisionItem | undefined;
 };

@@ -1,6 +1,6 @@
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 
-export type ReadRequest =
+type ReadRequest =
   | { readonly ok: true; readonly body: ExplainSponsorshipRequest }
   | { readonly ok: false; readonly problem: string };
 

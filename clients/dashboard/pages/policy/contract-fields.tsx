@@ -4,7 +4,7 @@ import { contractsQuery } from '../../api/of-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
-export type PickedFieldProps = {
+type PickedFieldProps = {
   readonly label: string;
   readonly value: unknown;
   /** The contract next to it. */

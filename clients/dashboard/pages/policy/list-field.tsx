@@ -7,7 +7,7 @@ import type { FieldSchema } from './field-schema.ts';
 import { hintOf } from './hint-of.ts';
 import type { SchemaFieldProps } from './schema-field-props.ts';
 
-export type ListFieldProps = SchemaFieldProps & {
+type ListFieldProps = SchemaFieldProps & {
   /** Shows one field of a group. */
   readonly Field: ComponentType<SchemaFieldProps>;
 };

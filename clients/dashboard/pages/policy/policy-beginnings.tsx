@@ -11,7 +11,7 @@ import { readPolicyFile } from './read-policy-file.ts';
 
 const none = '';
 
-export type PolicyBeginningsProps = {
+type PolicyBeginningsProps = {
   readonly draft: PolicyDraft;
   readonly onBegin: (draft: PolicyDraft) => void;
 };

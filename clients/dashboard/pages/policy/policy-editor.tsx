@@ -15,7 +15,7 @@ import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 import { withoutEmpty } from './without-empty.ts';
 
-export type PolicyEditorProps = {
+type PolicyEditorProps = {
   readonly policy: PolicyItem;
   /** Fields that mean nothing for this policy. */
   readonly omit?: readonly string[];

@@ -22,7 +22,7 @@ const groups = [
 
 const grouped: ReadonlySet<string> = new Set(groups.flatMap(({ names }) => names));
 
-export type PolicyFieldsProps = {
+type PolicyFieldsProps = {
   readonly draft: PolicyDraft;
   /** Fields that mean nothing for this policy. */
   readonly omit: readonly string[];

@@ -1,6 +1,6 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 
-export type PolicyTemplate = {
+type PolicyTemplate = {
   readonly name: string;
   readonly text: string;
   /** The fields that it sets; all others stay as they are. */

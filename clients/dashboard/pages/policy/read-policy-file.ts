@@ -4,7 +4,7 @@ import type { PolicyDraft } from './policy-fields.tsx';
 export type FilePolicy = { readonly name: string } & Readonly<Record<string, unknown>>;
 
 /** What a file says of policies: the default one, and the named ones where it lists them. */
-export type PolicyFileContents = { readonly policy: PolicyDraft; readonly named: readonly FilePolicy[] };
+type PolicyFileContents = { readonly policy: PolicyDraft; readonly named: readonly FilePolicy[] };
 
 /** Reads a file with all policies, or with one policy alone; undefined for anything else. */
 export function readPolicyFile(text: string): PolicyFileContents | undefined {

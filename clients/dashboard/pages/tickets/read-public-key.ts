@@ -1,7 +1,7 @@
 /** Members of a JSON Web Key that are secret (RFC 7517 and 7518). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
-export type PublicKeyText = { readonly key: Readonly<Record<string, unknown>> } | { readonly mistake: string };
+type PublicKeyText = { readonly key: Readonly<Record<string, unknown>> } | { readonly mistake: string };
 
 /** Reads a public JSON Web Key that was pasted. One with a secret half must not leave the browser. */
 export function readPublicKey(text: string): PublicKeyText {

@@ -13,7 +13,7 @@ export type TicketKeySource = {
 
 export const noSource: TicketKeySource = { publicKey: '', jwksUrl: '', issuer: '', audience: '' };
 
-export type TicketKeySourceFieldsProps = {
+type TicketKeySourceFieldsProps = {
   readonly kind: CreateTicketKeyRequest['kind'];
   readonly source: TicketKeySource;
   readonly onChange: (source: TicketKeySource) => void;

@@ -6,7 +6,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { usdText } from '../../parts/text/usd-text.ts';
 
 /** A day or an hour of usage. The cost is in USD. */
-export type Slot = {
+type Slot = {
   readonly label: string;
   readonly signed: number;
   readonly refused: number;

@@ -13,7 +13,7 @@ export const dimensionLabels = {
   outcome: 'Answer',
 } as const satisfies Readonly<Partial<Record<ReadUsageQuery['by'], string>>>;
 /** Hours are drawn, and too many for a table. */
-export type Dimension = keyof typeof dimensionLabels;
+type Dimension = keyof typeof dimensionLabels;
 export const dimensions = Object.keys(dimensionLabels) as readonly Dimension[];
 
 export const presets = [
@@ -22,7 +22,7 @@ export const presets = [
   { value: '30d', text: '30 d' },
   { value: '90d', text: '90 d' },
 ] as const;
-export type Preset = (typeof presets)[number]['value'];
+type Preset = (typeof presets)[number]['value'];
 
 /** What is shown, as it is in the address of the page. */
 export type UsageSearch = {

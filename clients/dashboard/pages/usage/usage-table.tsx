@@ -7,7 +7,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Short } from '../../parts/short.tsx';
 import { Usd } from '../../parts/usd.tsx';
 
-export type UsageTableProps = {
+type UsageTableProps = {
   readonly rows: readonly UsageItem[];
   readonly by: ReadUsageQuery['by'];
   /** Heads the column of what it is told apart by. */

@@ -11,7 +11,7 @@ import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
-export type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };
+type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };
 
 /** Gives a webhook another URL; its id and its secret stay. */
 export function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: WebhookUrlFormProps) {

@@ -1,13 +1,13 @@
 import { type PointerEvent, type ReactNode, useState } from 'react';
 import { areaPath, linePath, round, scaleTop } from './paths.ts';
 
-export type Series = {
+type Series = {
   readonly name: string;
   readonly kind?: 'bad';
   readonly values: readonly number[];
 };
 
-export type ChartProps = {
+type ChartProps = {
   /** What the places along it are called, in their order. */
   readonly labels: readonly string[];
   /** Bars stand on each other; of areas there is one. */

@@ -8,7 +8,7 @@ import type { Goal } from './list-goals.ts';
 /** How many paymasters are asked. */
 const mostAsked = 50;
 
-export type FoundKind = 'address' | 'hash' | 'decision';
+type FoundKind = 'address' | 'hash' | 'decision';
 
 /** What a text stands for besides a name; undefined for none of these. */
 export function kindOf(text: string): FoundKind | undefined {

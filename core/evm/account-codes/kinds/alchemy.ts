@@ -53,7 +53,7 @@ export const modularAccount2: AccountCodeKind = {
 const maxBytes = 4 + 32 * (3 + 32);
 
 /** Whether this is exactly a call of `createAccount` with a list of owners and a salt, in this order of arguments. */
-export function createsForOwners(
+function createsForOwners(
   callData: Hex,
   signature:
     | 'function createAccount(address[] owners, uint256 salt)'

@@ -16,7 +16,7 @@ export type PaymasterContract = {
 };
 
 /** What a relayed operation can cost next to its own gas limits. */
-export type RelayPrice = {
+type RelayPrice = {
   /** The most that the executors pay for a gas, in wei. */
   readonly gasPrice: bigint;
   /** Gas of the bundle outside of the operation's other limits, at most. */
@@ -67,7 +67,7 @@ export type TokenGrant = {
  * Whether the signature stands behind what the account signs, so that both can sign at the same time (EntryPoint 0.9). Only
  * for families that have {@link PaymasterContractFamily.readPromise}.
  */
-export type SignatureForm = { readonly signatureTrails?: true };
+type SignatureForm = { readonly signatureTrails?: true };
 
 /** What a stub has promised to sign. Times are Unix seconds, the rate base units for 10^18 wei. */
 export type PromisedTerms =

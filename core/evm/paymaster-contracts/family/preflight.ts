@@ -109,4 +109,4 @@ export function hashCheck(
 }
 
 /** A Solidity type and a value of it. */
-export type Typed = readonly [type: string, value: Address | bigint | number];
+type Typed = readonly [type: string, value: Address | bigint | number];

@@ -10,7 +10,7 @@ const gasPerWord = 15n;
 /** Memory costs grow with the square: one gas for this many words, squared. */
 const squaredWordsPerGas = 480n;
 /** What every validation limit has on top, in basis points of the need: the state may differ when the operation lands. */
-export const validationMarginBasisPoints = 1_000n;
+const validationMarginBasisPoints = 1_000n;
 const basisPoints = 10_000n;
 
 /**

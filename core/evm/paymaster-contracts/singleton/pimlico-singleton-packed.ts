@@ -21,7 +21,7 @@ import { advanceTerms, type SingletonTerms, singletonData, stubTerms } from './s
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
  * {@link singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 267 `ERC20`, whether a part is taken in advance or not.
  */
-export function createPackedSingleton(
+function createPackedSingleton(
   name: string,
   entryPointVersion: Exclude<EntryPointVersion, '0.6'>,
 ): PaymasterContractFamily {

@@ -34,7 +34,7 @@ export const advanceReserve = 36_000n;
 /** Gas of postOp with a plain token: the least limit that passes, measured as 29,750 (0.7) and 29,000 (0.8). */
 const plainPostOpGas = 29_800n;
 /** What the limit of postOp has on top, in basis points, as every limit of ours has. */
-export const postOpMarginBasisPoints = 1_000n;
+const postOpMarginBasisPoints = 1_000n;
 /**
  * What the limit of postOp has beyond need and margin: with the margin for a first transfer to an empty treasury (17,100) and an
  * allowance that is written (5,000). None of it can be seen when the limit is stated. 0.8 fines unused postOp gas beyond 40,000, which the contract

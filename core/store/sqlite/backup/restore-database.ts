@@ -11,7 +11,7 @@ import { syncFolder } from './sync-folder.ts';
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** What was put back, and where the database is now that was there before. */
-export type Restored = CopyFacts & { readonly movedAside?: string };
+type Restored = CopyFacts & { readonly movedAside?: string };
 
 /**
  * Replaces a database with a copy that no service has open. The one that is there is kept under a name with `now` in
