@@ -9,7 +9,7 @@ import { hoardingKind } from './accounts/hoarding-account.ts';
 import { kernelKind } from './accounts/kernel-account.ts';
 import { lightAccountKind } from './accounts/light-account.ts';
 import { nexusKind } from './accounts/nexus-account.ts';
-import { metaMaskKind, safeKind } from './accounts/published-account.ts';
+import { metaMaskKind, safe7579Kind, safeKind } from './accounts/published-account.ts';
 import type { AccountKind } from './accounts/robber-account.ts';
 import { simpleAccountKind } from './accounts/simple-account.ts';
 import { upgradedKind } from './accounts/upgraded-account.ts';
@@ -51,6 +51,8 @@ export const ownFamilyCells: readonly Cell[] = [
   ofOwnFamily(biconomyKind('published'), 'SPONSORED'),
   ofOwnFamily(biconomyKind('own validator'), 'SPONSORED', biconomyKind('published')),
   ofOwnFamily(coinbaseKind, 'SPONSORED'),
+  ofOwnFamily(safe7579Kind('published'), 'SPONSORED'),
+  ofOwnFamily(safe7579Kind('own validator'), 'SPONSORED', safe7579Kind('published')),
   ofOwnFamily(safeKind, 'ERC20'),
   ofOwnFamily(simple7702Kind('0.8'), 'ERC20'),
 ];
