@@ -23,7 +23,7 @@ export function assembleLimits(
   { schedule, overEstimate, model }: Counting,
 ): Assembled {
   const { isPacked } = entryPointOf(request.operation.entryPointVersion);
-  // // A reverting call has no smallest limit to search for; it needs what it burns until then.
+  // A reverting call has no smallest limit to search for; it needs what it burns until then.
   const needs = probed.executed ? probed.executionLimit : probed.executionUsed;
   const call = addMargin(needs, callMarginBasisPoints) + request.callGasAllowance;
   const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);

@@ -77,7 +77,7 @@ async function confirm(context: NodeEstimatorContext, measured: Measured): Promi
     if (!tried.ok) return tried;
     if (tried.value.taken) return estimate();
     const { refusal, shortLimit } = tried.value;
-    // // The estimate does not check whether the account has the tokens; their gas is included.
+    // The estimate does not check whether the account has the tokens; their gas is included.
     const lacksTokens = refusal.details?.aaCode === 'AA50' && !measurement.probed.charged;
     if (lacksTokens) return estimate();
     if (shortLimit === undefined || raises === limitRaises) return refuse(refusal);

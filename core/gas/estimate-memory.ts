@@ -58,11 +58,11 @@ export function estimateKey(request: {
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
   const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false, isFreshSender = false } = request.operation;
-  // // The delegate's code runs, and an authorization that is paid for costs gas of its own.
+  // The delegate's code runs, and an authorization that is paid for costs gas of its own.
   const paid = `${paysAuthorization} ${isFreshSender}`;
   const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paid}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
-  // // A caller that names another account kind may have the same bytes decoded as other calls.
+  // A caller that names another account kind may have the same bytes decoded as other calls.
   const alone = (request.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);
   const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, ...alone];
   return createHash('sha256')

@@ -195,7 +195,7 @@ async function seeAgain(
   if (!forData.ok) return forData;
   const guarded = { dataGas: forData.value };
   if (accountSlots === undefined || account === undefined) return accept(guarded);
-  // // Before 0.9, the result of a factory's call data cannot change until the account exists, and then the operation fails.
+  // Before 0.9, the result of a factory's call data cannot change until the account exists, and then the operation fails.
   // 0.9 has slots to compare.
   if (accountSlots.slots.length === 0) return accept({ ...guarded, account });
   const now = await accounts.see(operation, () => seeAccount(client, operation, accountSlots));

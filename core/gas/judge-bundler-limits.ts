@@ -50,7 +50,7 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     const tried = await check.simulate({ ...request, operation });
     if (tried.ok && tried.value.success) return { kind: 'limits', limits };
     if (tried.ok) return useless("The operation's call reverts with the bundler's limits but not with ours.");
-    // // The node is unavailable, or the failure has another cause than the limits.
+    // The node is unavailable, or the failure has another cause than the limits.
     const isLimits = tried.refusal.reason === 'ESTIMATION_FAILED' && tried.refusal.details?.aaCode !== paymentFails;
     return isLimits ? useless("The operation fails with the bundler's limits but not with ours.") : { kind: 'refused' };
   };

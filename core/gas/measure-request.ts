@@ -48,11 +48,11 @@ export async function measureRequest(
     const { measurement, kept, nonce } = attempt.value;
     const verification = measurement.verification;
     if (nonce !== request.operation.nonce) {
-      // // The next nonce is read once; operations that land meanwhile are too late for this estimate.
+      // The next nonce is read once; operations that land meanwhile are too late for this estimate.
       const { nonce: _, ...rest } = request;
       request = { ...rest, operation: { ...request.operation, nonce } };
     } else if (verification?.passes === false) {
-      // // If the paymaster's own limit does not suffice, raise that one first.
+      // If the paymaster's own limit does not suffice, raise that one first.
       const { refusal, shortLimit } = verification;
       if (shortLimit !== 'paymasterVerificationGasLimit' || raises === limitRaises) return refuse(refusal);
       paymasterGas = raiseLimit(paymasterGas, shortLimit);
@@ -62,7 +62,7 @@ export async function measureRequest(
       if (!complete.ok) return complete;
       const { moments } = complete.value;
       if (kept !== undefined) moments.add(kept.moment);
-      // // If the account is not read, a state change in between does not matter.
+      // If the account is not read, a state change in between does not matter.
       if (request.accountSlots === undefined || moments.size === 1) {
         return judge(context, request, { ...attempt.value, ...complete.value, paymasterGas });
       }

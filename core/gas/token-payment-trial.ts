@@ -85,7 +85,7 @@ async function tryPayment(
     executionCeiling: gas.callGasLimit,
     searchRounds: 0n,
     postOpRounds: searchRounds,
-    // // The lowest cost, at which an advance is refunded, and the highest.
+    // The lowest cost, at which an advance is refunded, and the highest.
     chargedOverhead: 0n,
     highestCost: highestCost(request),
     token: request.token.address,

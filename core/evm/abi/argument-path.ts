@@ -62,7 +62,7 @@ export function valuesAt(
   let found: readonly ArgumentValue[] = [values];
   for (const step of steps) {
     found = found.flatMap((value) => {
-      const inside = value as readonly ArgumentValue[]; // // the path was resolved against these types
+      const inside = value as readonly ArgumentValue[]; // the path was resolved against these types
       return step === 'every' ? inside : inside.slice(step, step + 1);
     });
   }

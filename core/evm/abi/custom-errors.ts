@@ -34,7 +34,7 @@ function readCustomError(item: unknown): CustomError | undefined {
   const signature = `${item.name}${types}`;
   const selector = slice(keccak256(stringToBytes(signature)), 0, 4);
   const named = { name: item.name, selector };
-  // // A signature that long is no more useful than the selector.
+  // A signature that long is no more useful than the selector.
   if (countParameters(inputs) > maxErrorParameters) return { ...named, signature: `${item.name}(…) ${selector}` };
   return { ...named, signature, inputs: readParameters(inputs) };
 }

@@ -91,7 +91,7 @@ function readValue(encoding: Encoding, parameter: ErrorParameter, at: number): D
 function readArray(encoding: Encoding, element: ErrorParameter, length: string, at: number): Decoded | undefined {
   const count = length === '' ? readNumber(encoding, at) : BigInt(length);
   const start = length === '' ? at + word : at;
-  // // An element without a size would allow a list of any length at no cost.
+  // An element without a size would allow a list of any length at no cost.
   const size = headSize(element);
   if (count === undefined || size === 0) return undefined;
   if (count * BigInt(size) > BigInt(encoding.digits.length / 2)) return undefined;

@@ -19,7 +19,7 @@ const maxElements = maxCallData / wordBytes;
  */
 export function readCallArguments(parameters: readonly Argument[], data: Hex): readonly ArgumentValue[] | undefined {
   const encoded = Buffer.from(data.slice(selectorEnd), 'hex');
-  // // Buffer stops at the first character that is not a hex digit, and drops half a byte.
+  // Buffer stops at the first character that is not a hex digit, and drops half a byte.
   if (selectorEnd + 2 * encoded.length !== data.length) return undefined;
   const walker = createCalldataWalker(encoded);
   try {

@@ -426,7 +426,7 @@ export const catalogue: readonly CatalogueEntry[] = [
           source: kernelCode,
         },
         {
-          // // Also accepts a call of this factory, which calls it only while creating the proxy.
+          // Also accepts a call of this factory, which calls it only while creating the proxy.
           role: 'proxy',
           contract: 'AdminLessERC1967Factory’s proxy',
           mark: { codeHash: '0x7254edb0ba49650a2ecb4fbf9223710f6223925b0aa26ad310e486ccf5c4473a' },
@@ -776,7 +776,7 @@ export const catalogue: readonly CatalogueEntry[] = [
         source: openZeppelin.code('build/contracts/UpgradeableBeacon.json'),
       },
       {
-        // // Kernel, LightAccount 2, Coinbase Smart Wallet, Nexus 1.0; with appended arguments Modular Account 2.
+        // Kernel, LightAccount 2, Coinbase Smart Wallet, Nexus 1.0; with appended arguments Modular Account 2.
         role: 'proxy',
         contract: 'the minimal ERC-1967 proxy of Solady',
         mark: { codeHash: '0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d' },

@@ -31,7 +31,7 @@ export function readExactly<const Functions extends Abi, Name extends ContractFu
     ) {
       return undefined;
     }
-    return args as Args<Functions, Name>; // // the ABI has only this function
+    return args as Args<Functions, Name>; // the ABI has only this function
   } catch {
     return undefined;
   }

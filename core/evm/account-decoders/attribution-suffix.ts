@@ -41,7 +41,7 @@ function parse(tail: Hex): { readonly codes: readonly string[]; readonly suffix:
     const named = read.codes ?? [read.appCode, read.walletCode, ...(read.serviceCodes ?? [])];
     return { codes: named.filter((code) => code !== undefined), suffix: Attribution.toDataSuffix(read) };
   } catch {
-    // // ox throws various errors for bytes that are not a suffix, and a TypeError for CBOR that is not a map.
+    // ox throws various errors for bytes that are not a suffix, and a TypeError for CBOR that is not a map.
     return undefined;
   }
 }

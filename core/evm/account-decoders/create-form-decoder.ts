@@ -28,7 +28,7 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
         return notUnderstood(`this account type is not known for EntryPoint ${entryPointVersion}`);
       const unreadable = checkLength(callData);
       if (unreadable !== undefined) return notUnderstood(unreadable);
-      // // Detection tries many decoders and most end here, so nothing is read or thrown before.
+      // Detection tries many decoders and most end here, so nothing is read or thrown before.
       const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
       if (form === undefined) return notUnderstood('it begins with a method that is not known to make calls');
       try {

@@ -9,7 +9,7 @@ export const shortEip7702Marker = '0x7702';
 
 /** Whether EntryPoint 0.8 and up replaces the start of this `initCode` with the sender's EIP-7702 delegate when hashing. */
 export function isEip7702InitCode(initCode: Hex): boolean {
-  // // The contract accepts less than an address: missing bytes read as zeros.
+  // The contract accepts less than an address: missing bytes read as zeros.
   return (
     initCode.length >= 6 && initCode.slice(0, eip7702Marker.length).padEnd(eip7702Marker.length, '0') === eip7702Marker
   );

@@ -39,7 +39,7 @@ export function readBundled(
   const selector = input.slice(0, 10).toLowerCase();
   const isPlain = selector === plain06 || selector === plain07;
   if (!isPlain && selector !== aggregated06 && selector !== aggregated07) return undefined;
-  // // Each operation has an offset word of its own in any input that the EntryPoint accepted.
+  // Each operation has an offset word of its own in any input that the EntryPoint accepted.
   let left = data.length / Number(wordBytes);
   for (const operation of isPlain ? listAt(data, selectorBytes, selectorBytes) : aggregatedAt(data)) {
     left -= 1;

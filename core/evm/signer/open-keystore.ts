@@ -19,7 +19,7 @@ export async function openKeystore(json: string, password: Secret<string>): Prom
     ]);
     return new Secret(decrypt(keystore, key));
   } catch {
-    // // No cause: its message could repeat its input.
+    // No cause: its message could repeat its input.
     throw new SignerConfigError('The keystore could not be opened. The password is wrong or the file is damaged.');
   }
 }
@@ -35,7 +35,7 @@ function parseKeystore(json: string): Keystore {
     throw new SignerConfigError('The keystore file is not an encrypted V3 keystore.');
   }
   if (parsed.version !== 3) throw new SignerConfigError('The keystore file is not version 3.');
-  // // Decryption checks the inner shape: the MAC covers key and ciphertext.
+  // Decryption checks the inner shape: the MAC covers key and ciphertext.
   return parsed as Keystore;
 }
 

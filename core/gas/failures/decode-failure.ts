@@ -144,7 +144,7 @@ function decodeFailure(data: Hex): DecodedFailure | undefined {
       return { text: decoded.args[1], inner: decoded.args[2] };
     case 'Error':
       return { text: decoded.args[0], inner: '0x' };
-    // // The simulation of 0.9 has errors where the other versions have codes.
+    // The simulation of 0.9 has errors where the other versions have codes.
     case 'PaymasterNotDeployed':
       return { text: 'AA30', inner: '0x' };
     default:
@@ -166,9 +166,9 @@ function isWithoutReason({ text, inner }: DecodedFailure): boolean {
 
 /** Errors in which accounts and EntryPoints wrap an inner revert. */
 const wrappingErrors: readonly CustomError[] = [
-  // // eth-infinitism's account from 0.8 on: the batch call with this index failed.
+  // eth-infinitism's account from 0.8 on: the batch call with this index failed.
   wrapping('ExecuteError', ['uint256', 'bytes']),
-  // // EntryPoint 0.7 and up: a paymaster's postOp failed.
+  // EntryPoint 0.7 and up: a paymaster's postOp failed.
   wrapping('PostOpReverted', ['bytes']),
 ];
 

@@ -55,7 +55,7 @@ const maxDataGas = 1n << 40n;
 export function dataGas(fee: DataFee, operation: UserOperation): Result<bigint> {
   if (fee.kind === 'gas') return accept(fee.gas);
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
-  // // At a gas price of zero no gas can pay for data: the relay pays the chain.
+  // At a gas price of zero no gas can pay for data: the relay pays the chain.
   if (maxFeePerGas === 0n) return accept(0n);
   const offered = maxPriorityFeePerGas + fee.baseFeePerGas;
   const price = minBigint(offered, maxFeePerGas);

@@ -24,7 +24,7 @@ export const feeModels: Readonly<Record<FeeModelName, FeeModel>> = {
   scroll: { dataFee: (client, chainId) => oracleDataFee(client, scrollOracle(chainId)) },
   mantle: { dataFee: (client, chainId) => oracleDataFee(client, mantleOracle(chainId)) },
   linea: { dataFee: lineaDataFee },
-  // // Monad charges 10,100 gas instead of 2,600 for the first access to an account; the beneficiary's is outside the
+  // Monad charges 10,100 gas instead of 2,600 for the first access to an account; the beneficiary's is outside the
   // limits.
   monad: { chargesGasLimit: true, extraOverhead: 7_500n },
 };

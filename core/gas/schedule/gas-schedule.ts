@@ -39,16 +39,16 @@ const prague: GasSchedule = {
   transaction: 21_000n,
   zeroByte: 4n,
   otherByte: 16n,
-  // // EIP-7623: 10 per token; a nonzero byte has four.
+  // EIP-7623: 10 per token; a nonzero byte has four.
   floorZeroByte: 10n,
   floorOtherByte: 40n,
-  // // EIP-7702: PER_EMPTY_ACCOUNT_COST; half of it is refunded for an existing account, up to a fifth of the transaction.
+  // EIP-7702: PER_EMPTY_ACCOUNT_COST; half of it is refunded for an existing account, up to a fifth of the transaction.
   authorization: 25_000n,
   freshAuthorization: 25_000n,
   // EIP-2929: COLD_SLOAD_COST and SSTORE_SET_GAS.
   newSlot: 22_100n,
   valueCall: 9_100n,
-  // // Measured with the published contracts, and above what common bundlers require.
+  // Measured with the published contracts, and above what common bundlers require.
   operationOverhead: 22_000n,
   transactionCap: undefined,
   simulationCap: undefined,
@@ -71,11 +71,11 @@ const authorizationBase = 7_816n;
 
 const glamsterdam: GasSchedule = {
   fork: 'glamsterdam',
-  // // EIP-2780: TX_BASE_COST and the access of the called contract.
+  // EIP-2780: TX_BASE_COST and the access of the called contract.
   transaction: 12_000n + coldAccountAccess,
   zeroByte: 4n,
   otherByte: 16n,
-  // // EIP-7976: the same price for every byte.
+  // EIP-7976: the same price for every byte.
   floorZeroByte: 64n,
   floorOtherByte: 64n,
   authorization: authorizationBase + accountWrite + delegationState,
@@ -86,7 +86,7 @@ const glamsterdam: GasSchedule = {
   // transfer (EIP-7708).
   operationOverhead: 22_000n + 400n + 2_300n + 1_800n,
   transactionCap,
-  // // EIP-8037: gas above it goes to a reservoir for state, which `GAS` does not include.
+  // EIP-8037: gas above it goes to a reservoir for state, which `GAS` does not include.
   simulationCap: transactionCap,
 };
 

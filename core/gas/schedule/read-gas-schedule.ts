@@ -60,7 +60,7 @@ function recognise(answer: Hex): FoundSchedule {
   if (newSlot === gasSchedules.glamsterdam.newSlot) return { schedule: gasSchedules.glamsterdam };
   const schedule = knowsClz ? gasSchedules.osaka : gasSchedules.prague;
   if (newSlot === schedule.newSlot) return { schedule };
-  // // Less gas is correct for a simulation on every fork.
+  // Less gas is correct for a simulation on every fork.
   const { simulationCap } = gasSchedules.glamsterdam;
   return { schedule: { ...schedule, simulationCap }, measuredSlot: newSlot };
 }

@@ -36,7 +36,7 @@ export function encodeForPublishing(simulated: SimulatedOperation): Hex {
     preVerificationGas: 0x1f7a59n,
   };
   const published = encodeHandleOps(simulated, limits, signature, noise(20));
-  // // The authorization list is another part of the transaction and is also published.
+  // The authorization list is another part of the transaction and is also published.
   return simulated.operation.paysAuthorization === true ? concat([published, noise(authorizationBytes)]) : published;
 }
 

@@ -44,7 +44,7 @@ export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<
   const from = getAddress(call.origin ?? unnamedBundler);
   const maxPriorityFeePerGas = maxBigint(call.tip ?? 1n, 1n);
   const maxFeePerGas = ampleBaseFee + maxPriorityFeePerGas;
-  // // With a gas price, nodes check that the sender can pay for all of the gas.
+  // With a gas price, nodes check that the sender can pay for all of the gas.
   const balance = numberToHex(gas * maxFeePerGas);
   const withCode: StateOverrides = { ...overrides, [to]: { ...overrides[to], code } };
   let answer: Hex;

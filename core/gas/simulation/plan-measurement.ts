@@ -92,7 +92,7 @@ export function planMeasurement(
       call: callMarginBasisPoints,
       postOp: postOpMarginBasisPoints,
       callAllowance: wanted.callGasAllowance ?? 0n,
-      // // Bundlers refuse a lower call limit.
+      // Bundlers refuse a lower call limit.
       minCall: schedule.valueCall,
       unmeasuredPostOp: unmeasuredPostOpGas(schedule),
     },

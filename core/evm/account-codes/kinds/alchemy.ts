@@ -15,7 +15,7 @@ export const modularAccount1: AccountCodeKind = {
   implementations: implementationsOf('Modular Account 1'),
   factories: [
     {
-      // // Its factory installs only MultiOwnerPlugin, which its constructor fixes.
+      // Its factory installs only MultiOwnerPlugin, which its constructor fixes.
       mark: { address: addressOf('Modular Account 1', 'MultiOwnerModularAccountFactory') },
       readCreation: ({ callData }) =>
         createsForOwners(callData, 'function createAccount(uint256 salt, address[] owners)')
@@ -45,7 +45,7 @@ export const modularAccount2: AccountCodeKind = {
         createSemiModularAccount.test(callData) ? { implementation: semiModularAccountBytecode } : undefined,
     },
   ],
-  // // End of the hook data, signature type, EOA signature type, signature.
+  // End of the hook data, signature type, EOA signature type, signature.
   estimationSignature: concat(['0xff00', dummySignature]),
 };
 

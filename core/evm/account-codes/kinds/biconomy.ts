@@ -40,7 +40,7 @@ export const biconomySmartAccount2: AccountCodeKind = {
   decoders: [{ name: 'BICONOMY', version: '2.0.0' }],
   implementations: implementationsOf(name),
   factories: [{ mark: codeMarkOf(name, 'SmartAccountFactory'), readCreation }],
-  // // The signature and the module that checks it: ECDSAOwnershipRegistryModule at its published address.
+  // The signature and the module that checks it: ECDSAOwnershipRegistryModule at its published address.
   estimationSignature: encodeAbiParameters(
     [{ type: 'bytes' }, { type: 'address' }],
     [dummySignature, '0x0000001c5b32F37F5beA87BDD5374eB2aC54eA8e'],

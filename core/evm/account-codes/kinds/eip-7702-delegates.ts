@@ -9,7 +9,7 @@ export const calibur: AccountCodeKind = {
   decoders: [{ name: 'CALIBUR', version: '1.0.0' }],
   implementations: implementationsOf('Calibur 1'),
   runsModules: true,
-  // // The EOA's own key, its signature, and empty hook data.
+  // The EOA's own key, its signature, and empty hook data.
   estimationSignature: encodeAbiParameters(parseAbiParameters('bytes32, bytes, bytes'), [
     zeroHash,
     dummySignature,
@@ -23,6 +23,6 @@ export const ambire: AccountCodeKind = {
   decoders: [{ name: 'AMBIRE', version: '1.0.0' }],
   implementations: implementationsOf('Ambire'),
   runsModules: true,
-  // // Followed by the mode of a plain ECDSA signature.
+  // Followed by the mode of a plain ECDSA signature.
   estimationSignature: concat([dummySignature, '0x00']),
 };

@@ -86,7 +86,7 @@ function nexusFactory(mee: string, implementation: Address, plain: Plain): Known
       const [initData = '0x'] = readExactly(factoryAbi, 'createAccount', callData) ?? [];
       const owner = ownerIn(initData, plain.headWords);
       if (owner === undefined) return undefined;
-      // // Encoding again drops any other content, so the comparison then fails.
+      // Encoding again drops any other content, so the comparison then fails.
       const isPlain = plain
         .encodings(owner)
         .some((data) => encodeAbiParameters(initDataParameters, [bootstrap, data]) === initData.toLowerCase());

@@ -37,7 +37,7 @@ export const safes7579: readonly AccountCodeKind[] = [
     implementations: [{ address: launchpad }],
     factories: safeFactories.map((mark) => ({ mark, readCreation })),
     runsModules: true,
-    // // The launchpad accepts only `setupSafe`, whose validators are among its calls.
+    // The launchpad accepts only `setupSafe`, whose validators are among its calls.
     firstModulesAreIn: 'calls',
   },
 ];

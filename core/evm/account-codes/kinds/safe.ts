@@ -93,13 +93,13 @@ export const safes: readonly AccountCodeKind[] = [
     modules: [module030],
     estimationSignature: timedSignature,
   }),
-  // // The same code with another module, whose signatures can be valid on several chains.
+  // The same code with another module, whose signatures can be valid on several chains.
   safe({
     name: 'Safe with multi-chain signatures',
     versions: ['1.4.1', '1.5.0'],
     implementations: [...implementationsOf('Safe 1.4.1'), ...implementationsOf('Safe 1.5.0')],
     modules: [multiChainModule],
-    // // Prefixed with the depth of the operations' Merkle tree, 0 for a single operation.
+    // Prefixed with the depth of the operations' Merkle tree, 0 for a single operation.
     estimationSignature: concat(['0x00', timedSignature]),
   }),
 ];

@@ -18,7 +18,7 @@ export const biconomyBalances: CustomerFunding = {
   withdrawalEvent: parseAbiItem(
     'event GasWithdrawn(address indexed _paymasterId, address indexed _to, uint256 indexed _value)',
   ),
-  // // The arguments after the charge differ between versions of one contract: none, the premium, the operation's hash.
+  // The arguments after the charge differ between versions of one contract: none, the premium, the operation's hash.
   chargeEvents: parseAbi([
     'event GasBalanceDeducted(address indexed _paymasterId, uint256 indexed _charge)',
     'event GasBalanceDeducted(address indexed _paymasterId, uint256 indexed _charge, uint256 indexed _premium)',

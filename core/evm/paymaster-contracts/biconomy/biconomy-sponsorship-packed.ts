@@ -60,7 +60,7 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   worstCase(operation, grant) {
     const prefund = requiredPrefund(operation);
     const charge = withMarkup(prefund + unaccountedGas * operation.maxFeePerGas, sponsored(grant).priceMarkup);
-    // // With a discount the contract's deposit, which the tank answers for, loses more than the customer's balance.
+    // With a discount the contract's deposit, which the tank answers for, loses more than the customer's balance.
     return maxBigint(charge, prefund);
   },
   maximumTokenCharge: () => 0n,

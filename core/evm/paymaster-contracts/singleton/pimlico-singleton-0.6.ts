@@ -22,7 +22,7 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
   modes: ['SPONSORED', 'ERC20'],
   signatureExpiry: 'window',
   tokenPaymentEvents: singletonTokenPaymentEvents,
-  // // A postOp that reverts twice reverts the whole bundle.
+  // A postOp that reverts twice reverts the whole bundle.
   withoutPayment: 'not-carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   prepare(contract, operation, grant) {

@@ -45,7 +45,7 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
-    // // EntryPoint 0.8 hashes all of the data, including a trailing signature.
+    // EntryPoint 0.8 hashes all of the data, including a trailing signature.
     ...(version.entryPointVersion === '0.9' ? { readPromise: readTollfreeTerms } : {}),
     prepare(contract, operation, grant) {
       const terms = tollfreeTerms(contract, grant);

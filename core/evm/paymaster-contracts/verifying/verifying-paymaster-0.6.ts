@@ -45,7 +45,7 @@ export const verifyingPaymaster06: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, fixedSigner),
-    // // No account has the sample's address, so its count is 0.
+    // No account has the sample's address, so its count is 0.
     hashCheck(verifyingPaymaster06, contract, { grant: sampleSponsored, state: '0x0' }, { after: typedWindow }),
   ],
 };
