@@ -32,7 +32,7 @@ export function findProblems({ parts, chains }: Pick<OperatorStatus, 'parts' | '
   ];
 }
 
-function problemsOfChain({ name, chainId, contracts, nodes }: OperatorChain): readonly Problem[] {
+function problemsOfChain({ name, chainId, contracts, nodes, treasury }: OperatorChain): readonly Problem[] {
   const chain = `${name} (${chainId})`;
   return [
     ...nodes
@@ -41,6 +41,14 @@ function problemsOfChain({ name, chainId, contracts, nodes }: OperatorChain): re
         what: `Node ${node} of ${chain} has answered none of its questions`,
         remedy: 'Repair it, or remove it from nodeUrls. Every request sent to it waits in vain.',
       })),
+    ...(treasury?.blocked === undefined
+      ? []
+      : [
+          {
+            what: `The treasury of ${chain} does not top up: ${treasury.blocked}`,
+            remedy: 'Run tollfree treasury. The guide about the treasury says what to do for each reason.',
+          },
+        ]),
     ...contracts.flatMap(({ version, depositWei, heldWei, differenceWei, tanksLow = 0 }) => {
       const contract = `Version ${version} on ${chain}`;
       const problems: Problem[] = [];

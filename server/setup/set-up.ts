@@ -21,6 +21,7 @@ import { minUnstakeDelay } from '../paymaster-contract/least-stake.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { findMissing, type Missing, readMoney, readWanted, type Wanted } from './chain-state.ts';
 import { fundPayer } from './fund-payer.ts';
+import { nameOperator } from './name-operator.ts';
 import { preparePayer } from './payer-wallet.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { setUpService } from './service-steps.ts';
@@ -51,6 +52,8 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
     },
     progress,
   );
+  const operators = { accountId: paymaster.accountId, known: config.dashboard.operators };
+  nameOperator(configFile, operators, progress);
   await addDeposit({ access, contract, payer }, missing, withFile, progress);
   finish({ flags, config, configFile, paymaster, progress });
 }

@@ -60,6 +60,7 @@ export function ChainCards({ chain }: Props) {
       <Card title={`Deposits on ${name}`}>
         <ContractTable chain={chain} contracts={contracts} />
         <Executors chain={chain} />
+        <Treasury chain={chain} />
         {tanks.length === 0 ? null : (
           <details>
             <summary>Gas tanks that run out first</summary>
@@ -183,6 +184,34 @@ function Executors({ chain: { chainId, name, relay } }: Props) {
         ]}
       />
     </>
+  );
+}
+
+function Treasury({ chain: { chainId, treasury } }: Props) {
+  if (treasury === undefined) return null;
+  const { wallet, balanceWei, sentWei, maxPerDayWei, blocked } = treasury;
+  const coin = (key: string, wei: number) => <Coin key={key} wei={weiText(wei)} chainId={chainId} />;
+  return (
+    <Facts
+      facts={[
+        wallet === undefined ? undefined : ['Treasury wallet', <Short key="wallet" hex={wallet} />],
+        balanceWei === undefined ? undefined : ['Treasury balance', coin('balance', balanceWei)],
+        ['Refills in 24 hours', coin('sent', sentWei)],
+        ['Most in 24 hours', coin('most', maxPerDayWei)],
+        [
+          'Refills',
+          blocked === undefined ? (
+            <Badge key="refills" kind="good">
+              Sent when due
+            </Badge>
+          ) : (
+            <Badge key="refills" kind="bad">
+              Blocked: {blocked}
+            </Badge>
+          ),
+        ],
+      ]}
+    />
   );
 }
 
