@@ -24,7 +24,7 @@ export function cannotReach(server: string, cause: unknown): StoreError | StartE
   return new StartError(`${text} ${hint}`, { tryAgain: true, cause });
 }
 
-/** What kept a statement from being carried out: the server's refusal of it as it is, all else as the loss of the database. */
+/** Classifies a failed statement: the server's refusal stays as it is, everything else is a lost database. */
 export function asLoss(cause: unknown): unknown {
   if (isRefusedStatement(cause) || cause instanceof DatabaseLostError) return cause;
   return new DatabaseLostError('the database does not respond', { cause });
