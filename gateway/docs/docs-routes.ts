@@ -15,7 +15,7 @@ import { type DocSection, excerptOf, maxQueryLength, readSections, searchSection
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The pages have no script, and ask for their style sheet, their pictures and the search alone. */
+/** The pages have no script, and only load their style sheet, their images and the search. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -31,7 +31,7 @@ function sendHtml(response: Response, html: string): void {
   response.type('html').send(html);
 }
 
-/** The hits of a search, as the content of a page. */
+/** The results of a search, as page content. */
 function renderHits(sections: readonly DocSection[], query: string): string {
   const hits = searchSections(sections, query).map((hit) => {
     const link = `<a href="${escapeHtml(hit.path)}">${escapeHtml(hit.title)}</a>`;
@@ -42,8 +42,9 @@ function renderHits(sections: readonly DocSection[], query: string): string {
 }
 
 /**
- * The documentation at `/docs`: written pages, the API reference, and a search, each page also as Markdown; `llms.txt` and
- * `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for editors.
+ * Serves the documentation at `/docs`: written pages, the API reference, and a search, each page also as Markdown;
+ * `llms.txt` and `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for
+ * editors.
  */
 export function addDocsRoutes(app: Express): void {
   const openApiText = readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8');
@@ -58,7 +59,7 @@ export function addDocsRoutes(app: Express): void {
   }
 }
 
-/** What a function makes, made when it is first needed: a start does not wait for it. */
+/** Caches a function's result at first use, so that startup does not wait for it. */
 function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {

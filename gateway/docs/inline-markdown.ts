@@ -1,18 +1,18 @@
-/** Where a link of a page leads; undefined where the service has no such page, and the link becomes plain text. */
+/** The target of a page's link; undefined if the service has no such page, and the link becomes plain text. */
 export type ResolveLink = (target: string) => string | undefined;
 
-/** Code, an image or a link, bold text, emphasis: in this order, so that nothing inside code is read as anything else. */
+/** Code, an image or a link, bold text, emphasis: in this order, so that code is not parsed further. */
 const tokens =
   /(?<ticks>`+)(?<code>.+?)\k<ticks>|(?<image>!?)\[(?<label>(?:[^\]`]|`[^`]*`)*)\]\((?<target>[^)\s]+)\)|\*\*(?<bold>.+?)\*\*|\*(?<soft>[^*\s](?:[^*]*[^*\s])?)\*/g;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as HTML shows it, also inside an attribute in double quotes. */
+/** Text escaped for HTML, also for attributes in double quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** One stretch of Markdown without blocks as HTML. */
+/** Inline Markdown as HTML. */
 export function renderInline(text: string, resolve: ResolveLink): string {
   let html = '';
   let end = 0;

@@ -4,7 +4,7 @@ const summary =
   'Self-hosted gas sponsorship for ERC-4337 smart accounts: an ERC-7677 paymaster service with policies, limits, webhooks, ' +
   'token payments and a ledger that reconciles with the chain.';
 
-/** The index for language models (llms.txt): every page as Markdown, with what it is about. */
+/** The index for language models (llms.txt): every page as Markdown, with a summary. */
 export function writeLlmsIndex({ groups }: Documentation): string {
   const sections = groups.map(({ title, pages }) => {
     const lines = pages.map((page) => `- [${page.title}](${page.path}.md): ${page.about}`);
@@ -15,7 +15,7 @@ export function writeLlmsIndex({ groups }: Documentation): string {
   return `# Tollfree\n\n> ${summary}\n\n${sections.join('\n')}\n## API\n\n${reference}`;
 }
 
-/** All pages of the index in one text (llms-full.txt), each behind its address. */
+/** All pages of the index in one text (llms-full.txt), each after its address. */
 export function writeLlmsFull({ groups, pages }: Documentation): string {
   const texts = groups.flatMap((group) =>
     group.pages.flatMap(({ path }) => {

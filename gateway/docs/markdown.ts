@@ -3,15 +3,15 @@ import { escapeHtml, type ResolveLink, renderInline } from './inline-markdown.ts
 const itemStart = /^(?<mark>- |\d+\. +)(?<text>.*)$/;
 const blockStart = /^(```|#{1,6} |\||<!--|- |\d+\. )/;
 
-/** One block that was read: its HTML, and the line behind it. */
+/** A parsed block: its HTML, and the line after it. */
 type Block = { readonly html: string; readonly next: number };
 
-/** The part of Markdown that our pages are written in, as HTML: headings, paragraphs, lists, tables, code, links. */
+/** Renders the subset of Markdown that our pages use: headings, paragraphs, lists, tables, code, links. */
 export function renderMarkdown(text: string, resolve: ResolveLink): string {
   return renderBlocks(text.split('\n'), resolve, new Map());
 }
 
-/** Without what only Markdown needs: what a search compares and shows. */
+/** The text without Markdown syntax, for searching and displaying. */
 export function plainText(text: string): string {
   return text
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -22,7 +22,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** The anchor that a forge gives to a heading. */
+/** The anchor that GitHub gives to a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -54,7 +54,7 @@ function readBlock(lines: readonly string[], at: number, resolve: ResolveLink, a
   return { html: `<p>${renderInline(lines.slice(at, next).join('\n'), resolve)}</p>\n`, next };
 }
 
-/** The first line from the given one on that is so, else the end. */
+/** The first matching line from the given one on, else the end. */
 function endOf(lines: readonly string[], from: number, isEnd: (line: string) => boolean): number {
   const found = lines.slice(from).findIndex(isEnd);
   return found === -1 ? lines.length : from + found;
@@ -72,14 +72,14 @@ function renderHeading(
   return `<h${marks.length} id="${escapeHtml(id)}">${renderInline(title, resolve)}</h${marks.length}>\n`;
 }
 
-/** It scrolls by itself where it is too wide, so a keyboard has to reach it. */
+/** A wide code block scrolls, so it must be reachable by keyboard. */
 function readCode(lines: readonly string[], at: number): Block {
   const end = endOf(lines, at + 1, (line) => line.startsWith('```'));
   const code = escapeHtml(lines.slice(at + 1, end).join('\n'));
   return { html: `<pre tabindex="0"><code>${code}</code></pre>\n`, next: end + 1 };
 }
 
-/** The cells of a row; a `|` of a text is written `\|`. */
+/** The cells of a row; a literal `|` is written `\|`. */
 function cellsOf(row: string): readonly string[] {
   const cells = row.trim().split(/(?<!\\)\|/);
   return cells.slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'));
@@ -91,7 +91,7 @@ function readTable(lines: readonly string[], at: number, resolve: ResolveLink): 
   const titles = cellsOf(head);
   const render = (tag: string, cells: readonly string[]): string =>
     `<tr>${cells.map((cell) => `<${tag}>${renderInline(cell, resolve)}</${tag}>`).join('')}</tr>\n`;
-  // A header cell without text is none.
+  // An empty header cell is rendered as a normal cell.
   const header = titles.map((title) =>
     title === '' ? '<td></td>' : `<th scope="col">${renderInline(title, resolve)}</th>`,
   );
@@ -120,7 +120,7 @@ function readList(lines: readonly string[], at: number, resolve: ResolveLink, an
   return { html: `<${tag}>\n${rendered}</${tag}>\n`, next };
 }
 
-/** An item of a single paragraph has no paragraph around it. */
+/** An item with a single paragraph is rendered without paragraph tags. */
 function renderItem(lines: readonly string[], resolve: ResolveLink, anchors: Map<string, number>): string {
   const html = renderBlocks(lines, resolve, anchors).trimEnd();
   const single = /^<p>(?<text>(?:(?!<\/p>)[\s\S])*)<\/p>$/.exec(html)?.groups;

@@ -2,7 +2,7 @@ import { managementErrors } from '@tollfree/contract/errors';
 import type { Express, Request, Response } from 'express';
 import { sendError } from './send-json.ts';
 
-/** Answers the methods a path does not have: 405 with Allow; OPTIONS gets Allow alone, and no CORS. */
+/** Answers unsupported methods of a path: 405 with Allow; OPTIONS only gets Allow, without CORS. */
 export function answerOtherMethods(app: Express, path: string, methods: readonly string[]): void {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   app.all(path, (request: Request, response: Response) => {

@@ -3,7 +3,7 @@ import type { ErrorAnswer } from '@tollfree/contract/envelope';
 
 const contentType = 'application/json; charset=utf-8';
 
-/** Sends JSON text that is already written. */
+/** Sends prepared JSON text. */
 export function sendJsonText(
   response: ServerResponse,
   status: number,

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { CallerAddress } from './caller-address.ts';
 
-/** Finds the address a request is counted under. */
+/** The address under which a request is counted. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** An IPv6 client owns a whole /64, so all of it counts as one. */
+/** An IPv6 client owns a whole /64, which therefore counts as one. */
 function limiterKey(text: string): string {
   const address = ipaddr.parse(text);
   if (address.kind() === 'ipv4') {
@@ -15,7 +15,7 @@ function limiterKey(text: string): string {
   return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }
 
-/** Counts requests under the addresses they come from. */
+/** Counts requests by the addresses they come from. */
 export function createClientAddress(callerAddress: CallerAddress): ClientAddress {
   return (request) => {
     const address = callerAddress(request);

@@ -6,10 +6,10 @@ import { refusalAnswers } from './refusal-answers.ts';
 /** HTTP statuses of errors that every route declares. */
 type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 503;
 
-/** An error as a route answers it. */
+/** An error in the form that routes return. */
 export type ErrorResponse = { readonly status: ErrorStatus; readonly body: ErrorEnvelope };
 
-/** A refusal that no management call should give: answered as an opaque 500. */
+/** A refusal that no management call should return: answered as an opaque 500. */
 export class UnexpectedRefusal extends Error {
   override readonly name = 'UnexpectedRefusal';
 
@@ -42,7 +42,7 @@ export function doneWith<const Message extends string, Data>(message: Message, d
   return { status: 200, body: { statusCode: 200, message, data } } as const;
 }
 
-/** Answers the core's result: its value turned into a response, or its refusal. */
+/** Answers the core's result: its value as a response, or its refusal. */
 export function answer<Value, Response>(
   result: Result<Value>,
   respond: (value: Value) => Response,

@@ -11,8 +11,8 @@ type Perform = (input: unknown) => Promise<Result<unknown>>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Handles an operation as it is described: what was sent, in the form of the core, goes to the core's operation, and its
- * answer comes back in the form of the interface.
+ * Handles an operation by its description: converts the request to the core's form, calls the core's operation, and converts
+ * the result to the API's form.
  */
 export function handleOperation(core: Core, operation: Operation): Handler {
   const perform = performerOf(core, operation);
@@ -24,7 +24,7 @@ export function handleOperation(core: Core, operation: Operation): Handler {
   };
 }
 
-/** The success of an operation, for a value of the core. */
+/** The success response for a value of the core. */
 export function successOf({ message, data }: Operation, value: unknown): RestAnswer {
   const written = data === undefined ? undefined : toWire(data, value);
   return written === undefined ? done(message) : doneWith(message, written);
@@ -32,11 +32,11 @@ export function successOf({ message, data }: Operation, value: unknown): RestAns
 
 function performerOf(core: Core, operation: Operation): Perform {
   const name = 'calls' in operation ? operation.calls : operation.name;
-  // The description's schemas are those of the operation of this name.
+  // The description's schemas match the operation of this name.
   return (core as unknown as Readonly<Record<string, Perform>>)[name] as Perform;
 }
 
-/** What the core is asked. Whose it is comes last, so that nothing that was sent takes its place. */
+/** The core's input. The owner comes last, so that no sent field can replace it. */
 function inputOf(operation: Operation, { params, query, body, request }: RestCall): Fields {
   return { ...params, ...queryOf(operation, query), ...bodyOf(operation, body), ...ownerOf(operation, request) };
 }
@@ -61,7 +61,7 @@ function bodyOf({ body: schema, bodyAs }: Operation, body: unknown): Fields {
   return bodyAs === undefined ? (read as Fields) : { [bodyAs]: read };
 }
 
-/** Lists of the core come in pages of a list and a cursor. */
+/** The core's lists come as pages with a list and a cursor. */
 function streamPages(operation: Operation, { response }: RestCall, readPage: Perform): Promise<RestAnswer> {
   return sendList(response, operation, async (cursor) => {
     const page = await readPage(cursor === undefined ? {} : { cursor });

@@ -35,7 +35,7 @@ import { validationError } from './validation-error.ts';
 
 const { read } = managementOperations.operator;
 
-/** The state of the service, for its operator. To everyone else the path does not exist. */
+/** The state of the service, for its operator. For everyone else the path does not exist. */
 function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
   return {
     [read.name]: async ({ request }) =>
@@ -45,12 +45,12 @@ function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
   };
 }
 
-/** Characters that are kept of what a client calls itself. */
+/** Most characters kept of a client's name for itself. */
 const maxClientLength = 200;
 
 /**
- * The last middleware of a management route: what follows is done in the name of the authenticated caller, or of a
- * visitor. It comes after the body was read, which ends what runs in a name.
+ * The last middleware of a management route: what follows runs on behalf of the authenticated caller, or of a visitor. It
+ * must come after reading the body, which ends the context.
  */
 function createActAsCaller(actAs: ActAs, clientAddress: ClientAddress) {
   return (request: Request, _response: Response, next: NextFunction): void => {
@@ -68,7 +68,7 @@ function toActor(request: Request): Actor {
     : { kind: 'session', accountId, credentialId: sessionId, ...omitAbsent({ wallet }) };
 }
 
-/** The client's words, short and without what would change how a terminal or a page shows them. */
+/** The client's text, shortened and without characters that affect a terminal or a page. */
 function clientText(userAgent: string | undefined): string | undefined {
   const text = userAgent?.replace(/[^\x20-\x7e]/g, '?').slice(0, maxClientLength);
   return text === '' ? undefined : text;
@@ -84,12 +84,12 @@ type ManagementAppParts = {
   readonly logger: Logger;
   readonly outages: OutageLog;
   readonly clock: Clock;
-  /** Nothing where no one signs in. */
+  /** Undefined if no one can sign in. */
   readonly site: () => DashboardSite | undefined;
-  /** Tells the core in whose name it is asked. */
+  /** Tells the core who the actor is. */
   readonly actAs: ActAs;
   readonly dashboard: DashboardFiles | undefined;
-  /** The service at a glance. */
+  /** The status overview. */
   readonly readStatus: () => Promise<OperatorStatus>;
 };
 
@@ -107,7 +107,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // Plain http on a private network must keep its links: TLS is for the proxy in front.
+  // Plain http on a private network must keep its links: the proxy in front handles TLS.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   const special = {
     ...specialHandlers(core, clock),
@@ -135,14 +135,14 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   return app;
 }
 
-/** Last handler of the application: an error becomes a line in the log and an opaque 500 that names the request. */
+/** Last handler of the application: logs an error and returns an opaque 500 with the request's id. */
 function createErrorHandler(logger: Logger, outages: OutageLog) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    // Express throws this for a path with a broken percent escape.
+    // Express throws this for a path with an invalid percent escape.
     if (error instanceof URIError) {
       sendError(response, managementErrors.pathNotValid);
       return;

@@ -24,7 +24,7 @@ export function isJsonType(type: string | undefined): boolean {
   return type === undefined || (jsonType.test(type) && !otherCharset.test(type));
 }
 
-/** The most bytes of a body, by what its route says of it. */
+/** Largest body in bytes, by the kind of route. */
 export type MaxBodyBytes = Readonly<Record<Exclude<BodyLimit, 'none'>, number>>;
 
 export function maxBodyBytesOf(limits: GatewayLimits): MaxBodyBytes {
@@ -32,8 +32,8 @@ export function maxBodyBytesOf(limits: GatewayLimits): MaxBodyBytes {
 }
 
 /**
- * Middleware that reads the JSON body a route asks for, after authentication. A route with a body gets `{}` where none
- * was sent, so that validation names the first missing field; a GET gets undefined.
+ * Middleware that reads a route's JSON body after authentication. A route with a body gets `{}` if none was sent, so that
+ * validation names the first missing field; a GET gets undefined.
  */
 export function createReadBody(maxBytes: MaxBodyBytes, maxDepth: number) {
   return async (request: Request & Routed, response: Response, next: NextFunction): Promise<void> => {

@@ -9,14 +9,14 @@ import type { Result } from '../../core/domain/result/result.ts';
 import { refusalResponse, UnexpectedRefusal } from './answer.ts';
 import type { RestAnswer } from './rest.ts';
 
-/** Reads a part of a list, the first one without a cursor. The last part has none for the next. */
+/** Reads a page of a list, the first one without a cursor. The last page has no next cursor. */
 type ReadPage<Value> = (
   cursor?: string,
 ) => Promise<Result<{ readonly values: readonly Value[]; readonly nextCursor?: string | undefined }>>;
 
 /**
- * Answers a list that can be many megabytes of text: written item by item, each in a turn of the event loop of its own, and no
- * faster than the caller reads: one page of it is in memory. Its items are checked like every other answer.
+ * Answers a list that may have many megabytes: written item by item, each in a separate turn of the event loop, and no
+ * faster than the caller reads, so only one page is in memory. Its items are checked like every other answer.
  */
 export async function sendList(
   response: Response,
@@ -26,10 +26,10 @@ export async function sendList(
   if (!(data instanceof z.ZodArray)) throw new TypeError('a list is streamed item by item');
   const first = await readPage();
   if (!first.ok) return refusalResponse(first.refusal);
-  // Who reads on does so outside of what runs in the caller's name.
+  // Reading continues outside the caller's context.
   const pages = pagesFrom(first, AsyncResource.bind(readPage));
   const text = Readable.from(listText(pages, message, data.element as z.ZodType));
-  // What has begun cannot become an error: the connection ends before the list does.
+  // A started response cannot become an error: the connection ends before the list does.
   text.on('error', () => response.destroy());
   response.on('close', () => text.destroy());
   response.setHeader('content-type', 'application/json; charset=utf-8');

@@ -10,18 +10,18 @@ import type { MaxBodyBytes } from './read-body.ts';
 import { operationOf, type Routed } from './rest.ts';
 
 /**
- * Bytes that the requests of one account count as while they are under way: its part of the memory, since a request takes a
- * few times as much. Enough for 7 of the largest ABIs or 8 long lists at once.
+ * Memory of one account's concurrent requests, in counted bytes; a request takes a few times as much. Enough for 7 of the
+ * largest ABIs or 8 long lists at once.
  */
 const maxBytesOfAccount = 4 * 1024 * 1024;
-/** What a request counts as, with its body on top; and the page that a long list has in memory. */
+/** Counted bytes of a request in addition to its body, and of the page that a long list keeps in memory. */
 const bytesOfRequest = 4 * 1024;
 const bytesOfLongList = 500 * 1024;
 const waitMs = 1_000;
 
 /**
- * Middleware that bounds the memory which requests of one account take together, until they are answered and the caller has
- * read the answer. It refuses what is too much before its body is read. Those without an account count by their address.
+ * Middleware that bounds the memory of one account's concurrent requests, until they are answered and the caller has read
+ * the answer. It refuses excess requests before reading their body. Requests without an account count by their address.
  */
 export function createShareMemory(maxBodyBytes: MaxBodyBytes, clientAddress: ClientAddress) {
   const places = createSlots(Infinity, maxBytesOfAccount);

@@ -1,7 +1,7 @@
 import type { OperatorStatus } from '@tollfree/contract/operator';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
 
-/** Keys that a contract does not accept. One that does not sign where it is is a part that is not ready. */
+/** Keys that a contract does not accept. A key that does not sign is reported as a part that is not ready. */
 export function findKeyProblems(signers: readonly ContractSigner[]): OperatorStatus['problems'] {
   return signers
     .filter(({ state, complaint }) => state === 'not-trusted' && complaint !== undefined)

@@ -2,7 +2,7 @@ import type { OperatorChain, OperatorStatus } from '@tollfree/contract/operator'
 
 type Problem = OperatorStatus['problems'][number];
 
-/** By what the name of a part begins with. */
+/** By the prefix of a part's name. */
 const remedies: readonly (readonly [prefix: string, remedy: string])[] = [
   ['store', 'Check the free space and the permissions of the database. The log has the cause under err.'],
   ['core', 'Start the core, and check its log.'],
@@ -20,7 +20,7 @@ const remedies: readonly (readonly [prefix: string, remedy: string])[] = [
   ],
 ];
 
-/** What is wrong with the service, the parts that are not ready first, and what fixes each. */
+/** What is wrong with the service, with the parts that are not ready first, and the fix for each. */
 export function findProblems({ parts, chains }: Pick<OperatorStatus, 'parts' | 'chains'>): readonly Problem[] {
   const faults = parts.filter(({ ready }) => !ready);
   return [

@@ -1,10 +1,10 @@
 import type { OperatorChain, OperatorSigner, OperatorStatus } from '@tollfree/contract/operator';
 import { escapeHtml } from '../http/escape-html.ts';
 
-/** Of some rows the cells under their titles, in HTML. */
+/** The HTML cells of a row, by column title. */
 type Row = Readonly<Record<string, string>>;
 
-/** The page of `/` on the admin listener: what is wrong first, then everything else. It needs no script. */
+/** The page of `/` on the admin listener: problems first, then everything else. It needs no script. */
 export function operatorPage(status: OperatorStatus): string {
   return `<!doctype html>
 <html lang="en">
@@ -39,7 +39,7 @@ ${table('Service', [
 `;
 }
 
-/** More days than this say nothing but that there is enough. */
+/** Longer times are only shown as more than this. */
 const longDays = 3_650;
 
 function problemList({ problems }: OperatorStatus): string {
@@ -149,7 +149,7 @@ function table(name: string, rows: readonly Row[]): string {
     const cells = titles.map((title) => `<td role="cell" data-title="${title}">${row[title] ?? ''}</td>`).join('');
     return `<tr role="row">${cells}</tr>`;
   });
-  // The roles keep it a table for screen readers where it is narrow, which takes its display away.
+  // The roles keep it a table for screen readers when narrow screens change its display.
   return `<table role="table" aria-label="${name}"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
 <tbody role="rowgroup">${body.join('\n')}</tbody></table>`;
 }

@@ -2,7 +2,10 @@ import { type EthChainIdParams, ethChainId, type PmChainIdParams, pmChainId } fr
 import { numberToHex } from 'viem';
 import type { RpcMethod } from './rpc-method.ts';
 
-/** The core is asked although the address says it all: it alone knows whether the chain is served and the apiKey good. */
+/**
+ * Asks the core although the address contains the answer: only the core knows whether the chain is served and the apiKey
+ * valid.
+ */
 const answerChainId: RpcMethod<EthChainIdParams | PmChainIdParams>['handle'] = async (
   core,
   _params,

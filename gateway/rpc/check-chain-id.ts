@@ -1,6 +1,6 @@
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 
-/** `CHAIN_NOT_SUPPORTED` when a request names another chain than the address it was sent to. `sent` is hex or decimal. */
+/** `CHAIN_NOT_SUPPORTED` when a request names a different chain than its endpoint address. `sent` is hex or decimal. */
 export function checkChainId(sent: string, chainId: number): Refusal | undefined {
   if (BigInt(sent) === BigInt(chainId)) {
     return undefined;

@@ -2,7 +2,7 @@ import type { PaymasterContext } from '@tollfree/contract/rpc/paymaster-context'
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import { named, sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
 
-/** Any of the forms that `context` has in ERC-7677 and Pimlico's methods, as the core takes it. */
+/** Converts any form of `context` in ERC-7677 and Pimlico's methods to the core's form. */
 export function paymasterContext(sent: PaymasterContext, bearer?: string): SponsorshipContext {
   const { token, validForSeconds, sponsorshipPolicyId, parallelSigning, ...own } = sent ?? {};
   const context: Writable<SponsorshipContext> = sponsorshipContext(own, bearer);

@@ -7,7 +7,7 @@ import { paymasterContext } from './paymaster-context.ts';
 import type { UncountedAddress } from './rpc-method.ts';
 import { rawUserOperation } from './sponsorship-request.ts';
 
-/** The parsed params of an ERC-7677 method as the core takes them. */
+/** The parsed params of an ERC-7677 method in the core's form. */
 export function paymasterDataRequest(
   [userOperation, entryPoint, chainId, context]: PaymasterDataParams,
   { chainId: ownChainId, apiKey, clientAddress, arrival, bearer }: UncountedAddress,

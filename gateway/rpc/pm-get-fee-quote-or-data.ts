@@ -28,7 +28,7 @@ function quoteJson(quote: FeeQuote): string {
   });
 }
 
-/** Token quotes in the form of interface 2.6, in the order they came. */
+/** Token quotes in the form of interface 2.6, in their original order. */
 function tokenQuotesJson(quotes: TokenQuotes): JsonText {
   return {
     jsonText: jsonObject({

@@ -22,7 +22,7 @@ export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams>
       return result;
     }
     const { sponsorName, sponsorIcon: icon } = result.value;
-    // Clients put every field they do not know into the operation, so there are none next to the standard's.
+    // Clients copy every unknown field into the operation, so only the standard's fields are returned.
     return {
       ok: true,
       value: {

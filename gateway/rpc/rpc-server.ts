@@ -49,17 +49,17 @@ const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   },
 };
 
-/** What is known of a request next to its body. */
+/** What is known of a request besides its body. */
 export type RpcContext = Omit<RpcAddress, 'arrival'> & {
   readonly requestId: string;
-  /** From which page and address. */
+  /** Its page and address. */
   readonly from: Omit<Arrival, 'method'>;
 };
 
-/** Answers one request whose envelope is right. Never rejects. */
+/** Answers one request with a valid envelope. Never rejects. */
 export type RpcServer = (request: RpcRequest, context: RpcContext) => Promise<RpcResponse>;
 
-/** Refusals that can come before the core has found the apiKey's paymaster. */
+/** Refusals that can occur before the core has found the apiKey's paymaster. */
 const beforeLookup: ReadonlySet<RefusalReason> = new Set([
   'UNAUTHORIZED',
   'CHAIN_NOT_SUPPORTED',
@@ -67,13 +67,13 @@ const beforeLookup: ReadonlySet<RefusalReason> = new Set([
   'INTERNAL',
 ]);
 
-/** For a core that is away too: the gateway cannot tell what keeps it from answering. */
+/** Also for an unreachable core: the gateway cannot tell the cause. */
 const storeUnavailable: Refusal = {
   reason: 'STORE_UNAVAILABLE',
   message: 'The service cannot use its database at the moment. Send the same request again shortly.',
 };
 
-/** json-rpc-2.0 hands results through unseen, so a written answer travels as one. */
+/** json-rpc-2.0 passes results through unchanged, so prepared JSON text can travel as one. */
 type Written = { jsonrpc: '2.0'; id: null; result: RpcResponse };
 
 function written(result: RpcResponse): Written {
@@ -147,13 +147,13 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
 /** Longest part of an unknown method's name that is repeated, in characters. */
 const maxNamedMethodLength = 64;
 
-/** In these words, which ethers knows: it tells its caller that the operation is not supported. */
+/** Uses the wording that ethers recognizes as an unsupported operation. */
 function methodNotFound(method: string): string {
   const named = method.length > maxNamedMethodLength ? `${method.slice(0, maxNamedMethodLength)}…` : method;
   return `The method ${redactCredentials(named)} does not exist`;
 }
 
-/** One name, two forms. */
+/** One method name with two forms. */
 function answerSponsorUserOperation(answering: <Params>(method: RpcMethod<Params>) => Answer): Answer {
   const byContext = answering(sponsorUserOperationMethod);
   const byEntryPoint = answering(sponsorUserOperationByEntryPointMethod);

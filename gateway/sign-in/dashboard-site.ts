@@ -1,8 +1,8 @@
 import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
 
-/** Where browsers reach the dashboard, which is the one place that sessions are accepted from. */
+/** The dashboard's address for browsers, the only origin from which sessions are accepted. */
 export type DashboardSite = {
-  /** As a browser writes it: scheme, host, and the port where it is not the scheme's own. */
+  /** As a browser writes it: scheme, host, and a non-default port. */
   readonly origin: string;
   readonly cookie: SessionCookie;
 };

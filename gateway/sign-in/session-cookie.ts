@@ -3,17 +3,18 @@ import type { IncomingMessage } from 'node:http';
 /** The cookie that holds a session's secret. */
 export type SessionCookie = {
   readonly name: string;
-  /** What the browser sent; nothing when it sent none, or two that differ. */
+  /** The session that the browser sent; undefined for none, or for two different ones. */
   read(request: IncomingMessage): string | undefined;
   /** Value of `Set-Cookie` that sets it for some seconds. */
   set(session: string, seconds: number): string;
-  /** Value of `Set-Cookie` that takes it away. */
+  /** Value of `Set-Cookie` that removes it. */
   clear(): string;
 };
 
 /**
- * No script reads it, and it goes to no other site. Over https its name has `__Host-` in front (RFC 6265bis, section
- * 4.1.3.2): another host of the domain cannot set it. Plain http is for loopback alone, where browsers refuse that name.
+ * Scripts cannot read it, and it is not sent to other sites. Over https its name has the prefix `__Host-` (RFC 6265bis,
+ * section 4.1.3.2), so that another host of the domain cannot set it. Plain http is only for loopback, where browsers refuse
+ * that prefix.
  */
 export function createSessionCookie(reachedBy: 'https' | 'loopback'): SessionCookie {
   const name = reachedBy === 'https' ? '__Host-tollfree-session' : 'tollfree-session';

@@ -26,10 +26,10 @@ type Operation = {
 };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-/** One operation, with where it is called. */
+/** One operation, with its method and path. */
 type Called = { readonly method: string; readonly address: string; readonly operation: Operation };
 
-/** The document that has a path for each RPC method, whose names stand behind a `#`. */
+/** The OpenAPI document has a path for each RPC method, with the method's name after a `#`. */
 function readOperations(): readonly Called[] {
   const { paths }: Document = JSON.parse(readFileSync(resolve('@tollfree/contract/reference.json'), 'utf8'));
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -112,7 +112,7 @@ function answerTable(responses: Operation['responses']): string {
   return `## Statuses\n\n| HTTP | meaning |\n| --- | --- |\n${rows.join('\n')}\n\n`;
 }
 
-/** The request to copy, with the values of an example. */
+/** A curl command to copy, with example values. */
 function curl(address: string, example: unknown): string {
   const data = JSON.stringify(example, null, 2);
   return `\`\`\`sh\ncurl "$SERVICE_URL${address}" -H 'content-type: application/json' -d '${data}'\n\`\`\`\n\n`;

@@ -1,4 +1,4 @@
-/** A JSON Schema as the OpenAPI document has it; only what is shown. */
+/** The displayed parts of a JSON Schema in the OpenAPI document. */
 export type Schema = {
   readonly type?: string;
   readonly description?: string;
@@ -11,15 +11,15 @@ export type Schema = {
   readonly $ref?: string;
 };
 
-/** Deeper fields are left to the OpenAPI document. */
+/** Deeper fields are only in the OpenAPI document. */
 const maxDepth = 4;
 
-/** Text in a cell of a Markdown table. */
+/** Text escaped for a cell of a Markdown table. */
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }
 
-/** What a value is, in a few words. */
+/** The type of a value, in a few words. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
@@ -28,7 +28,7 @@ export function typeOf(schema: Schema): string {
   return schema.type ?? 'any JSON';
 }
 
-/** A row for each field of an object, those inside it included: name, type, whether it has to be there, meaning. */
+/** A row per field of an object, including nested ones: name, type, whether it is required, meaning. */
 function describeFields(schema: Schema, prefix = '', depth = 0): readonly string[] {
   if (depth > maxDepth) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -39,7 +39,7 @@ function describeFields(schema: Schema, prefix = '', depth = 0): readonly string
   });
 }
 
-/** The fields inside a value: of an object, of the elements of a list, of each of several forms. */
+/** The fields inside a value: of an object, of a list's elements, of each alternative. */
 function insideOf(schema: Schema, path: string, depth: number): readonly string[] {
   const forms = schema.anyOf ?? [schema];
   const rows = forms.flatMap((form) =>
@@ -48,7 +48,7 @@ function insideOf(schema: Schema, path: string, depth: number): readonly string[
   return [...new Set(rows)];
 }
 
-/** The rows as a table; nothing where there are none. */
+/** The rows as a table; empty if there are none. */
 export function fieldTable(title: string, schema: Schema | undefined): string {
   const rows = schema === undefined ? [] : describeFields(schema);
   if (rows.length === 0) return '';

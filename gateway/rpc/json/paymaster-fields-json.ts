@@ -12,8 +12,8 @@ type PaymasterFields = {
 };
 
 /**
- * Paymaster fields in the form of the operation's EntryPoint. Those of 0.7 always have limits, or clients would keep
- * their own.
+ * Paymaster fields in the form of the operation's EntryPoint. From 0.7 on they always include limits; otherwise clients
+ * would keep their own.
  */
 export function paymasterFieldsJson(
   fields: PaymasterFields,

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem';
 import type { SignedPaymasterData } from '../../../core/domain/sponsorship.ts';
 import { type JsonText, jsonObject } from './json-text.ts';
 
-/** What EntryPoint 0.7 and later know next to the packed form. */
+/** The unpacked fields of EntryPoint 0.7 and later. */
 function paymasterParts({ paymaster, paymasterData, gas }: SignedPaymasterData): Record<string, string> {
   return {
     paymaster: `"${paymaster}"`,

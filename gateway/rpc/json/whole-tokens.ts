@@ -1,6 +1,6 @@
 import { decimalText } from './decimal-text.ts';
 
-/** Base units that the shortest decimal form of a double stands for, rounded down. `value` is not negative. */
+/** Base units of the shortest decimal form of a double, rounded down. `value` is not negative. */
 function baseUnitsOfShortestForm(value: number, decimals: number): bigint {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -10,8 +10,8 @@ function baseUnitsOfShortestForm(value: number, decimals: number): bigint {
 }
 
 /**
- * The fewest base units that a client can make of this JSON number: by `Math.ceil(x * 10 ** decimals)` in doubles,
- * with either way an engine may round the power, or by parsing the number's text (`parseUnits`).
+ * The fewest base units that a client can compute from this JSON number: with `Math.ceil(x * 10 ** decimals)` in doubles,
+ * for both possible roundings of the power, or by parsing the number's text (`parseUnits`).
  */
 function minBaseUnits(text: string, decimals: number): bigint {
   const value = Number(text);
@@ -23,9 +23,8 @@ function minBaseUnits(text: string, decimals: number): bigint {
 }
 
 /**
- * An amount of base units as a JSON number in whole tokens: at most `decimals` fraction digits, no exponent, and
- * rounded up so far that no client which computes base units of it in doubles gets fewer than `baseUnits`. The excess
- * is a few parts in 10^16.
+ * An amount of base units as a JSON number in whole tokens: at most `decimals` fraction digits, no exponent, and rounded up
+ * enough that no client which converts it with doubles gets fewer than `baseUnits`. The excess is a few parts in 10^16.
  */
 export function wholeTokens(baseUnits: bigint, decimals: number): string {
   let text = decimalText(baseUnits, decimals);
