@@ -1,6 +1,5 @@
 import { type SponsorActions, sponsorActions } from './sponsor/sponsor-actions.ts';
-import { connectSponsor, type SponsorConnection } from './sponsor/sponsor-connection.ts';
-import { type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-transport.ts';
+import { connectSponsor, type SponsorConnection, type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-connection.ts';
 
 export type SponsorClientOptions = HttpTransportOptions | { readonly transport: SponsorTransport };
 

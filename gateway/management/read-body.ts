@@ -1,11 +1,14 @@
 import type { ErrorAnswer } from '@tollfree/contract/envelope';
 import { managementErrors } from '@tollfree/contract/errors';
-import { type BodyLimit, bodyLimitOf } from '@tollfree/contract/operation';
+import { type BodyLimit, bodyLimitOf, type Operation } from '@tollfree/contract/operation';
 import type { NextFunction, Request, Response } from 'express';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { hasBody, type JsonBody, readJsonBody } from '../http/json-body.ts';
-import { sendError } from '../http/send-json.ts';
+import { sendError, retryAfter } from '../http/send-json.ts';
 import { operationOf, type Routed } from './rest.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
+import { createSlots } from '../limits/slots.ts';
+import { findCaller } from './caller.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8)/i;
@@ -55,4 +58,40 @@ export function createReadBody(maxBytes: MaxBodyBytes, maxDepth: number) {
     request.body = body.value;
     next();
   };
+}
+
+/**
+ * Bytes that the requests of one account count as while they are under way: its part of the memory, since a request takes a
+ * few times as much. Enough for 7 of the largest ABIs or 8 long lists at once.
+ */
+const maxBytesOfAccount = 4 * 1024 * 1024;
+/** What a request counts as, with its body on top; and the page that a long list has in memory. */
+const bytesOfRequest = 4 * 1024;
+const bytesOfLongList = 500 * 1024;
+const waitMs = 1_000;
+
+/**
+ * Middleware that bounds the memory which requests of one account take together, until they are answered and the caller has
+ * read the answer. It refuses what is too much before its body is read. Those without an account count by their address.
+ */
+export function createShareMemory(maxBodyBytes: MaxBodyBytes, clientAddress: ClientAddress) {
+  const places = createSlots(Infinity, maxBytesOfAccount);
+  return (request: Request & Routed, response: Response, next: NextFunction): void => {
+    const owner = findCaller(request)?.accountId ?? clientAddress(request);
+    const leave = places.take(owner, bytesOf(request, operationOf(request), maxBodyBytes));
+    if (leave === undefined) {
+      sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
+      return;
+    }
+    response.once('close', leave);
+    next();
+  };
+}
+
+function bytesOf(request: Request, operation: Operation, maxBodyBytes: MaxBodyBytes): number {
+  const body = bodyLimitOf(operation);
+  const bytes = operation.streams !== undefined ? bytesOfRequest + bytesOfLongList : bytesOfRequest;
+  if (body === 'none' || !hasBody(request)) return bytes;
+  const length = Number(request.headers['content-length'] ?? Infinity);
+  return bytes + Math.min(length, maxBodyBytes[body]);
 }

@@ -1,6 +1,8 @@
 import { type EthChainIdParams, ethChainId, type PmChainIdParams, pmChainId } from '@tollfree/contract/rpc/chain-id';
 import { numberToHex } from 'viem';
 import type { RpcMethod } from './rpc-method.ts';
+import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler-methods';
+import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
 
 /** The core is asked although the address says it all: it alone knows whether the chain is served and the apiKey good. */
 const answerChainId: RpcMethod<EthChainIdParams | PmChainIdParams>['handle'] = async (
@@ -24,4 +26,14 @@ export const pmChainIdMethod: RpcMethod<PmChainIdParams> = {
   params: pmChainId.params,
   paramCount: 0,
   handle: answerChainId,
+};
+
+export const bundlerEntryPointsMethod: RpcMethod<NoParams> = {
+  method: ethSupportedEntryPoints.method,
+  params: ethSupportedEntryPoints.params,
+  paramCount: 0,
+  async handle(core, _params, { apiKey, chainId, clientAddress, arrival }) {
+    const found = await core.listBundlerEntryPoints({ apiKey, chainId, clientAddress, arrival });
+    return found.ok ? { ok: true, value: { jsonText: JSON.stringify(found.value) } } : found;
+  },
 };

@@ -1,6 +1,6 @@
-import { type PimlicoGetTokenQuotesParams, pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-tokens';
+import { type PimlicoGetTokenQuotesParams, pimlicoGetTokenQuotes, type PimlicoGetSupportedTokensParams, pimlicoGetSupportedTokens } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
-import { checkChainId } from './check-chain-id.ts';
+import { checkChainId } from './paymaster-data-request.ts';
 import { jsonArray, jsonObject } from './json/json-text.ts';
 import { hexJson } from './json/paymaster-fields-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
@@ -32,3 +32,22 @@ function quoteJson(quote: TokenRateQuote): string {
     exchangeRateNativeToUsd: hexJson(quote.nativeUsdMicros),
   });
 }
+
+export const getSupportedTokensMethod: RpcMethod<PimlicoGetSupportedTokensParams> = {
+  method: pimlicoGetSupportedTokens.method,
+  params: pimlicoGetSupportedTokens.params,
+  paramCount: 0,
+  async handle(core, _params, { apiKey, chainId, arrival }) {
+    const result = await core.listSupportedTokens({ apiKey, chainId, arrival });
+    if (!result.ok) {
+      return result;
+    }
+    const tokens = result.value.map(({ symbol, decimals, address }) => ({
+      name: symbol,
+      symbol,
+      decimals,
+      token: address,
+    }));
+    return { ok: true, value: { jsonText: JSON.stringify(tokens) } };
+  },
+};

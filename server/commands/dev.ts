@@ -30,7 +30,7 @@ import { reopenPaymaster } from '../dev/register-paymaster.ts';
 import { bundlerKeyNumber, type DevService, startDevService } from '../dev/start-dev-service.ts';
 import { tryCommand, tryRequest } from '../dev/try-request.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
-import { waitUntilReady } from '../dev/wait-until-ready.ts';
+import { waitUntilReady } from '../dev/rpc-call.ts';
 import { writePrivateFile } from '../dev/write-private-file.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService, type Shutdown } from '../shutdown.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJsonPath } from '../../core/quotes/json-path.ts';
-import { addressSchema } from './address-schema.ts';
+import { addressSchema } from './value-schemas.ts';
 import { refusal } from './depends-on-others.ts';
 
 /** Longest age of a price that can be allowed: a week, in seconds. */

@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem';
 import { z } from 'zod';
-import { addressSchema } from './address-schema.ts';
+import { addressSchema } from './value-schemas.ts';
 import { refusal } from './depends-on-others.ts';
 
 const maxContextBytes = 4_096;

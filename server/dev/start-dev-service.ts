@@ -21,8 +21,7 @@ import type { DevOptions } from './dev-options.ts';
 import type { DevState } from './dev-state.ts';
 import { deriveDevKey } from './devnet/dev-keys.ts';
 import type { Devnet } from './devnet/devnet.ts';
-import { createDevPages, signInPath } from './sign-in/dev-pages.ts';
-import { createOneTimeCode } from './sign-in/one-time-code.ts';
+import { createDevPages, signInPath, createOneTimeCode } from './dev-pages.ts';
 
 const accountName = 'development';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesOfGlob } from '../../tools/mutation/files-of-glob.ts';
+import { filesOfGlob } from '../../tools/test-mutation.ts';
 import { mutatedAreas } from '../../tools/mutation/mutated-areas.ts';
 
 const root = resolve(import.meta.dirname, '../..');

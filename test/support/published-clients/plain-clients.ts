@@ -4,7 +4,7 @@ import { JsonRpcProvider } from 'ethers-6';
 import { type Address, size, slice } from 'viem';
 import { z } from 'zod';
 import { createSponsorClient } from '../../../clients/sdk/create-sponsor-client.ts';
-import { maximumTokenAmount } from '../../../clients/sdk/sponsor/maximum-token-amount.ts';
+import { maximumTokenAmount } from '../../../clients/sdk/sponsor/token-quotes.ts';
 import type { SignedData } from '../../../clients/sdk/sponsor/signed-data.ts';
 import type { UserOperationRequest } from '../../../clients/sdk/sponsor/user-operation-request.ts';
 import { rpcBody } from '../../../server/dev/rpc-call.ts';
