@@ -1,12 +1,25 @@
 import { Command, Help } from 'commander';
-import { registerBudgetCommands, registerTokenCommands, registerMemberCommands, registerSessionCommands, registerNotificationCommands, registerDecisionCommands } from '../clients/cli/register-account-wide-commands.ts';
-import { registerCompletionCommands, registerMcpCommand } from '../clients/cli/completion/register-completion-commands.ts';
-import { registerKeyCommands, registerManagementCommands, registerTicketKeyCommands } from '../clients/cli/register-management-commands.ts';
+import {
+  registerCompletionCommands,
+  registerMcpCommand,
+} from '../clients/cli/completion/register-completion-commands.ts';
+import {
+  registerBudgetCommands,
+  registerDecisionCommands,
+  registerMemberCommands,
+  registerNotificationCommands,
+  registerSessionCommands,
+  registerTokenCommands,
+} from '../clients/cli/register-account-wide-commands.ts';
+import {
+  registerKeyCommands,
+  registerManagementCommands,
+  registerTicketKeyCommands,
+} from '../clients/cli/register-management-commands.ts';
 import { exitCodes } from '../clients/cli/terminal/cli-error.ts';
+import { withJson } from '../clients/cli/terminal/print-answer.ts';
 import { readVersion } from '../clients/cli/terminal/read-version.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
-import { withJson } from '../clients/cli/terminal/print-answer.ts';
-import { registerAccountCodeCommands, registerAccountCommands, registerAuditCommand, registerBackupCommands, registerConfigCommands, registerDoctorCommand, registerStatusCommand, registerTreasuryCommand, registerSimulationCodeCommands } from './register-operator-commands.ts';
 import {
   coreConnectionSettings,
   coreSettings,
@@ -15,9 +28,20 @@ import {
   storeSettings,
 } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
-import { registerInitCommand, registerSetupCommand } from './setup/register-setup-command.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { registerLedgerCommands, registerTankCommands } from './register-ledger-commands.ts';
+import {
+  registerAccountCodeCommands,
+  registerAccountCommands,
+  registerAuditCommand,
+  registerBackupCommands,
+  registerConfigCommands,
+  registerDoctorCommand,
+  registerSimulationCodeCommands,
+  registerStatusCommand,
+  registerTreasuryCommand,
+} from './register-operator-commands.ts';
+import { registerInitCommand, registerSetupCommand } from './setup/register-setup-command.ts';
 
 /** Reads the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {

@@ -7,8 +7,8 @@ import {
 } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withApiKey } from '../clients/cli/register-management-commands.ts';
-import { runCommand } from '../clients/cli/terminal/run-command.ts';
 import { withJson } from '../clients/cli/terminal/print-answer.ts';
+import { runCommand } from '../clients/cli/terminal/run-command.ts';
 import type { TankAdjustmentKind } from '../core/domain/gas-tank.ts';
 import { coreConnectionSettings, databaseSettings } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
-import { runCommand } from '../clients/cli/terminal/run-command.ts';
 import { withJson } from '../clients/cli/terminal/print-answer.ts';
-import { coreConnectionSettings, storeSettings, databaseSettings, coreSettings, gatewaySettings } from './config/settings.ts';
+import { runCommand } from '../clients/cli/terminal/run-command.ts';
+import {
+  coreConnectionSettings,
+  coreSettings,
+  databaseSettings,
+  gatewaySettings,
+  storeSettings,
+} from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
 import { withChain, withPayer } from './paymaster-contract/chain-access.ts';
 

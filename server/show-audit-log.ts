@@ -1,14 +1,14 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { countFlag, type Flags, textFlag, timeFlag } from '../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printForeignLine, formatTime } from '../clients/cli/terminal/print-answer.ts';
+import { formatTime, printAnswer, printForeignLine, printHint } from '../clients/cli/terminal/print-answer.ts';
+import { unixSeconds } from '../core/base/time/clock.ts';
 import type { AuditLogEntry } from '../core/domain/access/audit-log.ts';
+import { readAudit } from '../core/management/audit/read-audit.ts';
 import { readAuditLog } from '../core/management/audit-log/read-audit-log.ts';
 import { openToRead } from '../core/store/read-only/open-to-read.ts';
 import { accepted } from './accepted.ts';
 import { databaseOf } from './config/database-of.ts';
 import { loadConfig, withOwnConfig } from './config/load-config.ts';
-import { unixSeconds } from '../core/base/time/clock.ts';
-import { readAudit } from '../core/management/audit/read-audit.ts';
 import { systemClock } from './system-clock.ts';
 
 /** `tollfree audit log`: who changed what, of all accounts. Works next to a running service, and changes nothing. */

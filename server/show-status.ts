@@ -1,13 +1,18 @@
-import { type OperatorStatus, OperatorStatusSchema, type OperatorChain, type OperatorContract } from '@tollfree/contract/operator';
+import {
+  type OperatorChain,
+  type OperatorContract,
+  type OperatorStatus,
+  OperatorStatusSchema,
+} from '@tollfree/contract/operator';
+import { formatEther } from 'viem';
+import { readDevTarget } from '../clients/cli/read-dev-target.ts';
 import { mistake, tryAgain } from '../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../clients/cli/terminal/flags.ts';
 import { printAnswer, printForeignLine as printLine } from '../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../clients/cli/terminal/with-progress.ts';
-import { formatEther } from 'viem';
-import { describeSignUp } from './doctor/machine/check-server.ts';
-import { readDevTarget } from '../clients/cli/read-dev-target.ts';
+import { hasOwnConfig, loadConfig, namesService, withOwnConfig } from './config/load-config.ts';
 import { type HostAndPort, parseHostAndPort } from './config/value-schemas.ts';
-import { loadConfig, hasOwnConfig, namesService, withOwnConfig } from './config/load-config.ts';
+import { describeSignUp } from './doctor/machine/check-server.ts';
 
 /** Longest wait for the answer, in milliseconds: the service asks its nodes for it. */
 const timeoutMs = 20_000;

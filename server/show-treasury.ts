@@ -1,22 +1,22 @@
-import { formatEther, type Address, type Hex } from 'viem';
-import { mistake } from '../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from '../clients/cli/terminal/print-answer.ts';
-import { openToRead } from '../core/store/read-only/open-to-read.ts';
-import { databaseOf } from './config/database-of.ts';
-import { loadConfig, withOwnConfig } from './config/load-config.ts';
-import { systemClock } from './system-clock.ts';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
+import { type Address, formatEther, type Hex } from 'viem';
+import { mistake } from '../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../clients/cli/terminal/print-answer.ts';
 import { type Clock, unixSeconds } from '../core/base/time/clock.ts';
 import { readLatestTransfers, readSentInDay, type TransferState } from '../core/ledger/treasury/transfers.ts';
 import { createChainClient } from '../core/node/chain-client.ts';
 import { readBalance } from '../core/runtime/treasury/find-due-refill.ts';
 import { refillTargets } from '../core/runtime/treasury/refill-targets.ts';
 import type { Database } from '../core/store/database.ts';
+import { openToRead } from '../core/store/read-only/open-to-read.ts';
 import type { ChainSection } from './config/chain-schema.ts';
+import { databaseOf } from './config/database-of.ts';
+import { loadConfig, withOwnConfig } from './config/load-config.ts';
 import { addressOfKey } from './keys/address-of-key.ts';
 import { configuredContracts } from './paymaster-contract/configured-contract.ts';
+import { systemClock } from './system-clock.ts';
 
 /** `tollfree treasury`. Works next to a running service, and changes nothing. */
 export async function showTreasury(flags: Flags): Promise<void> {

@@ -1,14 +1,14 @@
-import { size, type Address, type Hex, concat } from 'viem';
-import { type Flags, textFlag } from '../clients/cli/terminal/flags.ts';
-import { printAnswer, printLine, printHint } from '../clients/cli/terminal/print-answer.ts';
-import { loadConfig, withOwnConfig } from './config/load-config.ts';
-import { openChain, askChain, type ChainAccess } from './paymaster-contract/chain-access.ts';
+import { type Address, concat, type Hex, size } from 'viem';
 import { mistake, tryAgain } from '../clients/cli/terminal/cli-error.ts';
+import { type Flags, textFlag } from '../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../clients/cli/terminal/print-answer.ts';
 import { entryPointVersions } from '../core/domain/entry-point-version.ts';
-import { addressOnChain, codeInFull, creationCodeOf } from '../core/gas/simulation/simulation-code.ts';
-import { configuredContracts } from './paymaster-contract/configured-contract.ts';
 import { deploymentProxy, zeroSalt } from '../core/evm/deployment-proxy.ts';
+import { addressOnChain, codeInFull, creationCodeOf } from '../core/gas/simulation/simulation-code.ts';
+import { loadConfig, withOwnConfig } from './config/load-config.ts';
 import { carryOut, toAnswer } from './paymaster-contract/carry-out.ts';
+import { askChain, type ChainAccess, openChain } from './paymaster-contract/chain-access.ts';
+import { configuredContracts } from './paymaster-contract/configured-contract.ts';
 import { findPayer, type Payer } from './paymaster-contract/payer.ts';
 
 type Shown = Pick<SimulationCodeThere, 'name' | 'address' | 'isThere'> & {

@@ -1,9 +1,9 @@
+import { devFilePath, readDevTarget } from '../clients/cli/read-dev-target.ts';
 import type { Flags } from '../clients/cli/terminal/flags.ts';
 import type { Core } from '../core/domain/core.ts';
-import { loadConfig, hasOwnConfig, namesService, withOwnConfig } from './config/load-config.ts';
+import { hasOwnConfig, loadConfig, namesService, withOwnConfig } from './config/load-config.ts';
 import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
-import { devFilePath, readDevTarget } from '../clients/cli/read-dev-target.ts';
 
 /** Works with the running core that the configuration leads to. */
 export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {

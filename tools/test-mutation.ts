@@ -1,8 +1,8 @@
-import { resolve, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mutatedAreas } from './mutation/mutated-areas.ts';
 import { installStryker, runStryker } from './mutation/run-stryker.ts';
-import { readFileSync, readdirSync } from 'node:fs';
 
 /** Mutants of a hundred that the tests have to notice. */
 const minScore = 85;

@@ -1,7 +1,7 @@
 import { type BudgetItem, budgetWindows } from '@tollfree/contract/budget';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree budget list`. */

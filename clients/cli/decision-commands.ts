@@ -6,7 +6,7 @@ import { usageDimensions } from '@tollfree/contract/usage';
 import { ether, printExplanation } from './print-decision.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, timeFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printRows } from './terminal/print-answer.ts';
 import { readNamedFile } from './terminal/read-file.ts';
 import { withPaymaster } from './with-management.ts';
 

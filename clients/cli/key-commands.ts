@@ -1,11 +1,11 @@
 import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { readKeyRules } from './key-rule-flags.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
-import { readKeyRules } from './key-rule-flags.ts';
 
 /** `tollfree key list`. */
 export async function listApiKeys(paymasterId: string, flags: Flags): Promise<void> {

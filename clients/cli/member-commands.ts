@@ -1,7 +1,7 @@
 import { type Role, roles } from '@tollfree/contract/access/role';
-import { chainIdFlag, type Flags, requiredFlag } from './terminal/flags.ts';
 import { mistake } from './terminal/cli-error.ts';
-import { printAnswer, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { chainIdFlag, type Flags, requiredFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree member list`. */

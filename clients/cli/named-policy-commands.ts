@@ -3,7 +3,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { readPolicyFile } from './read-policy-file.ts';
 import { type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy list`. */

@@ -3,7 +3,7 @@ import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import { setNamedPolicy } from './named-policy-commands.ts';
 import { readPolicyFile } from './read-policy-file.ts';
 import { countFlag, type Flags, textFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy show`: what it prints, `policy set` takes. */

@@ -1,4 +1,4 @@
-import { maxAuthTokenDays, defaultPageSize, maxPageSize, defaultUsageDays } from '@tollfree/contract/limits';
+import { defaultPageSize, defaultUsageDays, maxAuthTokenDays, maxPageSize } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withAccount, withApiKey } from './register-management-commands.ts';
 import { runCommand } from './terminal/run-command.ts';

@@ -1,8 +1,8 @@
 import { defaultPageSize, defaultPreview, maxPageSize, maxPreview } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
-import { runCommand } from './terminal/run-command.ts';
-import { withJson } from './terminal/print-answer.ts';
 import { withKeyRules } from './key-rule-flags.ts';
+import { withJson } from './terminal/print-answer.ts';
+import { runCommand } from './terminal/run-command.ts';
 
 /**
  * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `policy`, `webhook`

@@ -1,6 +1,6 @@
 import { mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree session list`. */

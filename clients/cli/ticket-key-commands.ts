@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ticketKeyKinds } from '@tollfree/contract/ticket-key';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree ticket-key create`: the secret key alone on stdout, where there is one. */

@@ -9,7 +9,7 @@ import type {
 } from '@tollfree/contract/webhook';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement, withPaymaster } from './with-management.ts';
 
 /** `tollfree webhook create`. */

@@ -1,5 +1,5 @@
-import { checkAddress, defaultTimeoutMs } from './http/http-send.ts';
 import { createFetchSend, type Fetch } from './http/fetch-send.ts';
+import { checkAddress, defaultTimeoutMs } from './http/http-send.ts';
 import { createNodeSend } from './http/node-send.ts';
 import { type ManagementActions, managementActions } from './management/management-actions.ts';
 

@@ -1,5 +1,11 @@
 import { type SponsorActions, sponsorActions } from './sponsor/sponsor-actions.ts';
-import { connectSponsor, type SponsorConnection, type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-connection.ts';
+import {
+  connectSponsor,
+  type HttpTransportOptions,
+  httpTransport,
+  type SponsorConnection,
+  type SponsorTransport,
+} from './sponsor/sponsor-connection.ts';
 
 export type SponsorClientOptions = HttpTransportOptions | { readonly transport: SponsorTransport };
 

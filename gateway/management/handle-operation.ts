@@ -1,15 +1,15 @@
+import { AsyncResource } from 'node:async_hooks';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toDomain, toWire } from '@tollfree/contract/fields/form';
 import type { Operation } from '@tollfree/contract/operation';
+import type { Response } from 'express';
+import { z } from 'zod';
 import type { Core } from '../../core/domain/core.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { answer, done, doneWith, refusalResponse, UnexpectedRefusal } from './answer.ts';
 import { callerOf, ownedBy } from './caller.ts';
 import type { Handler, RestAnswer, RestCall } from './rest.ts';
-import { AsyncResource } from 'node:async_hooks';
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Response } from 'express';
-import { z } from 'zod';
 
 type Perform = (input: unknown) => Promise<Result<unknown>>;
 type Fields = Readonly<Record<string, unknown>>;

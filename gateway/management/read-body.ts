@@ -4,11 +4,11 @@ import { type BodyLimit, bodyLimitOf, type Operation } from '@tollfree/contract/
 import type { NextFunction, Request, Response } from 'express';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { hasBody, type JsonBody, readJsonBody } from '../http/json-body.ts';
-import { sendError, retryAfter } from '../http/send-json.ts';
-import { operationOf, type Routed } from './rest.ts';
+import { retryAfter, sendError } from '../http/send-json.ts';
 import type { ClientAddress } from '../limits/caller-address.ts';
 import { createSlots } from '../limits/slots.ts';
 import { findCaller } from './caller.ts';
+import { operationOf, type Routed } from './rest.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8)/i;

@@ -1,8 +1,8 @@
+import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler-methods';
 import { type EthChainIdParams, ethChainId, type PmChainIdParams, pmChainId } from '@tollfree/contract/rpc/chain-id';
+import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
 import { numberToHex } from 'viem';
 import type { RpcMethod } from './rpc-method.ts';
-import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler-methods';
-import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
 
 /** The core is asked although the address says it all: it alone knows whether the chain is served and the apiKey good. */
 const answerChainId: RpcMethod<EthChainIdParams | PmChainIdParams>['handle'] = async (

@@ -1,11 +1,11 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { PaymasterDataParams, PaymasterContext } from '@tollfree/contract/rpc/paymaster-context';
+import type { PaymasterContext, PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-context';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
-import type { Result } from '../../core/domain/result/result.ts';
-import type { UncountedAddress } from './rpc-method.ts';
-import { rawUserOperation, named, sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
-import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { Result } from '../../core/domain/result/result.ts';
+import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
+import type { UncountedAddress } from './rpc-method.ts';
+import { named, rawUserOperation, sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
 
 /** The parsed params of an ERC-7677 method as the core takes them. */
 export function paymasterDataRequest(

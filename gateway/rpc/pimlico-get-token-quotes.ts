@@ -1,8 +1,13 @@
-import { type PimlicoGetTokenQuotesParams, pimlicoGetTokenQuotes, type PimlicoGetSupportedTokensParams, pimlicoGetSupportedTokens } from '@tollfree/contract/rpc/pimlico-tokens';
+import {
+  type PimlicoGetSupportedTokensParams,
+  type PimlicoGetTokenQuotesParams,
+  pimlicoGetSupportedTokens,
+  pimlicoGetTokenQuotes,
+} from '@tollfree/contract/rpc/pimlico-tokens';
 import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
-import { checkChainId } from './paymaster-data-request.ts';
 import { jsonArray, jsonObject } from './json/json-text.ts';
 import { hexJson } from './json/paymaster-fields-json.ts';
+import { checkChainId } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const getTokenQuotesMethod: RpcMethod<PimlicoGetTokenQuotesParams> = {

@@ -1,9 +1,14 @@
-import { type PmGetPaymasterDataParams, pmGetPaymasterData, type PmGetPaymasterStubDataParams, pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import {
+  type PmGetPaymasterDataParams,
+  type PmGetPaymasterStubDataParams,
+  pmGetPaymasterData,
+  pmGetPaymasterStubData,
+} from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { jsonObject } from './json/json-text.ts';
 import { gasLimitsJson, paymasterFieldsJson } from './json/paymaster-fields-json.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 
 export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {
   method: pmGetPaymasterData.method,

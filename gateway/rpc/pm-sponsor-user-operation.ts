@@ -1,9 +1,16 @@
-import { type PmSponsorUserOperationParams, pmSponsorUserOperation, type PmSponsorUserOperationByEntryPointParams, pmSponsorUserOperationByEntryPoint, type ZdSponsorUserOperationParams, zdSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
-import { signedDataJson, gasLimitsJson, paymasterFieldsJson } from './json/paymaster-fields-json.ts';
-import type { RpcMethod } from './rpc-method.ts';
-import { sponsorshipRequest, rawUserOperation } from './sponsorship-request.ts';
+import {
+  type PmSponsorUserOperationByEntryPointParams,
+  type PmSponsorUserOperationParams,
+  pmSponsorUserOperation,
+  pmSponsorUserOperationByEntryPoint,
+  type ZdSponsorUserOperationParams,
+  zdSponsorUserOperation,
+} from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import { jsonObject } from './json/json-text.ts';
-import { paymasterContext, checkChainId } from './paymaster-data-request.ts';
+import { gasLimitsJson, paymasterFieldsJson, signedDataJson } from './json/paymaster-fields-json.ts';
+import { checkChainId, paymasterContext } from './paymaster-data-request.ts';
+import type { RpcMethod } from './rpc-method.ts';
+import { rawUserOperation, sponsorshipRequest } from './sponsorship-request.ts';
 
 export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams> = {
   method: pmSponsorUserOperation.method,

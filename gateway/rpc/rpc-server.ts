@@ -14,11 +14,16 @@ import { estimateUserOperationGasMethod, sendUserOperationMethod } from './bundl
 import { gasPrices } from './bundler/gas-prices.ts';
 import { operationLookups } from './bundler/operation-lookups.ts';
 import { bundlerEntryPointsMethod, ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
+import { getAllowanceMethod } from './get-allowance.ts';
 import { paramsRefusal } from './params-refusal.ts';
 import { getSupportedTokensMethod, getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
 import { getFeeQuoteOrDataMethod } from './pm-get-fee-quote-or-data.ts';
 import { getPaymasterDataMethod, getPaymasterStubDataMethod } from './pm-get-paymaster-data.ts';
-import { sponsorUserOperationMethod, sponsorUserOperationByEntryPointMethod, zdSponsorUserOperationMethod } from './pm-sponsor-user-operation.ts';
+import {
+  sponsorUserOperationByEntryPointMethod,
+  sponsorUserOperationMethod,
+  zdSponsorUserOperationMethod,
+} from './pm-sponsor-user-operation.ts';
 import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
 import { validateSponsorshipPoliciesMethod } from './pm-validate-sponsorship-policies.ts';
 import type { RpcRequest } from './read-request.ts';
@@ -30,7 +35,6 @@ import {
   refusalResponse,
   successResponse,
 } from './rpc-response.ts';
-import { getAllowanceMethod } from './get-allowance.ts';
 import { prepareRelayMethod, relayUserOperationMethod } from './tollfree-relay.ts';
 
 const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {

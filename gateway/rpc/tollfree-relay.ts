@@ -1,4 +1,9 @@
-import { type TollfreePrepareRelayParams, tollfreePrepareRelay, type TollfreeRelayUserOperationParams, tollfreeRelayUserOperation } from '@tollfree/contract/rpc/tollfree-relay';
+import {
+  type TollfreePrepareRelayParams,
+  type TollfreeRelayUserOperationParams,
+  tollfreePrepareRelay,
+  tollfreeRelayUserOperation,
+} from '@tollfree/contract/rpc/tollfree-relay';
 import { numberToHex } from 'viem';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';

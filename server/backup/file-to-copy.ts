@@ -1,7 +1,7 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { CopyFacts } from '../../core/store/sqlite/backup/check-copy.ts';
 import type { Config } from '../config/config-schema.ts';
 import { databaseOf } from '../config/database-of.ts';
-import type { CopyFacts } from '../../core/store/sqlite/backup/check-copy.ts';
 import type { KeySection } from '../config/signer-schema.ts';
 
 /** The file of the database. Throws a `CliError` where it is on a server, whose own tools copy it and put it back. */

@@ -2,7 +2,7 @@ import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
 import { countFlag, type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
 import { withCore } from '../with-core.ts';

@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printLine, formatTime, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printAnswer, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
-import { makeKeystore } from '../keys/make-keystore.ts';
 import { readSigners } from '../../core/ledger/signers/read-signers.ts';
 import { openToRead } from '../../core/store/read-only/open-to-read.ts';
 import { databaseOf } from '../config/database-of.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
+import { makeKeystore } from '../keys/make-keystore.ts';
 
 /** `tollfree keystore create`: a new signing key, encrypted (V3, scrypt). Never overwrites a file; prints the address. */
 export async function createKeystore(flags: Flags): Promise<void> {

@@ -6,12 +6,12 @@ import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { weiAmountSchema } from '../config/value-schemas.ts';
 import { withCore } from '../with-core.ts';
-import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
-import { loadConfig } from '../config/load-config.ts';
 
 /**
  * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when ledger and chain do not agree, or

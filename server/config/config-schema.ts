@@ -5,13 +5,13 @@ import { defaultUnpaidBudget } from '../../core/domain/budget.ts';
 import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
+import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
-import { parseHostAndPort, isPublicUrl } from './value-schemas.ts';
 import { priceSourceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
-import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
+import { isPublicUrl, parseHostAndPort } from './value-schemas.ts';
 
 /** Bounds the operator may set; the rest of the gateway's limits are fixed. */
 const gatewayLimitsSchema = z

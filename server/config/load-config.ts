@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Environment, processEnvironment } from '../../clients/cli/terminal/environment.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
@@ -6,8 +8,6 @@ import { applyOverrides, type RawConfig } from './apply-overrides.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { describeIssue, issueText } from './describe-issue.ts';
 import { expandNames } from './expand-names.ts';
-import { existsSync, readFileSync } from 'node:fs';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 /** Where the password of the database goes. */
 const elsewhere = 'in a PGPASSFILE of mode 0600, in TOLLFREE_DATABASE_URL or in databaseUrl of the configuration file';

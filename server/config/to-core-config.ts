@@ -1,21 +1,26 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import type { RelayConfig } from '../../core/domain/relay-config.ts';
-import type { SignerConfig, EthSignConfig, KeyConfig, LocalKeyConfig } from '../../core/domain/signing/signer-config.ts';
+import type {
+  EthSignConfig,
+  KeyConfig,
+  LocalKeyConfig,
+  SignerConfig,
+} from '../../core/domain/signing/signer-config.ts';
 import type { UpstreamConfig } from '../../core/domain/upstream-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { databaseOf } from './database-of.ts';
-import { readExplorerKey, readMasterKey, readUpstreamUrl, readSignerToken } from './secret-files.ts';
-import type { UpstreamSection } from './upstream-schema.ts';
-import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
-import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { signerTimeoutMs } from './fixed-settings.ts';
+import { readExplorerKey, readMasterKey, readSignerToken, readUpstreamUrl } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
+import type { UpstreamSection } from './upstream-schema.ts';
 
 /**
  * What the core is built from: the configuration with the contents of its secret files. Asks at the terminal for a
@@ -140,10 +145,7 @@ function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
 }
 
 /** A signing key with the contents of its files. Asks at the terminal for a keystore password that no file gives. */
-async function toSignerConfig(
-  { standIns = [], ...section }: SignerSection,
-  chainId: number,
-): Promise<SignerConfig> {
+async function toSignerConfig({ standIns = [], ...section }: SignerSection, chainId: number): Promise<SignerConfig> {
   const first = await toKeyConfig(section, chainId);
   const others: KeyConfig[] = [];
   // One after another: each may ask for a password.

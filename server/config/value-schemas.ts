@@ -1,6 +1,6 @@
-import { getAddress, isAddress, zeroAddress, parseUnits } from 'viem';
-import { z } from 'zod';
 import { isIP } from 'node:net';
+import { getAddress, isAddress, parseUnits, zeroAddress } from 'viem';
+import { z } from 'zod';
 
 /** An address with, in mixed case, the right checksum; not the zero address. */
 export const addressSchema = z

@@ -1,9 +1,9 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { createSessionCookie } from '../../gateway/session-cookie.ts';
 import { accepted } from '../accepted.ts';
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Where a browser brings its code. */
 export const signInPath = '/dev/sign-in';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { CliError, exitMistake, mistake, exitCodes } from '../../clients/cli/terminal/cli-error.ts';
+import { CliError, exitCodes, exitMistake, mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';

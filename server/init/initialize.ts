@@ -3,7 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parse } from 'jsonc-parser';
+import { type Address, createPublicClient, http } from 'viem';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
+import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
@@ -11,6 +13,7 @@ import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { explainNodeFailure } from '../../core/node/node-failure.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
 import { checkConfig, resolveFiles } from '../config/load-config.ts';
@@ -19,9 +22,6 @@ import { answerQuestions, type InitAnswers } from './answer-questions.ts';
 import { configurationText } from './configuration-text.ts';
 import { splitList } from './init-questions.ts';
 import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
-import { type Address, createPublicClient, http } from 'viem';
-import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
-import { explainNodeFailure } from '../../core/node/node-failure.ts';
 
 /** What was written, and what is known of it. */
 export type Initialized = {

@@ -1,13 +1,13 @@
+import type { Command } from 'commander';
 import { BaseError, createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
+import { withJson } from '../../clients/cli/terminal/print-answer.ts';
 import { explainNodeFailure } from '../../core/node/node-failure.ts';
 import { readRpcAnswer } from '../../core/node/rpc/rpc-answer.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { Config } from '../config/config-schema.ts';
-import type { Command } from 'commander';
-import { withJson } from '../../clients/cli/terminal/print-answer.ts';
 
 /** A chain of the configuration, its place there, and its nodes. */
 export type ChainAccess = {

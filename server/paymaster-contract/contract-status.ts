@@ -1,6 +1,6 @@
 import { formatEther } from 'viem';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { askChain, type ChainAccess, openChain } from './chain-access.ts';
 import {

@@ -1,20 +1,36 @@
-import { type Address, concat, encodeDeployData, getAddress, getContractAddress, getCreate2Address, type Hex, isAddress, isAddressEqual } from 'viem';
+import { applyEdits } from 'jsonc-parser';
+import {
+  type Address,
+  concat,
+  encodeDeployData,
+  getAddress,
+  getContractAddress,
+  getCreate2Address,
+  type Hex,
+  isAddress,
+  isAddressEqual,
+} from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { loadConfig, withOwnConfig, findConfigFile, readConfigFile } from '../config/load-config.ts';
+import type { ChainSection } from '../config/chain-schema.ts';
+import { findConfigFile, loadConfig, readConfigFile, withOwnConfig } from '../config/load-config.ts';
+import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
 import { askChain, type ChainAccess, openChain } from './chain-access.ts';
-import { checkSigner, configuredContracts, configuredSigners, entryPointOf, findFamily } from './configured-contract.ts';
+import {
+  checkSigner,
+  configuredContracts,
+  configuredSigners,
+  entryPointOf,
+  findFamily,
+} from './configured-contract.ts';
 import { type ContractTerms, type FamilyCode, familyCodes, readFamilyCode } from './family-code.ts';
 import { whereItsCodeIs } from './family-facts.ts';
 import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
-import { applyEdits } from 'jsonc-parser';
-import type { ChainSection } from '../config/chain-schema.ts';
-import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 
 type NewContract = {
   readonly family: PaymasterContractFamily;

@@ -1,10 +1,10 @@
-import { type Address, type Hex, isHex, parseAbi, keccak256 } from 'viem';
-import { z } from 'zod';
-import { tollfreePaymasterBytecode } from './tollfree-paymaster.generated.ts';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { type Address, type Hex, isHex, keccak256, parseAbi } from 'viem';
+import { z } from 'zod';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { tollfreePaymasterBytecode } from './tollfree-paymaster.generated.ts';
 
 /** Who and what a new paymaster contract is made for. */
 export type ContractTerms = {

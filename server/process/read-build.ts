@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pid } from 'node:process';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import { newestVersion } from '../../core/store/migrations/history.ts';
-import { hostname } from 'node:os';
-import { pid } from 'node:process';
 
 /** Which program this is. */
 type Build = {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withJson } from '../../clients/cli/terminal/print-answer.ts';
+import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withPayerKey } from '../paymaster-contract/chain-access.ts';
 
 /** Adds `init`. What a flag does not say is asked at the terminal. */

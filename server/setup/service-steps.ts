@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { LocalAccount } from 'viem/accounts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
@@ -13,7 +14,6 @@ import type { ConfiguredContract } from '../paymaster-contract/configured-contra
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { asOperator } from '../process/as-operator.ts';
 import { reachCore } from '../reach-core.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
 
 type SetUpCore = Pick<
   Core,

@@ -17,7 +17,7 @@ import { type ConfiguredContract, configuredContracts } from '../paymaster-contr
 import { makeContract } from '../paymaster-contract/deploy-contract.ts';
 import { minUnstakeDelay } from '../paymaster-contract/least-stake.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
-import { findMissing, type Missing, readMoney, readWanted, type Wanted, fundPayer } from './fund-payer.ts';
+import { findMissing, fundPayer, type Missing, readMoney, readWanted, type Wanted } from './fund-payer.ts';
 import { preparePayer } from './payer-wallet.ts';
 import { createProgress, type Progress, setUpService } from './service-steps.ts';
 

@@ -3,7 +3,7 @@ import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
 import { countFlag, type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine, formatTime, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { withTank } from './with-tank.ts';
 
 /** `tollfree tank`. */

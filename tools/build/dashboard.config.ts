@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { listLicenses } from './list-licenses.ts';
 import { managementRouter } from '../../contract/router.ts';
+import { listLicenses } from './list-licenses.ts';
 
 /** The module that the dashboard imports; `clients/dashboard/api/virtual-routes.d.ts` has its type. */
 const name = 'virtual:routes';

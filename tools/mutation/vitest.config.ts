@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
 import { findChainTests } from '../../test/support/run/find-chain-tests.ts';
 import { takeFromTests } from '../take-from-tests.ts';
-import { type Reporter, type Vitest, BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Folders and files that take longest: of random worlds, and of thousands of holds. */
 const longest = ['/simulation/', '/ledger/counting-in-steps.'];

@@ -2,7 +2,7 @@ import { maxNamedPolicies } from '@tollfree/contract/limits';
 import { policyItem } from '../../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { mistake } from '../terminal/cli-error.ts';
-import type { PoliciesInForce, NamedEntry, PolicyDocument } from './policy-document.ts';
+import type { NamedEntry, PoliciesInForce, PolicyDocument } from './policy-document.ts';
 
 /** What is to happen to one policy: the default one, where no `name` is said. */
 export type PolicyChange = {

@@ -1,5 +1,5 @@
-import { mistake } from './cli-error.ts';
 import { type Scope, scopes } from '@tollfree/contract/access/scope';
+import { mistake } from './cli-error.ts';
 
 /** What commander parsed, by option name. */
 export type Flags = Readonly<Record<string, unknown>>;

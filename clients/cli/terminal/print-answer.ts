@@ -1,5 +1,5 @@
-import type { Flags } from './flags.ts';
 import type { Command } from 'commander';
+import type { Flags } from './flags.ts';
 
 /**
  * Prints what a command answers: with `--json` the data as one line of JSON, amounts of wei in it as decimal text, else what

@@ -1,5 +1,17 @@
 import { type Abi, BaseError, type Call, type Hex, http, parseAbi } from 'viem';
-import { type BundlerClient, createBundlerClient, type PrepareUserOperationParameters, prepareUserOperation, type SmartAccount, sendUserOperation, type UserOperation, type UserOperationReceipt, getUserOperation, getUserOperationReceipt } from 'viem/account-abstraction';
+import {
+  type BundlerClient,
+  createBundlerClient,
+  getUserOperation,
+  getUserOperationReceipt,
+  type PrepareUserOperationParameters,
+  prepareUserOperation,
+  type SmartAccount,
+  sendUserOperation,
+  type UserOperation,
+  type UserOperationReceipt,
+} from 'viem/account-abstraction';
+import { readContract } from 'viem/actions';
 import { createPaymaster } from '../create-paymaster.ts';
 import { hideUrls } from '../errors/hide-urls.ts';
 import { SendSponsoredError, type SendStep } from '../errors/send-sponsored-error.ts';
@@ -8,7 +20,6 @@ import { TransportError } from '../errors/transport-error.ts';
 import { connectSponsor, httpTransport } from '../sponsor/sponsor-connection.ts';
 import type { PaymasterContext } from '../sponsor/sponsorship-context.ts';
 import { encodeCalls } from '../tokens/encode-calls.ts';
-import { readContract } from 'viem/actions';
 
 export type SendSponsoredParameters = {
   /** Any smart account of viem or permissionless. The chain is read through its client. */

@@ -1,7 +1,13 @@
 import type { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import type { GetPaymasterStubDataParameters, GetPaymasterStubDataReturnType } from 'viem/account-abstraction';
 import { readEither, readObject, readOptional, readText } from '../form/read.ts';
-import { paymasterDataParams, type PaymasterFields06, type PaymasterFields07, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
+import {
+  type PaymasterFields06,
+  type PaymasterFields07,
+  paymasterDataParams,
+  paymasterFields06,
+  paymasterFields07,
+} from './paymaster-fields.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 const method = 'pm_getPaymasterStubData' satisfies typeof pmGetPaymasterStubData.method;

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem';
-import { readObject, readOptional } from '../form/read.ts';
-import { readAddress, readHex, readQuantityText, chainIdHex } from './wire-fields.ts';
 import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 'viem/account-abstraction';
+import { readObject, readOptional } from '../form/read.ts';
 import { toWireUserOperation } from './user-operation-request.ts';
+import { chainIdHex, readAddress, readHex, readQuantityText } from './wire-fields.ts';
 
 /** What an operation of EntryPoint 0.6 takes. */
 export type PaymasterFields06 = { readonly paymasterAndData: Hex };

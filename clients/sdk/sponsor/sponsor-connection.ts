@@ -1,10 +1,21 @@
-import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
-import { type Read, readOrNothing, readArray, readInteger, readNumber, readObject, readOneOf, readOptional, readRecord, readText } from '../form/read.ts';
-import { parseJson, checkAddress, defaultTimeoutMs } from '../http/http-send.ts';
 import type { JsonRpcError, JsonRpcErrorResponse, JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
+import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
+import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
+import {
+  type Read,
+  readArray,
+  readInteger,
+  readNumber,
+  readObject,
+  readOneOf,
+  readOptional,
+  readOrNothing,
+  readRecord,
+  readText,
+} from '../form/read.ts';
 import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
+import { checkAddress, defaultTimeoutMs, parseJson } from '../http/http-send.ts';
 
 /** What the sponsorship actions take first: a way to make one JSON-RPC call. */
 export type SponsorConnection = {

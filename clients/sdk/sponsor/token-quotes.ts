@@ -1,6 +1,16 @@
 import type { FeeQuoteItem } from '@tollfree/contract/rpc/sponsorship-result';
 import type { Address } from 'viem';
-import { readArray, readInteger, readNumber, readObject, readOneOf, readOptional, readOrNothing, readPattern, readText } from '../form/read.ts';
+import {
+  readArray,
+  readInteger,
+  readNumber,
+  readObject,
+  readOneOf,
+  readOptional,
+  readOrNothing,
+  readPattern,
+  readText,
+} from '../form/read.ts';
 import { readAddress } from './wire-fields.ts';
 
 /** What an operation costs at most in one token (interface 2.6). */

@@ -3,12 +3,12 @@ import { type SendUserOperationParameters, sendUserOperation } from 'viem/accoun
 import { getAction } from 'viem/utils';
 import { createPaymaster } from '../create-paymaster.ts';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { mergeContexts, withoutPayer, contextOfClient } from '../sponsor/merge-contexts.ts';
+import { contextOfClient, mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
+import type { TokenQuote } from '../sponsor/token-quotes.ts';
 import { encodeCalls } from './encode-calls.ts';
 import { type PrepareTokenPaymentParameters, prepareTokenPayment, type TokenPayment } from './prepare-token-payment.ts';
-import type { TokenQuote } from '../sponsor/token-quotes.ts';
 
 /** The operation would cost the user more than the highest amount that was given. Nothing was signed or sent. */
 export class TokenPaymentTooHighError extends Error {

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
-import type { GasLimits } from '../../../core/domain/user-operation.ts';
 import type { SignedPaymasterData } from '../../../core/domain/sponsorship.ts';
+import type { GasLimits } from '../../../core/domain/user-operation.ts';
 import { type JsonText, jsonObject } from './json-text.ts';
 
 /** Paymaster data, signed or not. */

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
-import { handleUserOperation, OperationRefused, handleDelegatingOperation } from '../user-operation/entry-point.ts';
-import { refusedByEntryPoint, BundlerError } from './bundler-error.ts';
+import { handleDelegatingOperation, handleUserOperation, OperationRefused } from '../user-operation/entry-point.ts';
+import { BundlerError, refusedByEntryPoint } from './bundler-error.ts';
 import type { DevBundlerParts } from './dev-bundler-parts.ts';
 import { readSignedDelegation } from './sent-authorization.ts';
 import { readSentOperation, toDevOperation } from './sent-operation.ts';

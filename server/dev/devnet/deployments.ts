@@ -1,14 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
-import { entryPoint06Address, entryPoint07Address, entryPoint08Address, entryPoint09Address } from 'viem/account-abstraction';
-import { z } from 'zod';
-import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
-import { tollfreePaymasterAbi, tollfreePaymasterBytecode } from '../../paymaster-contract/tollfree-paymaster.generated.ts';
-import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
+import {
+  entryPoint06Address,
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction';
+import { z } from 'zod';
 import { mistake } from '../../../clients/cli/terminal/cli-error.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import {
+  tollfreePaymasterAbi,
+  tollfreePaymasterBytecode,
+} from '../../paymaster-contract/tollfree-paymaster.generated.ts';
+import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
 
 /** The keyless CREATE2 deployer: 32 bytes of salt, then the creation code. */
 export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';

@@ -1,9 +1,18 @@
-import { type Address, type Hex, type TransactionReceipt, parseEventLogs, BaseError, ContractFunctionRevertedError, encodeFunctionData, type SignedAuthorization } from 'viem';
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  encodeFunctionData,
+  type Hex,
+  parseEventLogs,
+  type SignedAuthorization,
+  type TransactionReceipt,
+} from 'viem';
 import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
+import { delegationCode } from '../../../core/evm/entry-point/eip7702.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
-import { delegationCode } from '../../../core/evm/entry-point/eip7702.ts';
 
 /** What the chain says about an operation that landed (EntryPoint event `UserOperationEvent`). Cost in wei. */
 export type OperationOutcome = {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { ForkName } from '../../../core/gas/schedule/gas-schedule.ts';
 import { readGasSchedule } from '../../../core/gas/schedule/read-gas-schedule.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
+import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { clockFault } from '../../../core/node/chain-watcher.ts';
 import { overridesUnsupported } from '../../../core/node/node-error.ts';
@@ -11,9 +14,6 @@ import { readDepositLogs } from '../../../core/node/read-deposits.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
-import { readFileSync } from 'node:fs';
-import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
-import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 
 /** A node that takes longer is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;

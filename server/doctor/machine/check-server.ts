@@ -1,9 +1,9 @@
+import type { signUpModes } from '@tollfree/contract/sign-in/session';
 import type { Secret } from '../../../core/base/values/secret.ts';
 import { inspectServer } from '../../../core/store/postgres/inspect-server.ts';
+import type { Config } from '../../config/config-schema.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 import { checkMasterKeys } from './check-master-key.ts';
-import type { Config } from '../../config/config-schema.ts';
-import type { signUpModes } from '@tollfree/contract/sign-in/session';
 
 /** A look at a database on a PostgreSQL server, for reading alone: that it opens, and its schema. */
 export async function checkServer(
