@@ -15,23 +15,20 @@ import { addDashboardRoutes } from '../dashboard/dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
-import { answerOtherMethods } from '../http/method-not-allowed.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { retryAfter, sendError } from '../http/send-json.ts';
+import { answerOtherMethods, retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
-import type { ClientAddress } from '../limits/client-address.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { DashboardSite } from '../sign-in/dashboard-site.ts';
-import { errorResponse } from './answer.ts';
+import type { DashboardSite } from '../session-cookie.ts';
+import { errorResponse, validationError } from './answer.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { callerOf, findCaller } from './caller.ts';
 import { handleOperation, successOf } from './handle-operation.ts';
-import { createReadBody, maxBodyBytesOf } from './read-body.ts';
+import { createReadBody, createShareMemory, maxBodyBytesOf } from './read-body.ts';
 import { addManagementRoutes } from './rest.ts';
 import { sessionHandlers } from './session-handlers.ts';
-import { createShareMemory } from './share-memory.ts';
 import { type Handlers, specialHandlers } from './special-handlers.ts';
-import { validationError } from './validation-error.ts';
 
 const { read } = managementOperations.operator;
 

@@ -15,8 +15,7 @@ import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';
 import type { MetricReader } from '../metric-reader.ts';
-import { findKeyProblems } from './find-key-problems.ts';
-import { findProblems } from './find-problems.ts';
+import { findKeyProblems, findProblems } from './find-problems.ts';
 
 type Labels = Readonly<Record<string, string>>;
 /** The values of a metric with these labels. */
