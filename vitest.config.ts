@@ -3,6 +3,7 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
 import { longTests } from './test/support/run/long-tests.ts';
+import { temporaryFolder } from './test/support/run/temporary-folder.ts';
 import { installPackages } from './tools/install-packages.ts';
 import { takeFromTests } from './tools/take-from-tests.ts';
 
@@ -27,6 +28,7 @@ const everyTest = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  env: temporaryFolder(),
   execArgv: ['--import', join(import.meta.dirname, 'test/support/run/end-with-run.mjs')],
 };
 
