@@ -32,31 +32,32 @@ const everyTest = {
   execArgv: ['--import', join(import.meta.dirname, 'test/support/run/end-with-run.mjs')],
 };
 
+/** Files or a project are named on the command line: what those do not need is not started for them. */
+const isPart = process.argv.slice(3).some((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
+
+const unit = {
+  ...shared,
+  test: { ...everyTest, name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] },
+};
+const globalSetup = [
+  'tools/collect-landings.ts',
+  'test/support/run/build-program.ts',
+  'test/support/run/build-dashboard.ts',
+  'test/support/run/start-chains.ts',
+];
+const chain = { ...shared, test: { ...everyTest, name: 'chain', include: chainTests, globalSetup } };
+/** A worker belongs to a project: in two, the product is transformed twice, and loaded by twice as many workers. */
+const all = {
+  ...shared,
+  test: { ...everyTest, name: 'all', include, exclude: ['**/node_modules/**', ...leftOut], globalSetup },
+};
+
 export default defineConfig({
   ...shared,
   test: {
     // One more than cores: a file that waits for a process or a block leaves its core to another. It stands here alone,
     // since a project that has it too ignores the flag `--maxWorkers`.
     maxWorkers: 3,
-    projects: [
-      {
-        ...shared,
-        test: { ...everyTest, name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] },
-      },
-      {
-        ...shared,
-        test: {
-          ...everyTest,
-          name: 'chain',
-          include: chainTests,
-          globalSetup: [
-            'tools/collect-landings.ts',
-            'test/support/run/build-program.ts',
-            'test/support/run/build-dashboard.ts',
-            'test/support/run/start-chains.ts',
-          ],
-        },
-      },
-    ],
+    projects: isPart ? [unit, chain] : [all],
   },
 });
