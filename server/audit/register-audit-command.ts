@@ -8,7 +8,7 @@ import { withSettings } from '../config/with-settings.ts';
 export function registerAuditCommand(program: Command): void {
   const audit = withJson(
     withSettings(
-      program.command('audit').description('who can do what, highest risk first; changes nothing'),
+      program.command('audit').description('show who can do what, highest risk first; changes nothing'),
       databaseSettings,
     ),
   );

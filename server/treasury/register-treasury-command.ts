@@ -6,7 +6,7 @@ import { withSettings } from '../config/with-settings.ts';
 
 /** Adds `treasury`, which reads the database and asks the nodes. */
 export function registerTreasuryCommand(program: Command): void {
-  const command = program.command('treasury').description('what the hot wallets top up, and what they have sent');
+  const command = program.command('treasury').description('show what the hot wallets top up, and what they have sent');
   withJson(withSettings(command, databaseSettings)).action((flags) =>
     runCommand(async () => (await import('./show-treasury.ts')).showTreasury(flags)),
   );
