@@ -25,7 +25,7 @@ export async function readDatabaseSize(store: Store, database: DatabaseAddress):
   ];
 }
 
-/** 0 for a file that is not there: SQLite makes and removes the second one itself. */
+/** 0 for a missing file: SQLite creates and removes the second one itself. */
 async function sizeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -33,7 +33,7 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** How many notifications wait, from an index that has those alone. */
+/** How many notifications wait, from an index with only those. */
 export async function readPending(store: Store): Promise<readonly Metric[]> {
   const value = await store.read(async (snapshot) => {
     const row = await snapshot

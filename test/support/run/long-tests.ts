@@ -48,5 +48,6 @@ export const shortenedTests = [
   'test/robber/refunded-storage.test.ts',
   'test/robber/robber.test.ts',
   'test/simulation/every-crash.test.ts',
+  'test/sponsorship/explain.test.ts',
   'test/threats/over-limits.test.ts',
 ];

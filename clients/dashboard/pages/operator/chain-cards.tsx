@@ -1,13 +1,13 @@
 import type { OperatorChain, OperatorContract, OperatorSigner } from '@tollfree/contract/operator';
-import { Age } from '../../parts/age.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Short } from '../../parts/short.tsx';
-import { daysLeftText } from '../../parts/text/days-left-text.ts';
+import { Age } from '../../parts/moment.tsx';
+import { daysLeftText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
+import { Coin } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
 import { NodeTable } from './node-table.tsx';
 
 type Props = { readonly chain: OperatorChain };

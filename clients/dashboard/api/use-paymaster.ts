@@ -1,8 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { useRef } from 'react';
-import { paymastersQuery } from '../api/paymasters.ts';
+import { createContext, useContext, useRef } from 'react';
+import { paymastersQuery } from './of-account.ts';
+
+/** The paymaster whose pages are shown. */
+export const PaymasterContext = createContext<PaymasterItem | undefined>(undefined);
+
+/** The paymaster whose page this is. */
+export function usePaymaster(): PaymasterItem {
+  const paymaster = useContext(PaymasterContext);
+  if (paymaster === undefined) throw new Error('This component needs a paymaster’s page around it.');
+  return paymaster;
+}
 
 /** The paymaster that the menu is about: that of the page, or else the one before, or else the first that still works. */
 export function useCurrentPaymaster(): PaymasterItem | undefined {
