@@ -40,9 +40,14 @@ function whole(gas: bigint): string {
 export function describeRelay(relayed: RelayDemonstration, contractGas?: bigint): string {
   if ('refusal' in relayed) return `Relayed without a paymaster contract: refused: ${relayed.refusal}\n`;
   const { gas, cost } = relayed;
-  const less = contractGas === undefined ? undefined : Number(((contractGas - gas) * 1_000n) / contractGas) / 10;
-  const compared = less === undefined ? '' : `, ${less} % less than the ${whole(contractGas)} with the contract`;
-  return `Relayed without a paymaster contract (EntryPoint ${defaultEntryPointVersion}): the gas tank paid ${usd(cost)} for ${whole(gas)} gas${compared}\n`;
+  const relay = `Relayed without a paymaster contract (EntryPoint ${defaultEntryPointVersion})`;
+  return `${relay}: the gas tank paid ${usd(cost)} for ${whole(gas)} gas${comparedWith(contractGas, gas)}\n`;
+}
+
+function comparedWith(contractGas: bigint | undefined, gas: bigint): string {
+  if (contractGas === undefined) return '';
+  const less = Number(((contractGas - gas) * 1_000n) / contractGas) / 10;
+  return `, ${less} % less than the ${whole(contractGas)} with the contract`;
 }
 
 /** The same where no operation was sent, since the chain is that of an earlier run. */
