@@ -3,22 +3,22 @@ import type { Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
-/** What is called once a running transaction is committed. */
+/** Listeners to call when a running transaction commits. */
 const afterCommits = new WeakMap<Transaction<Database>, (() => void)[]>();
 
 /**
- * The store whose transaction the current work belongs to. Undefined unless uses are watched: before Node.js 24, one storage costs
- * every promise of the process, a fifth of a decision's processor time.
+ * The store whose transaction is running. Undefined unless watched: before Node.js 24, a storage in use adds cost to every promise
+ * of the process, a fifth of a decision's CPU time.
  */
 let running: AsyncLocalStorage<object> | undefined;
 
-/** From now on `refuseInside` finds what it forbids. For tests and development: only a bug does that. */
+/** Makes `refuseInside` detect misuse from now on. For tests and development, since only a bug causes it. */
 export function watchTransactions(): void {
   running ??= new AsyncLocalStorage();
 }
 
 /**
- * Throws within the work of a transaction of this store, if uses are watched: the work has a handle of its own. `what` is the member
+ * Throws within a transaction of this store, whose work must use its own handle, if transactions are watched. `what` is the member
  * that was used.
  */
 export function refuseInside(store: object, what: string): void {
@@ -27,14 +27,14 @@ export function refuseInside(store: object, what: string): void {
   }
 }
 
-/** Calls `listener` when the transaction is committed, and never if it is not. Its rows are invisible to others before. */
+/** Calls `listener` when the transaction commits, and not if it does not. Until then no one else sees its rows. */
 export function afterCommit(transaction: Transaction<Database>, listener: () => void): void {
   const listeners = afterCommits.get(transaction);
   if (listeners === undefined) throw new Error('There is no transaction whose commit can be reported');
   listeners.push(listener);
 }
 
-/** A store's `transaction`, made from one that runs the work and commits; `store` is what tells it from others. */
+/** Creates a store's `transaction` from a function that runs the work and commits; `store` identifies the store. */
 export function createTransaction(store: object, execute: Store['transaction']): Store['transaction'] {
   return async (work) => {
     const listeners: (() => void)[] = [];

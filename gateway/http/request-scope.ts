@@ -1,31 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 
-/** A request that is being answered. `fail` answers it with a fault, whatever it is waiting for. */
+/** A request being answered. `fail` answers it with a fault, whatever it is waiting for. */
 type RequestInHand = { readonly response: ServerResponse; fail(error: unknown): void };
 
-/** Knows which requests a rejection that no one waits for may belong to. */
+/** Attributes unhandled rejections to the requests that may have caused them. */
 type RequestScope = {
   run(request: RequestInHand, work: () => void): void;
   close(): void;
 };
 
-/** How long after its end a request may still leave a rejected promise behind, in milliseconds. */
+/** How long after its end a request may still cause an unhandled rejection, in milliseconds. */
 const lingerMs = 1_000;
 
 /**
- * The request that the current work belongs to. Not used before the first rejection: before Node.js 24 one storage costs every
- * promise of the process, a fifth of a decision's processor time.
+ * The request being answered. Unused until the first unhandled rejection: before Node.js 24, a storage in use adds cost to every
+ * promise of the process, a fifth of a decision's CPU time.
  */
 const inHand = new AsyncLocalStorage<RequestInHand>();
 let isAttributing = false;
-/** Requests that are answered without that storage, and those that ended less than `lingerMs` ago. */
+/** Requests answered without that storage, including those that ended less than `lingerMs` ago. */
 const unattributed = new Set<RequestInHand>();
 let scopes = 0;
 
 /**
- * The first rejection fails all requests in hand, since any may have caused it. Later requests are told apart: each fails for its own
- * rejections only. A rejection outside of any request stays what it is without us: the end of the process.
+ * The first rejection fails all open requests, because any of them may have caused it. Requests that begin later are told apart:
+ * each fails only for its own rejections. A rejection outside any request keeps its default effect: it ends the process.
  */
 function answerRejection(error: unknown): void {
   const request = inHand.getStore();
@@ -48,8 +48,8 @@ function runUnattributed(request: RequestInHand, work: () => void): void {
 }
 
 /**
- * From now on a promise that is rejected unseen while requests are answered fails them, and not the process. Without this Node ends
- * it, for everybody it serves.
+ * From now on, an unhandled rejection while answering requests fails those requests. Otherwise Node would end the process for all
+ * clients.
  */
 export function openRequestScope(): RequestScope {
   scopes += 1;
