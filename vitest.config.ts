@@ -28,6 +28,8 @@ const everyTest = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // A page on a busy machine takes longer than the second that is the default.
+  expect: { poll: { timeout: 15_000 } },
   env: temporaryFolder(),
   execArgv: ['--import', join(import.meta.dirname, 'test/support/run/end-with-run.mjs')],
 };
