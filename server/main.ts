@@ -36,7 +36,7 @@ import { registerSimulationCodeCommands } from './simulation-code/register-simul
 import { registerStatusCommand } from './status/register-status-command.ts';
 import { registerTreasuryCommand } from './treasury/register-treasury-command.ts';
 
-/** Reads the command line and runs its command. */
+/** Parses the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
   await createProgram().parseAsync(argv);
 }
@@ -50,7 +50,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** What the help lists commands under. */
+/** The groups of commands in the help. */
 const groups = {
   setUp: 'Set up a service:',
   run: 'Run it:',

@@ -4,7 +4,7 @@ import { withJson } from '../clients/cli/terminal/with-json.ts';
 import { coreConnectionSettings, storeSettings } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
 
-/** Adds `account` and `auth-token`, which are the operator's. */
+/** Adds the operator's commands `account` and `auth-token`. */
 export function registerAccountCommands(program: Command): void {
   const settings = [...storeSettings, ...coreConnectionSettings];
   const onAccounts = (command: Command) => withJson(withSettings(command, settings));

@@ -5,7 +5,7 @@ import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
 import { withOwnService } from './with-own-service.ts';
 
-/** Works with the running core that the configuration leads to. */
+/** Works with the configured running core. */
 export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
   const { core, close } = reachCore(loadConfig(withOwnService(flags)));
   try {

@@ -3,8 +3,8 @@ import type { Flags } from '../clients/cli/terminal/flags.ts';
 import { hasOwnConfig, namesService, withOwnConfig } from './config/own-config.ts';
 
 /**
- * The flags of a command that asks a running core. Where neither flag nor variable names one: the configuration of the
- * working directory, else the core of the `tollfree dev` that runs there.
+ * The flags of a command for a running core. If neither flag nor variable names one: the configuration of the working
+ * directory, else the core of the `tollfree dev` that runs there.
  */
 export function withOwnService(flags: Flags): Flags {
   if (namesService(flags) || hasOwnConfig(flags)) return withOwnConfig(flags);

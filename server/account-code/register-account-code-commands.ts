@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withChain } from '../paymaster-contract/with-chain-flags.ts';
 
-/** Adds `account-code`: which code of accounts the operator knows next to what is published. */
+/** Adds `account-code`: the operator's additions to the published account code. */
 export function registerAccountCodeCommands(program: Command): void {
   const load = () => import('./account-code-commands.ts');
   const group = program.command('account-code').description('make code of accounts known, without a restart');

@@ -23,7 +23,7 @@ export function registerAuditCommand(program: Command): void {
     .option('--limit <count>', 'entries, 1 to 200 (default 50)')
     .option('--cursor <cursor>', 'continue after the previous page')
     .action((_, command) =>
-      // `audit` has some of the same options, and takes them first.
+      // `audit` has some of the same options, and receives them first.
       runCommand(async () => (await import('./show-audit-log.ts')).showAuditLog(command.optsWithGlobals())),
     );
 }

@@ -14,7 +14,7 @@ import { databaseOf } from '../config/database-of.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 
-/** `tollfree audit log`: who changed what, of all accounts. Works next to a running service, and changes nothing. */
+/** `tollfree audit log`: who changed what, for all accounts. Works while a service runs, and changes nothing. */
 export async function showAuditLog(flags: Flags): Promise<void> {
   const text = (option: string) => textFlag(flags, option);
   const filter = omitAbsent({

@@ -9,7 +9,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 import { systemClock } from '../system-clock.ts';
 
-/** `tollfree audit`: who can do what, the gravest first. Works next to a running service, and changes nothing. */
+/** `tollfree audit`: who can do what, most severe first. Works while a service runs, and changes nothing. */
 export async function showAudit(flags: Flags): Promise<void> {
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {

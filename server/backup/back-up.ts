@@ -12,7 +12,7 @@ import { describeCopy } from './describe-copy.ts';
 import { fileToCopy } from './file-to-copy.ts';
 import { keyFiles } from './key-files.ts';
 
-/** `tollfree backup`: a checked copy of the database, which a service may be using meanwhile. */
+/** `tollfree backup`: a checked copy of the database, which a service may be using. */
 export async function backUp(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const databaseFile = fileToCopy(config);

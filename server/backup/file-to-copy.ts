@@ -3,7 +3,7 @@ import type { Config } from '../config/config-schema.ts';
 import { databaseOf } from '../config/database-of.ts';
 import { keyFiles } from './key-files.ts';
 
-/** The file of the database. Throws a `CliError` where it is on a server, whose own tools copy it and put it back. */
+/** The database file. Throws a `CliError` for a database on a server, which the server's own tools back up and restore. */
 export function fileToCopy(config: Config): string {
   const database = databaseOf(config);
   if (database.kind === 'sqlite') return database.file;

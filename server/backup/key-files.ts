@@ -1,7 +1,7 @@
 import type { Config } from '../config/config-schema.ts';
 import type { KeySection } from '../config/signer-schema.ts';
 
-/** The files without which a copy of the database is of no use: master keys, and what the chains sign with. */
+/** The files that a copy of the database needs to be usable: master keys, and the chains' signing keys. */
 export function keyFiles({ masterKeyFile, previousMasterKeyFiles, chains = [] }: Config): readonly string[] {
   const signers = chains.flatMap((chain) => chain.signers ?? chain.signer ?? []);
   const places = signers.flatMap(({ standIns = [], ...signer }) => [signer, ...standIns]);
@@ -9,7 +9,7 @@ export function keyFiles({ masterKeyFile, previousMasterKeyFiles, chains = [] }:
   return [...new Set(files.filter((file) => file !== undefined))];
 }
 
-/** Of a key that is elsewhere, what this service is let in with. */
+/** For a remote key, the credentials of this service. */
 function filesOf({ keystoreFile, passwordFile, ethSign }: KeySection): readonly (string | undefined)[] {
   return [keystoreFile, passwordFile, ethSign?.tokenFile, ethSign?.caFile];
 }

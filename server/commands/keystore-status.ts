@@ -7,7 +7,10 @@ import { databaseOf } from '../config/database-of.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 
-/** `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works next to a running service. */
+/**
+ * `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works while a
+ * service runs.
+ */
 export async function showSigners(flags: Flags): Promise<void> {
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {

@@ -11,8 +11,8 @@ import { withOwnConfig } from '../config/own-config.ts';
 import { readMasterKey } from '../config/secret-files.ts';
 
 /**
- * `tollfree master-key status`: which of the configured master keys the database still needs. Works next to a running service.
- * Fails when it needs one that is not configured.
+ * `tollfree master-key status`: which of the configured master keys the database still needs. Works while a service runs.
+ * Fails when a needed key is not configured.
  */
 export async function showMasterKeys(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));

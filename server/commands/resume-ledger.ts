@@ -6,8 +6,9 @@ import { loadConfig } from '../config/load-config.ts';
 import { readReports, requireAgreement } from './ledger.ts';
 
 /**
- * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with every
- * chain. What was signed under lost holds can still land without money behind it, which the operator has to accept.
+ * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with
+ * every chain. Operations signed under lost holds can still land without money held for them, which the operator must
+ * accept.
  */
 export async function resumeLedger(flags: Flags): Promise<void> {
   const { databaseUrl } = loadConfig(flags);

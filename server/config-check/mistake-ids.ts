@@ -1,11 +1,11 @@
-/** The kinds of mistakes that a configuration can have, for programs: stable. */
+/** Stable ids of configuration mistakes, for programs. */
 export const mistakeIds = [
-  // The file and its form.
+  // The file and its syntax.
   'file-unreadable',
   'syntax',
   'key-twice',
   'variable',
-  // Settings by themselves.
+  // Single settings.
   'unknown-key',
   'removed-key',
   'unknown-kind',
@@ -17,7 +17,7 @@ export const mistakeIds = [
   'address',
   'address-checksum',
   'amount-unit',
-  // Settings next to others.
+  // Combinations of settings.
   'chainId-twice',
   'two-databases',
   'version-twice',
@@ -25,7 +25,7 @@ export const mistakeIds = [
   'port-twice',
   'grpc-open',
   'no-contract',
-  // Files that are named.
+  // Named files.
   'file-missing',
   'file-open',
   'file-form',

@@ -4,7 +4,7 @@ import { withJson } from '../../clients/cli/terminal/with-json.ts';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from '../config/settings.ts';
 import { withSettings } from '../config/with-settings.ts';
 
-/** Adds `config check`, with the flags that a service takes. */
+/** Adds `config check`, with the flags of a service. */
 export function registerConfigCommands(program: Command): void {
   const group = program.command('config').description('check the configuration of a service');
   withJson(

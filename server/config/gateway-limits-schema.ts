@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 
-/** Bounds the operator may set; the rest of the gateway's limits are fixed. */
+/** Limits that the operator may set; the gateway's other limits are fixed. */
 export const gatewayLimitsSchema = z
   .strictObject({
     failedLoginsPerMinute: count('failedLoginsPerMinute'),

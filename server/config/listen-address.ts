@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 export type HostAndPort = { readonly host: string; readonly port: number };
 
-/** Reads `host:port` (`127.0.0.1:3000`, `[::1]:3000`, `localhost:0`). Undefined when it is something else. */
+/** Parses `host:port` (`127.0.0.1:3000`, `[::1]:3000`, `localhost:0`). Undefined for anything else. */
 export function parseHostAndPort(text: string): HostAndPort | undefined {
   const match = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[A-Za-z0-9.-]+)):(?<port>\d{1,5})$/.exec(text);
   const host = match?.groups?.six ?? match?.groups?.host;

@@ -10,12 +10,12 @@ import { readConfigFile } from './read-config-file.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { refuseUrlPassword } from './url-password.ts';
 
-/** Where the password of the database goes. */
+/** Where the database password belongs. */
 const elsewhere = 'in a PGPASSFILE of mode 0600, in TOLLFREE_DATABASE_URL or in databaseUrl of the configuration file';
 
 /**
- * Reads and validates the configuration: flag > environment > file > default. The file is named by `--config` or
- * `TOLLFREE_CONFIG`; without one everything comes from the other places. Throws a `CliError` with one sentence.
+ * Reads and validates the configuration: flag > environment > file > default. `--config` or `TOLLFREE_CONFIG` name the file;
+ * it is optional. Throws a `CliError` with one sentence.
  */
 export function loadConfig(flags: Flags, environment: Environment = processEnvironment()): Config {
   refuseUrlPassword(flags.databaseUrl, '--database-url', elsewhere);
@@ -30,7 +30,7 @@ export function findConfigFile(flags: Flags, environment: Environment = processE
   return given === undefined || given === '' ? undefined : resolve(given);
 }
 
-/** A configuration with its defaults. Throws a `CliError` with one sentence when it is not valid; `file` is where it is from. */
+/** A configuration with its defaults. Throws a `CliError` with one sentence when it is invalid; `file` is its source. */
 export function checkConfig({ value, origins }: RawConfig, file: string | undefined): Config {
   const parsed = configSchema.safeParse(value, { error: issueText });
   if (!parsed.success) {

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { type Environment, processEnvironment } from '../../clients/cli/terminal/environment.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 
-/** The name of a configuration that is found without being named. */
+/** Name of the configuration file that is found by default. */
 export const ownConfigFile = 'tollfree.json';
 
 /**
- * The flags of an operator's command, with the configuration of the working directory where neither flag nor variable names
- * one, nor a core: so that the commands of a service need no flag where it was set up. It is said on stderr. A service
- * itself is always told its configuration.
+ * Adds the configuration of the working directory to an operator command's flags, if neither flag nor variable names a
+ * configuration or a core. So commands need no flag where the service was set up. Reported on stderr. The service itself
+ * always needs an explicit configuration.
  */
 export function withOwnConfig(flags: Flags, environment: Environment = processEnvironment()): Flags {
   if (!hasOwnConfig(flags, environment)) return flags;
@@ -21,7 +21,7 @@ export function hasOwnConfig(flags: Flags, environment: Environment = processEnv
   return !namesService(flags, environment) && existsSync(ownConfigFile);
 }
 
-/** Whether a flag or a variable says which configuration or which core. */
+/** Whether a flag or a variable names the configuration or the core. */
 export function namesService(flags: Flags, environment: Environment = processEnvironment()): boolean {
   const named = [flags.config, flags.core, environment.TOLLFREE_CONFIG, environment.TOLLFREE_CORE];
   return named.some((name) => typeof name === 'string' && name !== '');

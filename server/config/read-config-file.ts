@@ -6,8 +6,8 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 const maxFileBytes = 1_048_576;
 
 /**
- * The text of a configuration file and the value it holds: JSON, in which there may be comments and a comma behind the last
- * entry. Throws a `CliError` with one sentence.
+ * The text of a configuration file and its value: JSON with optional comments and trailing commas. Throws a `CliError` with
+ * one sentence.
  */
 export function readConfigFile(file: string): { readonly text: string; readonly content: unknown } {
   const text = readText(file);

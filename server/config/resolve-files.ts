@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 const addressKeys = new Set(['listen', 'address']);
 const relativeSocket = /^unix:([^/].*)$/;
 
-/** Makes the value of every key that ends in `File` or `Files`, and every `unix:` address, absolute; relative ones are taken from `folder`. */
+/**
+ * Makes the values of keys that end in `File` or `Files`, and `unix:` addresses, absolute; relative ones are relative to
+ * `folder`.
+ */
 export function resolveFiles(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveFiles(item, folder));
   if (typeof value !== 'object' || value === null) return value;

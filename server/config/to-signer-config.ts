@@ -13,14 +13,14 @@ import { signerTimeoutMs } from './fixed-settings.ts';
 import { readSignerToken } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
 
-/** A signing key with the contents of its files. Asks at the terminal for a keystore password that no file gives. */
+/** A signing key with the contents of its files. Asks at the terminal for a keystore password that no file has. */
 export async function toSignerConfig(
   { standIns = [], ...section }: SignerSection,
   chainId: number,
 ): Promise<SignerConfig> {
   const first = await toKeyConfig(section, chainId);
   const others: KeyConfig[] = [];
-  // One after another: each may ask for a password.
+  // Sequentially: each may ask for a password.
   for (const one of standIns) others.push(await toKeyConfig(one, chainId));
   return others.length === 0 ? first : { ...first, standIns: others };
 }
@@ -33,7 +33,7 @@ async function toKeyConfig(section: KeySection, chainId: number): Promise<KeyCon
   return toLocalKey({ keystoreFile, passwordFile }, `chain ${chainId}`);
 }
 
-/** A keystore, which is opened here. `owner` says whose key it is. */
+/** A keystore that is opened locally. `owner` describes whose key it is. */
 export async function toLocalKey(
   { keystoreFile, passwordFile }: Pick<KeySection, 'keystoreFile' | 'passwordFile'>,
   owner: string,

@@ -1,6 +1,6 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 
-/** Refuses the URL of a database in an argument that has a password in it. `instead` says where the password goes. */
+/** Refuses a database URL with a password in an argument. `instead` says where the password belongs. */
 export function refuseUrlPassword(url: unknown, flag: string, instead: string): void {
   const parsed = typeof url === 'string' ? URL.parse(url) : null;
   if (parsed === null || (parsed.password === '' && !parsed.searchParams.has('password'))) return;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 const decimalsOfUnit: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
 /**
- * An amount as text with its unit: `"50 gwei"`, `"0.01 ether"`, `"1000 wei"`. JSON numbers are not taken: they are
- * doubles. Digits below one wei are refused.
+ * An amount as text with its unit: `"50 gwei"`, `"0.01 ether"`, `"1000 wei"`. JSON numbers are refused, since they are
+ * doubles, and so are digits below one wei.
  */
 export const weiAmountSchema = z.string().transform((text, context) => {
   const match = /^(?<whole>\d{1,30})(?:\.(?<fraction>\d{1,18}))? (?<unit>wei|gwei|ether)$/.exec(text);

@@ -4,7 +4,7 @@ import { withJson } from '../../clients/cli/terminal/with-json.ts';
 import { coreConnectionSettings, coreSettings, gatewaySettings } from '../config/settings.ts';
 import { withSettings } from '../config/with-settings.ts';
 
-/** Adds `doctor`, with the flags that a service takes. */
+/** Adds `doctor`, with the flags of a service. */
 export function registerDoctorCommand(program: Command): void {
   withJson(
     withSettings(

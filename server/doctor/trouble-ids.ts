@@ -1,4 +1,4 @@
-/** What `doctor` can find to fix or to look at, for programs: stable. Mistakes of the configuration come with their own id. */
+/** Stable ids of problems that `doctor` can find, for programs. Configuration mistakes have their own ids. */
 export const troubleIds = [
   'check-timed-out',
   'check-failed',
@@ -12,7 +12,7 @@ export const troubleIds = [
   'tls-expired',
   'tls-early',
   'tls-ends-soon',
-  // What leaves this machine.
+  // Outgoing connections.
   'webhook-guard',
   'webhook-http',
   'dns',
@@ -24,7 +24,7 @@ export const troubleIds = [
   'database-moved',
   'database-damaged',
   'database-master-key',
-  // The service where it runs.
+  // The running service.
   'port-taken',
   'service-part',
   'public-url',

@@ -6,8 +6,8 @@ import { explainNodeFailure } from '../../core/node/node-failure.ts';
 const timeoutMs = 10_000;
 
 /**
- * Makes sure that each node is one of the chain, which has the EntryPoint, and answers the lowest of their newest blocks.
- * URLs can hold a key, so that a node is named by its place in the list.
+ * Checks that each node belongs to the chain, which has the EntryPoint, and returns the lowest of their newest blocks. URLs
+ * may contain a key, so a node is named by its position in the list.
  */
 export async function checkNodes(
   nodeUrls: readonly string[],

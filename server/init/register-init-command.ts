@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withJson } from '../../clients/cli/terminal/with-json.ts';
 
-/** Adds `init`. What a flag does not say is asked at the terminal. */
+/** Adds `init`. Answers without a flag are asked at the terminal. */
 export function registerInitCommand(program: Command): void {
   const init = program
     .command('init')

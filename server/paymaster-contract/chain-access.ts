@@ -8,14 +8,14 @@ import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { Config } from '../config/config-schema.ts';
 
-/** A chain of the configuration, its place there, and its nodes. */
+/** A chain of the configuration, its index there, and its nodes. */
 export type ChainAccess = {
   readonly chain: ChainSection;
   readonly index: number;
   readonly client: PublicClient<Transport>;
 };
 
-/** Opens the chain of `--chain`, or the configuration's only one. Refuses nodes of another chain. */
+/** Opens the chain of `--chain`, or the only configured one. Refuses nodes of another chain. */
 export async function openChain(config: Config, flags: Flags): Promise<ChainAccess> {
   const chains = config.chains ?? [];
   const wanted = textFlag(flags, 'chain');
@@ -33,7 +33,7 @@ export async function openChain(config: Config, flags: Flags): Promise<ChainAcce
   throw mistake(`nodeUrls of chain ${chain.chainId} leads to chain ${chainId}.`);
 }
 
-/** What the chain's nodes answer. Their failure is one sentence, without their URLs, which can hold a key. */
+/** The answer of the chain's nodes. A failure is one sentence without their URLs, which may contain a key. */
 export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -7,7 +7,7 @@ import { findConfigFile } from '../config/load-config.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 
-/** One of `paymasterContracts` of the configuration. */
+/** An entry of `paymasterContracts` in the configuration. */
 export type ConfigEntry = {
   readonly version: string;
   readonly family: string;
@@ -22,8 +22,8 @@ export function nextVersion({ paymasterContracts }: ChainSection): string {
 }
 
 /**
- * Adds a paymaster contract to a chain of the configuration file, whose comments stay. False when the contract is in there
- * already. The file is replaced as a whole, with the rights that it had.
+ * Adds a paymaster contract to a chain of the configuration file, keeping its comments. False if the contract is already
+ * listed. The file is replaced atomically, keeping its permissions.
  */
 export function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry): boolean {
   const file = findConfigFile(flags);
@@ -40,7 +40,7 @@ export function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry)
   return true;
 }
 
-/** The configuration has been read before and is a valid one. */
+/** The configuration was already read and valid. */
 function entriesOf(content: unknown, chainIndex: number): readonly { readonly address?: string }[] {
   const { chains } = content as { chains: readonly { paymasterContracts: readonly { address?: string }[] }[] };
   return chains[chainIndex]?.paymasterContracts ?? [];

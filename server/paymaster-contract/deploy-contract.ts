@@ -40,7 +40,7 @@ type NewContract = {
   readonly entry: ConfigEntry;
 };
 
-/** `tollfree paymaster-contract deploy`. A contract that is there already is said so, and nothing is sent. */
+/** `tollfree paymaster-contract deploy`. If the contract already exists, reports it and sends nothing. */
 export async function deployContract(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
   const access = await openChain(loadConfig(flags), flags);
@@ -53,7 +53,7 @@ export async function deployContract(given: Flags): Promise<void> {
   });
 }
 
-/** A deployment: `entry` is absent after a dry run, `written` whether it is new in the configuration file. */
+/** A deployment: `entry` is absent after a dry run; `written` is whether it was added to the configuration file. */
 export type Deployed = {
   readonly entry?: ConfigEntry;
   readonly owner: Address;
@@ -61,7 +61,7 @@ export type Deployed = {
   readonly written: boolean;
 };
 
-/** Deploys the contract of `--family`, where it is not there yet, and with `--write` adds it to the configuration. */
+/** Deploys the contract of `--family` if it does not exist yet, and with `--write` adds it to the configuration. */
 export async function makeContract(access: ChainAccess, payer: Payer, flags: Flags): Promise<Deployed> {
   const family = findFamily(textFlag(flags, 'family') ?? '');
   const code = familyCodes.get(family.name);
@@ -153,8 +153,8 @@ async function planDeployment(
 }
 
 /**
- * Where the contract is already. An address of CREATE2 stands for code and arguments; of the other families it is one of
- * the configuration that takes the signer for its own.
+ * The address of an existing contract. A CREATE2 address proves code and arguments; for other families it is a configured
+ * contract that accepts the signer.
  */
 async function findExisting(
   access: ChainAccess,
@@ -170,7 +170,7 @@ async function findExisting(
   return undefined;
 }
 
-/** Whether the service can sign for the contract that was made. */
+/** Whether the service can sign for the new contract. */
 async function checkNew(access: ChainAccess, { family, terms, entry }: NewContract): Promise<void> {
   const { version, address } = entry;
   const complaint = await checkSigner(access, { version, address, family, entryPoint: terms.entryPoint }, terms.signer);

@@ -6,9 +6,9 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { FamilyCode, PublishedCode } from './family-code.ts';
 
 /**
- * The creation code of a family without arguments: what the program brings itself, or out of its package, next to the program
- * or in the `node_modules` of the working directory. The program does not bring these packages: some of their contracts are
- * under the GPL.
+ * The creation code of a family without arguments: included in the program, or from a package next to the program or in the
+ * `node_modules` of the working directory. The program does not include these packages: some of their contracts are under
+ * the GPL.
  */
 export function readFamilyCode(family: string, code: FamilyCode): Hex {
   if ('creationCode' in code) return code.creationCode;

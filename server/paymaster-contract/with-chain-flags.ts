@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 import { withJson } from '../../clients/cli/terminal/with-json.ts';
 
-/** Adds where: the configuration, and which of its chains. */
+/** Adds the flags for the configuration and the chain. */
 export function withChain(command: Command): Command {
   return withJson(command)
     .option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)')
     .option('--chain <chain>', 'chain, by its id or a name like base (default: the only one of the configuration)');
 }
 
-/** Adds who sends and pays a transaction, and whether it is sent. */
+/** Adds the flags for the payer of a transaction, and whether to send it. */
 export function withPayer(command: Command): Command {
   return withPayerKey(command)
     .option('--yes', 'without asking: send transactions (default: ask at a terminal, else a dry run)')
     .option('--dry-run', 'only a dry run, without asking');
 }
 
-/** Adds who sends and pays a transaction. */
+/** Adds the flags for the payer of a transaction. */
 export function withPayerKey(command: Command): Command {
   return command
     .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 
-/** What tells people this process from the others at its database: its machine, or container, and its number there. */
+/** Identifies this process to people among those at its database: its machine or container, and its process id. */
 export function processName(): string {
   return `${hostname()} (process ${pid})`;
 }

@@ -8,7 +8,7 @@ import { leastStake, needsStake } from '../paymaster-contract/least-stake.ts';
 
 const defaultDeposit = '0.01 ether';
 
-/** What the flags want on the chain, in wei. 0 for none. */
+/** The amounts that the flags request on the chain, in wei. 0 for none. */
 export type Wanted = { readonly stake: bigint; readonly deposit: bigint };
 
 export function readWanted(flags: Flags, chainId: number, familyName: string): Wanted {
@@ -24,7 +24,7 @@ function amountOrNone(text: string): bigint {
   return text === 'none' ? 0n : readAmount(text);
 }
 
-/** What the EntryPoint has of a contract, in wei; an unlocked stake is none. */
+/** A contract's money at the EntryPoint, in wei; an unlocked stake counts as 0. */
 type Money = { readonly deposit: bigint; readonly stake: bigint };
 
 export async function readMoney(
@@ -38,24 +38,24 @@ export async function readMoney(
   return { deposit, stake: staked ? stake : 0n };
 }
 
-/** What is still to be sent: whether the contract, and how much stake and deposit, in wei. */
+/** What still must be sent: whether the contract, and how much stake and deposit, in wei. */
 export type Missing = { readonly contract: boolean; readonly stake: bigint; readonly deposit: bigint };
 
 export function findMissing(isThere: boolean, wanted: Wanted, has: Money): Missing {
   return {
     contract: !isThere,
     stake: wanted.stake > has.stake ? wanted.stake - has.stake : 0n,
-    // A tank that is in use is filled by its operator, not by a set-up that is repeated.
+    // A used tank is filled by its operator, not by repeating the setup.
     deposit: has.deposit === 0n ? wanted.deposit : 0n,
   };
 }
 
-/** More gas than each of them has needed in any family. */
+/** More gas than any family has needed for each. */
 const gasOf = { contract: 3_500_000n, stake: 150_000n, deposit: 150_000n };
-/** So much is spared for a gas price that rises. */
+/** Minimum gas price, as a reserve for rising prices. */
 const leastPrice = weiAmountSchema.parse('0.1 gwei');
 
-/** Wei that the payer needs for what is missing, gas at twice the present price included; 0 when nothing is. */
+/** Wei that the payer needs for what is missing, including gas at twice the current price; 0 if nothing is. */
 export async function priceMissing({ chain, client }: ChainAccess, missing: Missing): Promise<bigint> {
   const gas =
     (missing.contract ? gasOf.contract : 0n) +

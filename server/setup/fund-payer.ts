@@ -7,12 +7,12 @@ import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
 import { type Missing, priceMissing } from './chain-state.ts';
 
-/** How often the balance is read while coins are waited for, in milliseconds. */
+/** Polling interval of the balance while waiting for coins, in milliseconds. */
 const betweenLooks = 4_000;
 
 /**
- * Makes sure that the payer has what the missing transactions need, and that they are wanted. At a terminal it waits for the
- * coins and asks; elsewhere it says what is missing, and the next run goes on from there.
+ * Makes sure that the payer can pay for the missing transactions, and that the user agrees. At a terminal it waits for the
+ * coins and asks; otherwise it reports what is missing, and the next run continues there.
  */
 export async function fundPayer(access: ChainAccess, payer: Address, missing: Missing, flags: Flags): Promise<void> {
   const needed = await priceMissing(access, missing);
@@ -32,7 +32,7 @@ export async function fundPayer(access: ChainAccess, payer: Address, missing: Mi
   await confirm(chain.name, missing, { flags, isTerminal });
 }
 
-/** What is to be sent, in words. */
+/** What will be sent, in words. */
 function describeMissing({ contract, stake, deposit }: Missing): string {
   return [
     ...(contract ? ['to deploy the contract'] : []),

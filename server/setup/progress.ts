@@ -1,15 +1,15 @@
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 
-/** What became of one step. */
+/** The outcome of one step. */
 type StepOutcome = {
   readonly step: string;
-  /** There before, or done now. */
+  /** Existed before, or done now. */
   readonly state: 'there' | 'done';
   readonly detail: string;
 };
 
-/** Where steps tell how they ended, each at once: the next one may wait for coins for an hour. */
+/** Steps report their outcome at once: the next one may wait an hour for coins. */
 export type Progress = {
   readonly outcomes: readonly StepOutcome[];
   note(step: string, state: StepOutcome['state'], detail: string): void;
@@ -17,7 +17,7 @@ export type Progress = {
 
 const marks: Readonly<Record<StepOutcome['state'], string>> = { there: '=', done: '✓' };
 
-/** With `--json` stdout belongs to the answer at the end. */
+/** With `--json` stdout is only for the final answer. */
 export function createProgress(flags: Flags): Progress {
   const outcomes: StepOutcome[] = [];
   const print = flags.json === true ? printHint : printLine;

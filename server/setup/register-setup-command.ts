@@ -4,7 +4,7 @@ import { withJson } from '../../clients/cli/terminal/with-json.ts';
 import { withInitFlags } from '../init/register-init-command.ts';
 import { withPayerKey } from '../paymaster-contract/with-chain-flags.ts';
 
-/** Adds `setup`, which does what is left of a set-up. */
+/** Adds `setup`, which completes a setup. */
 export function registerSetupCommand(program: Command): void {
   const setup = program
     .command('setup')

@@ -12,8 +12,8 @@ import { findPayer, type Payer } from '../paymaster-contract/payer.ts';
 import { readSimulationCodes, type SimulationCodeThere } from './read-simulation-codes.ts';
 
 /**
- * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. No one owns what it makes,
- * and it is the same no matter who makes it.
+ * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. The result has no owner, and is
+ * the same whoever deploys it.
  */
 export async function deploySimulationCode(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);

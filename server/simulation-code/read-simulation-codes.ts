@@ -5,7 +5,7 @@ import { addressOnChain, codeInFull } from '../../core/gas/simulation/simulation
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
 import { configuredContracts } from '../paymaster-contract/configured-contract.ts';
 
-/** A code that simulations put on chain for one call, and whether it is there for good. */
+/** A code that simulations otherwise put on chain for one call, and whether it is deployed. */
 export type SimulationCodeThere = {
   readonly name: string;
   readonly code: Hex;
@@ -13,11 +13,11 @@ export type SimulationCodeThere = {
   readonly isThere: boolean;
 };
 
-/** The codes that operations of the chain's EntryPoints are simulated with, each once. */
+/** The simulation codes of the chain's EntryPoints, without duplicates. */
 export async function readSimulationCodes({ chain, client }: ChainAccess): Promise<readonly SimulationCodeThere[]> {
   const { chainId } = chain;
   const codes = new Map<Address, { readonly name: string; readonly code: Hex }>();
-  // A configuration names an EntryPoint only where it is not at its usual address.
+  // A configuration only names an EntryPoint that is not at its usual address.
   const ofContracts = new Map(
     configuredContracts(chain).map(({ family, entryPoint }) => [family.entryPointVersion, entryPoint]),
   );

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withChain, withPayer } from '../paymaster-contract/with-chain-flags.ts';
 
-/** Adds `simulation-code`: what simulations need on chain to be small. */
+/** Adds `simulation-code`: deployed code that makes simulation requests small. */
 export function registerSimulationCodeCommands(program: Command): void {
   const group = program
     .command('simulation-code')

@@ -12,7 +12,7 @@ type Shown = Pick<SimulationCodeThere, 'name' | 'address' | 'isThere'> & {
   readonly bytes: number;
 };
 
-/** `tollfree simulation-code status`: which codes that simulate are on which chain. Changes nothing. */
+/** `tollfree simulation-code status`: which simulation codes are deployed on which chain. Changes nothing. */
 export async function showSimulationCode(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const wanted = textFlag(flags, 'chain');

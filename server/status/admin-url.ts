@@ -6,15 +6,15 @@ import { type HostAndPort, parseHostAndPort } from '../config/listen-address.ts'
 import { loadConfig } from '../config/load-config.ts';
 import { hasOwnConfig, namesService, withOwnConfig } from '../config/own-config.ts';
 
-/** Who listens everywhere is asked on this machine. */
+/** Wildcard addresses are asked on this machine. */
 const everywhere: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
 
 /**
- * Where the admin listener answers: what `--admin` says, else `gateway.adminListen` of the configuration, else that of the
- * `tollfree dev` of the working directory.
+ * The admin listener's URL: from `--admin`, else `gateway.adminListen` of the configuration, else that of the `tollfree dev`
+ * of the working directory.
  */
 export function adminUrl(flags: Flags): URL {
   const given = textFlag(flags, 'admin');

@@ -3,7 +3,7 @@ import { formatEther } from 'viem';
 import { describeSignUp } from '../../clients/cli/describe-sign-up.ts';
 import { printForeignLine as printLine } from '../../clients/cli/terminal/print-foreign-line.ts';
 
-/** Prints the service at a glance, what is wrong first. */
+/** Prints the status overview, problems first. */
 export function printStatus(status: OperatorStatus): void {
   const { ready, parts, problems, builds, chains, database, notificationsPending, signUp } = status;
   printLine(ready ? 'The service is ready.' : 'The service is NOT READY.');

@@ -9,7 +9,7 @@ import { printStatus } from './print-status.ts';
 /** Longest wait for the answer, in milliseconds: the service asks its nodes for it. */
 const timeoutMs = 20_000;
 
-/** `tollfree status`: what the admin listener says of the service. Fails when something is wrong, or nothing answers. */
+/** `tollfree status`: the status from the admin listener. Fails when something is wrong, or it does not answer. */
 export async function showStatus(flags: Flags): Promise<void> {
   const url = adminUrl(flags);
   const status = await withProgress(`Asking ${url}`, () => askStatus(url));

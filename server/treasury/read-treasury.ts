@@ -13,7 +13,7 @@ import { configuredContracts } from '../paymaster-contract/configured-contract.t
 
 const maxTransfers = 10;
 
-/** What a hot wallet has, tops up and has sent. Amounts in wei; balances are absent where no node reports them. */
+/** A hot wallet's balance, targets and transfers. Amounts in wei; balances are absent if no node reports them. */
 export type TreasuryReport = {
   readonly chainId: number;
   readonly wallet?: Address;
@@ -29,7 +29,7 @@ export type TreasuryReport = {
     readonly to: bigint;
     readonly isDue: boolean;
   }[];
-  /** The newest first. */
+  /** Newest first. */
   readonly transfers: readonly {
     readonly target: Address;
     readonly amount: bigint;

@@ -10,7 +10,7 @@ import { withOwnConfig } from '../config/own-config.ts';
 import { systemClock } from '../system-clock.ts';
 import { readTreasury, type TreasuryReport } from './read-treasury.ts';
 
-/** `tollfree treasury`. Works next to a running service, and changes nothing. */
+/** `tollfree treasury`. Works while a service runs, and changes nothing. */
 export async function showTreasury(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const chains = (config.chains ?? []).filter(({ treasury }) => treasury !== undefined);

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem';
 import type { DevBundlerParts } from './dev-bundler-parts.ts';
 
-/** What permissionless and ZeroDev ask for: three speeds, which are one here. */
+/** The methods of permissionless and ZeroDev: three speeds, which are the same here. */
 export async function readGasPrices({ devnet }: DevBundlerParts): Promise<object> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await devnet.client.estimateFeesPerGas();
   const price = {
@@ -11,7 +11,7 @@ export async function readGasPrices({ devnet }: DevBundlerParts): Promise<object
   return { slow: price, standard: price, fast: price };
 }
 
-/** What Alchemy's clients ask for: wei per gas. */
+/** The method of Alchemy's clients: wei per gas. */
 export async function readPriorityFee({ devnet }: DevBundlerParts): Promise<string> {
   return numberToHex(await devnet.client.estimateMaxPriorityFeePerGas());
 }

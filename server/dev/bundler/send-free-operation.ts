@@ -5,8 +5,8 @@ import { sendOperation } from './send-operation.ts';
 import { readSentOperation } from './sent-operation.ts';
 
 /**
- * `boost_sendUserOperation`, as alto has it: an operation without fees and without a paymaster, whose gas the bundler pays. One that
- * has landed already is answered with its hash.
+ * `boost_sendUserOperation` as in alto: an operation without fees and paymaster, whose gas the bundler pays. If it has
+ * already landed, returns its hash.
  */
 export async function sendFreeOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
   const { operation } = readSentOperation(parts.devnet, params);

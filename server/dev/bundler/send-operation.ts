@@ -7,8 +7,8 @@ import { readSignedDelegation } from './sent-authorization.ts';
 import { readSentOperation, toDevOperation } from './sent-operation.ts';
 
 /**
- * `eth_sendUserOperation`: takes the operation to the EntryPoint in a bundle of its own, at once, and answers with its hash
- * when it is on chain.
+ * `eth_sendUserOperation`: sends the operation to the EntryPoint at once, in its own bundle, and returns its hash when it is
+ * on chain.
  */
 export async function sendOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
   const { devnet, config, account, inTurn, landed } = parts;

@@ -6,8 +6,8 @@ import { mistake } from '../../../clients/cli/terminal/cli-error.ts';
 const requireHere = createRequire(import.meta.url);
 
 /**
- * Path of a file inside an installed package, read past its `exports`. Development packages are absent from a production
- * install, so a missing one is a sentence.
+ * Path of a file inside an installed package, bypassing its `exports`. A production install lacks development packages, so a
+ * missing one is reported as a sentence.
  */
 export function devPackageFile(packageName: string, file: string): string {
   for (const directory of requireHere.resolve.paths(packageName) ?? []) {

@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../core/base/time/clock.ts';
 
-/** How long a code is good for, in milliseconds: from the terminal to the browser. */
+/** Lifetime of a code in milliseconds: from the terminal to the browser. */
 const validMs = 5 * 60_000;
 
-/** A secret that is good once, and not for long; one at a time. It is kept as a digest, in memory alone. */
+/** A short-lived secret that works once; one at a time. Only its digest is kept, in memory. */
 export type OneTimeCode = {
-  /** A new one. The one before it is good no longer. */
+  /** Issues a new one, which invalidates the previous one. */
   issue(): string;
-  /** Whether this is the one, which it is no longer. Another changes nothing. */
+  /** Whether this is the current code, which is then used up. A wrong one changes nothing. */
   take(code: string): boolean;
 };
 

@@ -7,7 +7,7 @@ import { bundleGas } from './bundle-gas.ts';
 import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
 import { refusalReason } from './refusal-reason.ts';
 
-/** What the chain says about an operation that landed (EntryPoint event `UserOperationEvent`). Cost in wei. */
+/** The chain's result of a landed operation (EntryPoint event `UserOperationEvent`). Cost in wei. */
 export type OperationOutcome = {
   readonly userOpHash: Hex;
   readonly transactionHash: Hex;
@@ -19,7 +19,7 @@ export type OperationOutcome = {
   readonly receipt: TransactionReceipt;
 };
 
-/** The EntryPoint did not take the operation, e.g. `AA34 signature error`. */
+/** The EntryPoint rejected the operation, e.g. `AA34 signature error`. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
   readonly reason: string;
@@ -56,9 +56,8 @@ export function readUserOperationHash(devnet: Devnet, operation: DevUserOperatio
 }
 
 /**
- * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it.
- * Throws `OperationRefused` when the EntryPoint does not take it; a call that reverted inside a taken operation is
- * `success: false`.
+ * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it. Throws
+ * `OperationRefused` when the EntryPoint rejects it; if only its call reverted, the result is `success: false`.
  */
 export async function handleUserOperation(
   devnet: Devnet,

@@ -1,6 +1,6 @@
 import { BaseError, ContractFunctionRevertedError } from 'viem';
 
-/** The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, or what viem says in short. */
+/** The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, or viem's short message. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof BaseError)) return 'unknown error';
   const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);

@@ -5,17 +5,17 @@ import type { ChainClient } from '../../../core/node/chain-client.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import type { Finding, FindingsAbout } from '../finding.ts';
 
-/** Milliseconds of a round trip from which on the number of round trips is felt. */
+/** Round trip time in milliseconds from which the number of round trips matters. */
 const farMs = 20;
-/** Of these the shortest counts: any may have waited for something else. */
+/** The shortest of these trials counts: any of them may have been delayed. */
 const trials = 5;
 
-/** Whether connections of this machine begin again after a pause; undefined where it does not say so. */
+/** Whether this machine restarts TCP slow start after idle time; undefined if unknown. */
 type ReadSlowStart = () => boolean | undefined;
 
 /**
- * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux
- * takes up to three round trips for that over a connection that has been still for a second, and one over any other.
+ * How far a node is. Unless it is on chain, the simulation code is sent with every question: by default Linux needs up to
+ * three round trips for that on a connection that was idle for a second, and one on others.
  */
 export async function checkDistance(
   chain: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
@@ -36,7 +36,7 @@ export async function checkDistance(
   ];
 }
 
-/** In whole milliseconds; undefined when it does not respond. */
+/** In whole milliseconds; undefined when it does not answer. */
 async function shortestRoundTrip(client: ChainClient): Promise<number | undefined> {
   const taken: number[] = [];
   for (let trial = 0; trial < trials; trial += 1) {
@@ -47,7 +47,7 @@ async function shortestRoundTrip(client: ChainClient): Promise<number | undefine
   return Math.round(Math.min(...taken));
 }
 
-/** Whether the code of any EntryPoint's simulations is not on chain. */
+/** Whether the simulation code of any EntryPoint is not on chain. */
 async function sendsCode(
   { entryPoints, confirmations }: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
   client: ChainClient,

@@ -13,12 +13,12 @@ import { configuredContracts } from '../../paymaster-contract/configured-contrac
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 import { checkDistance } from './check-distance.ts';
 
-/** A node that takes longer is overtaken by the next one, in milliseconds. */
+/** A slower node is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;
-/** So many blocks of events are asked for at once, as the ledger asks for them. */
+/** Blocks of events per query, as in the ledger's queries. */
 const widthOfQuestion = 1_000n;
 
-/** A look at each node of a chain, by itself. */
+/** Checks each node of a chain separately. */
 export function checkNodes(chain: ChainSection, clients: readonly ChainClient[]): readonly Check[] {
   return clients.map((client, index) => {
     const about = `chain ${chain.chainId}, node ${index + 1}`;
@@ -41,7 +41,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
     `It took ${tookMs} ms to respond.`,
     'Put a faster node before it in nodeUrls.',
   );
-  // Alone: a question waits for others.
+  // Separately, since concurrent questions would delay it.
   const distance = await checkDistance(chain, client, find);
   const rest = await Promise.all([
     checkHead(chain, client, find),
@@ -118,7 +118,7 @@ async function checkGasSchedule(
   ];
 }
 
-/** For accounts with passkeys. Nothing is wrong with a chain that does not have it. */
+/** For accounts with passkeys. A chain without it is fine. */
 async function checkP256(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
   const isThere = await readP256(client);
   if (isThere === undefined) return [];
@@ -130,7 +130,7 @@ async function checkP256(client: ChainClient, find: FindingsAbout): Promise<read
 
 const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };
 
-/** What the ledger needs of the past: the state some blocks ago, and the logs of many blocks. */
+/** The history that the ledger needs: the state some blocks ago, and the logs of many blocks. */
 async function checkHistory(
   chain: ChainSection,
   client: ChainClient,

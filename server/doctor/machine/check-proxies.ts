@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config-schema.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 
-/** A look at whether clients can be told from each other: the service speaks no TLS, so behind an https URL there is a proxy. */
+/** Checks whether clients can be distinguished: the service has no TLS, so an https URL means that there is a proxy. */
 export function checkProxies({ dashboard, gateway, holds }: Config): readonly Finding[] {
   if (dashboard.publicUrl?.startsWith('https:') !== true || gateway.trustedProxies.length > 0) return [];
   const { requestsPerSecond } = gateway.limits;

@@ -3,7 +3,7 @@ import { inspectServer } from '../../../core/store/postgres/inspect-server.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 import { checkMasterKeys } from './check-master-key.ts';
 
-/** A look at a database on a PostgreSQL server, for reading alone: that it opens, and its schema. */
+/** Checks a PostgreSQL database without changing it: that it opens, and its schema. */
 export async function checkServer(
   url: Secret<string>,
   keys: readonly string[] | undefined,

@@ -2,7 +2,7 @@ import { describeSignUp } from '../../../clients/cli/describe-sign-up.ts';
 import type { Config } from '../../config/config-schema.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 
-/** A look at who gets an account without the operator. */
+/** Checks who gets an account without the operator. */
 export function checkSignUp({ dashboard }: Config): readonly Finding[] {
   const { publicUrl, signUp } = dashboard;
   const find = findingsAbout('sign-up');
