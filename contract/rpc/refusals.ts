@@ -19,7 +19,7 @@ export const ThenPayInTokenSchema = z.object({
 });
 export type ThenPayInToken = z.infer<typeof ThenPayInTokenSchema>;
 
-/** How one kind of refusal is answered: JSON-RPC code, HTTP status, and what it means. */
+/** How a kind of refusal is answered: JSON-RPC code, HTTP status, and what it means. */
 export type RpcRefusal = { readonly code: number; readonly httpStatus: number; readonly meaning: string };
 
 /** Errors that JSON-RPC itself defines. */
@@ -184,8 +184,8 @@ export const rpcRefusals = {
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 
 /**
- * Methods whose clients expect errors inside an HTTP 200: those of ERC-7677, its extensions, what libraries call first, and
- * those of bundlers.
+ * Methods whose clients expect errors inside an HTTP 200: ERC-7677 and its extensions, methods that libraries call first,
+ * and bundler methods.
  */
 const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pm_getPaymasterStubData',
