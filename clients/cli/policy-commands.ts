@@ -9,7 +9,7 @@ import { formatTime, printRows } from './terminal/print-rows.ts';
 import { textFlag } from './terminal/text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
-/** `tollfree policy show`: what it prints, `policy set` takes. */
+/** `tollfree policy show`: its output is valid input for `policy set`. */
 export async function showPolicy(flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
   await withPaymaster(flags, async (client) => {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { withApiKey } from './register-management-commands.ts';
 import { runCommand } from './terminal/run-command.ts';
 
-/** Adds the commands that show what a paymaster sponsored and refused: `why`, `decisions`, `explain` and `usage`. */
+/** Adds the commands about a paymaster's decisions and usage: `why`, `decisions`, `explain` and `usage`. */
 export function registerDecisionCommands(program: Command): void {
   const load = () => import('./decision-commands.ts');
   withApiKey(

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { withApiKey } from './register-management-commands.ts';
 import { runCommand } from './terminal/run-command.ts';
 
-/** Adds `notification`: URLs that are told about events, and what they were told. */
+/** Adds `notification`: URLs that are notified of events, and their deliveries. */
 export function registerNotificationCommands(program: Command): void {
   const load = () => import('./notification-commands.ts');
   const notification = program.command('notification').description('choose the URLs that are notified of events');

@@ -7,7 +7,7 @@ import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { formatTime, printRows } from './terminal/print-rows.ts';
 import { withManagement } from './with-management.ts';
 
-/** `tollfree token create`: the token alone on stdout, what to do with it on stderr. */
+/** `tollfree token create`: prints only the token on stdout, and instructions on stderr. */
 export async function createToken(name: string, flags: Flags): Promise<void> {
   const expiresInDays = countFlag(flags, 'expires-in-days', maxAuthTokenDays);
   const scopes = scopesFlag(flags);

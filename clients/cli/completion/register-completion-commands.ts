@@ -1,7 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { runCommand } from '../terminal/run-command.ts';
 
-/** Adds `completion`, which prints what a shell is to load, and the hidden `complete`, which that asks at every tab. */
+/**
+ * Adds `completion`, which prints the script for a shell, and the hidden `complete`, which the script calls at every tab.
+ */
 export function registerCompletionCommands(program: Command, createCommands: () => Command): void {
   const load = () => import('./complete-words.ts');
   program

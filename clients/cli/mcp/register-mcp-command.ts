@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { runCommand } from '../terminal/run-command.ts';
 
-/** Adds `mcp`, which lets an assistant of a developer use the management interface. */
+/** Adds `mcp`, which gives a developer's AI assistant access to the management API. */
 export function registerMcpCommand(program: Command): void {
   program
     .command('mcp')

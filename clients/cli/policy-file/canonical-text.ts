@@ -1,4 +1,4 @@
-/** Text that two values of JSON share when they say the same: the order of names and of lists says nothing in a policy. */
+/** A text that equivalent JSON values share: in a policy the order of names and of lists does not matter. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).sort().join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

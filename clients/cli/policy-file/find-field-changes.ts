@@ -1,9 +1,9 @@
 import { canonicalText } from './canonical-text.ts';
 
-/** A field that differs: without `from` it was not set, without `to` it is not to be. */
+/** A changed field: without `from` it was not set, without `to` it will not be. */
 export type FieldChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
 
-/** In what two objects differ, by the paths of their fields, in the order of the paths. Lists are compared as a whole. */
+/** The differences of two objects, ordered by the paths of their fields. Lists are compared as a whole. */
 export function findFieldChanges(before: object, after: object): readonly FieldChange[] {
   const [from, to] = [flatten(before), flatten(after)];
   return [...new Set([...from.keys(), ...to.keys()])]

@@ -6,23 +6,23 @@ import { type FieldChange, findFieldChanges } from './find-field-changes.ts';
 import type { PoliciesInForce } from './policies-in-force.ts';
 import type { NamedEntry, PolicyDocument } from './policy-document.ts';
 
-/** What is to happen to one policy: the default one, where no `name` is said. */
+/** The change of one policy: the default one if there is no `name`. */
 export type PolicyChange = {
   readonly action: 'change' | 'create' | 'delete';
   readonly name?: string;
   readonly policyId?: string;
-  /** By their places in the file; for a new policy those that differ from an empty one. */
+  /** In the order of the file; for a new policy the differences from an empty one. */
   readonly fields: readonly FieldChange[];
 };
 
 export type PolicyChanges = {
-  /** In the order in which they are made: what is there, what goes, what is new. */
+  /** In the order of execution: changes, deletions, new policies. */
   readonly changes: readonly PolicyChange[];
-  /** Named policies that the file does not have, and that stay. */
+  /** Named policies that are missing in the file and stay. */
   readonly kept: readonly { readonly name: string; readonly policyId: string }[];
 };
 
-/** What a file would change of the policies in force. With `prune` the named ones that it does not have are deleted. */
+/** The changes that a file would make to the current policies. With `prune`, named ones missing in the file are deleted. */
 export function findPolicyChanges(
   { policy, policies = [] }: PolicyDocument,
   inForce: PoliciesInForce,
@@ -51,7 +51,7 @@ export function findPolicyChanges(
 
 const nothing = { policy: policyItem(defaultPolicy) };
 
-/** What a file says of a named policy, next to its name. */
+/** The head of a named policy in a file, without its name. */
 function headOf({ description, author, icon, enabled, policy }: NamedEntry): object {
   return { description, author, icon, enabled, policy };
 }

@@ -2,7 +2,7 @@ import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { ManagementClient } from '@tollfree/sdk/management';
 
-/** All policies of a paymaster as the service answers them. */
+/** All policies of a paymaster, as returned by the service. */
 export type PoliciesInForce = {
   readonly policy: PolicyItem;
   readonly policies: readonly NamedPolicyItem[];

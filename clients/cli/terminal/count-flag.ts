@@ -10,7 +10,7 @@ export function countFlag(flags: Flags, option: string, max: number): number | u
   throw mistake(`--${option} must be a whole number from 1 to ${max}.`);
 }
 
-/** The name that an option's value goes by: `daysLeft` of `--days-left`. */
+/** The property name of an option: `daysLeft` for `--days-left`. */
 function flagKey(option: string): string {
   return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,4 @@
-/** What a command ends with, and what that means. Programs depend on it: a code never changes its meaning. */
+/** Exit codes of commands and their meaning. Programs depend on them: a code never changes its meaning. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'ok' },
   mistake: { code: 1, meaning: 'a mistake, or something is wrong' },

@@ -1,2 +1,2 @@
-/** What commander parsed, by option name. */
+/** Values parsed by commander, by option name. */
 export type Flags = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Prints rows as aligned columns under their names on stdout. */
+/** Prints rows as aligned columns with headings on stdout. */
 export function printRows(rows: readonly Readonly<Record<string, string>>[]): void {
   const names = Object.keys(rows[0] ?? {});
   const lines = [Object.fromEntries(names.map((name) => [name, name])), ...rows];
@@ -9,7 +9,7 @@ export function printRows(rows: readonly Readonly<Record<string, string>>[]): vo
   }
 }
 
-/** A Unix time in seconds as a person reads it; `-` when there is none. */
+/** A Unix time in seconds in readable form; `-` when there is none. */
 export function formatTime(unixSeconds: number | undefined): string {
   return unixSeconds === undefined ? '-' : new Date(unixSeconds * 1_000).toISOString().replace('.000Z', 'Z');
 }

@@ -2,7 +2,7 @@ import { mistake } from './cli-error.ts';
 import type { Flags } from './flags.ts';
 import { textFlag } from './text-flag.ts';
 
-/** Unix seconds, or a time as ISO 8601 has it; a day alone begins at midnight UTC. */
+/** Unix seconds, or an ISO 8601 time; a date without a time means midnight UTC. */
 export function timeFlag(flags: Flags, option: string): number | undefined {
   const given = textFlag(flags, option);
   if (given === undefined) return undefined;

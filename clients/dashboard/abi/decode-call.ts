@@ -2,7 +2,7 @@ import { type AbiFunction, decodeFunctionData, type Hex } from 'viem';
 
 type Argument = { readonly name: string; readonly type: string; readonly value: string };
 
-/** Reads the arguments of call data by an ABI; undefined where it does not fit. */
+/** Decodes the arguments of call data by an ABI; undefined if it does not match. */
 export function decodeCall(abi: string, data: string): readonly Argument[] | undefined {
   try {
     const functions = (JSON.parse(abi) as readonly AbiFunction[]).filter(({ type }) => type === 'function');

@@ -1,6 +1,6 @@
 import { type AbiFunction, toFunctionSelector, toFunctionSignature } from 'viem';
 
-/** A function of an ABI, as a whitelist names it. */
+/** A function of an ABI, in the form of whitelist entries. */
 export type Method = {
   readonly name: string;
   /** Name and types, such as `transfer(address,uint256)`: one overload. */

@@ -5,7 +5,7 @@ type ReadAbi =
   | { readonly ok: true; readonly abi: string; readonly methods: readonly Method[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads an ABI as people have it: the JSON array, or the artifact of a compiler that has it as `abi`. */
+/** Reads an ABI in its usual forms: the JSON array, or a compiler's artifact with an `abi`. */
 export function readAbi(text: string): ReadAbi {
   const abi = findAbi(text);
   if (abi === undefined) {
@@ -31,7 +31,7 @@ function findAbi(text: string): unknown[] | undefined {
   }
 }
 
-/** Those that can be whitelisted come first. */
+/** Whitelistable methods come first. */
 function order({ whyNot }: Method): number {
   return whyNot === undefined ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import { TollfreeApiError, TransportError } from '@tollfree/sdk';
 
-/** What a person can do about the service's answers whose own sentence does not say it. */
+/** Advice for service errors whose own message has none. */
 const advice: Readonly<Record<string, string>> = {
   [managementErrors.chainIdNotSupported.message]:
     'This service does not support that chain. Ask its operator which chains it supports.',
@@ -27,7 +27,7 @@ const advice: Readonly<Record<string, string>> = {
   [managementErrors.notReady.message]: 'Try again shortly. If the problem persists, contact the operator.',
 };
 
-/** What to do about an error, in a sentence; undefined when its own sentence says enough. */
+/** What to do about an error, in a sentence; undefined when its own message says enough. */
 export function adviceOn(error: Error): string | undefined {
   if (error instanceof TransportError) return 'Check your connection and try again.';
   if (!(error instanceof TollfreeApiError)) return undefined;

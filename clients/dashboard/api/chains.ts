@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
-/** What the service serves; it changes with a restart alone. */
+/** The served chains, which only change with a restart. */
 export const chainsQuery = queryOptions({
   queryKey: ['chains'],
   staleTime: 600_000,

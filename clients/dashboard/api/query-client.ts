@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { TollfreeApiError } from '@tollfree/sdk';
 import { sessionKey } from './session.ts';
 
-/** Keeps what was read. A 401 on any call means that the session has ended: the page asks to sign in again. */
+/** Caches answers. A 401 on any call means that the session has ended: the page asks to sign in again. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endSession }),
   mutationCache: new MutationCache({

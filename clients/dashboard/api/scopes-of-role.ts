@@ -1,7 +1,7 @@
 import type { Role } from '@tollfree/contract/access/role';
 import type { Scope } from '@tollfree/contract/access/scope';
 
-/** What a member may. The service decides; this is for what is shown before it is asked. */
+/** A role's scopes, only for display: the service decides. */
 export const scopesOfRole: { readonly [Name in Role]: readonly Scope[] } = {
   owner: ['read', 'manage', 'funds'],
   manager: ['read', 'manage'],

@@ -6,7 +6,7 @@ import { routes } from './routes.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** Who is signed in; null for no one. */
+/** The current session; null if no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   staleTime: 60_000,

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
-/** The account's sessions that have not ended: always as they are now, since others begin and end them elsewhere. */
+/** The account's active sessions, always current, since others start and end elsewhere. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   staleTime: 0,

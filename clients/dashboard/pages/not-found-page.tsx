@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Page } from '../parts/page.tsx';
 
-/** For an address that leads nowhere. */
+/** For an unknown URL. */
 export function NotFoundPage() {
   return (
     <Page title="Page not found" lead="There is no page at this address.">

@@ -10,7 +10,7 @@ const steps = [
 const sizes = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
 const form = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 
-/** How long ago something was, from Unix seconds; the moment itself is in its title. */
+/** The age of a time in Unix seconds; its title has the exact time. */
 export function Age({ at }: { readonly at: number }) {
   const [now, setNow] = useState(() => Date.now() / 1_000);
   useEffect(() => {

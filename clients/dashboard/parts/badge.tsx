@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A state in a word. */
+/** A state as a short label. */
 export function Badge({
   kind = 'info',
   children,

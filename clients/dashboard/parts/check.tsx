@@ -8,7 +8,7 @@ type CheckProps = {
   readonly isDisabled?: boolean;
 };
 
-/** A box to tick. */
+/** A checkbox. */
 export function Check({ children, ...rest }: CheckProps) {
   return (
     <Checkbox className="check" {...rest}>

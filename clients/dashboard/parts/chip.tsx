@@ -5,11 +5,11 @@ type ChipProps = {
   readonly children: ReactNode;
   readonly isOn: boolean;
   readonly onPress: () => void;
-  /** It goes when it is pressed: a filter that holds a value. */
+  /** Removed when pressed: a filter with a value. */
   readonly isRemovable?: boolean;
 };
 
-/** A filter that is on or off. */
+/** A filter that can be toggled. */
 export function Chip({ children, isOn, onPress, isRemovable = false }: ChipProps) {
   return (
     <button type="button" className="chip" aria-pressed={isOn} onClick={onPress}>

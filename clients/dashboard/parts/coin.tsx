@@ -5,11 +5,11 @@ import { coinText } from './text/coin-text.ts';
 
 type CoinProps = {
   readonly wei: string;
-  /** The chain whose coin it is; that of the paymaster whose page this is when absent. */
+  /** The chain of the coin; that of the page's paymaster when absent. */
   readonly chainId?: number;
 };
 
-/** An amount of the chain's coin, given in wei; the exact wei are in its title. */
+/** An amount of the chain's coin, given in wei; its title has the exact wei. */
 export function Coin({ wei, chainId }: CoinProps) {
   const paymaster = useContext(PaymasterContext);
   const symbol = coinSymbol(chainId ?? paymaster?.chainId ?? 0);

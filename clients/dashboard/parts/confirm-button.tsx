@@ -5,19 +5,19 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, type ButtonProps } from './button.tsx';
 
 type ConfirmButtonProps = {
-  /** On the button that asks. */
+  /** Label of the button that asks. */
   readonly text: string;
   readonly label?: string;
   readonly title: string;
   /** What will happen. */
   readonly children: ReactNode;
-  /** On the button that does it. */
+  /** Label of the button that confirms. */
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly isPending?: boolean;
 } & Pick<ButtonProps, 'needs' | 'refusal'>;
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for an irreversible action: it asks first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { text, label, title, children, confirm, onConfirm, isPending, needs, refusal } = props;
   return (

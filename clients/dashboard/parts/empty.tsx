@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Instead of a list that has nothing in it: what it is for and what to do. */
+/** Replaces an empty list: its purpose and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="empty">

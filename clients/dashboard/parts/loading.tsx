@@ -1,6 +1,6 @@
 const lines = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-/** While something is read: grey lines about where it will be. */
+/** A loading placeholder: grey lines at the position of the content. */
 export function Loading() {
   return (
     <div role="status" className="skeleton">

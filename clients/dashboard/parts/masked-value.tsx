@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 
-/** How much of the end is shown of what is masked. */
+/** How many characters at the end stay visible. */
 const shownEnd = 4;
 
-/** A value that is not for everyone who looks over a shoulder: its end, all of it on request, and a button that copies it. */
+/** A sensitive value: only its end is visible, the rest on request, with a copy button. */
 export function MaskedValue({ text, what }: { readonly text: string; readonly what: string }) {
   const [isShown, setShown] = useState(false);
   const slash = text.lastIndexOf('/') + 1;

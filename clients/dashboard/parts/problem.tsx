@@ -1,6 +1,6 @@
 import { adviceOn } from '../api/advice-on.ts';
 
-/** What went wrong, in the service's words, and what to do about it. Nothing while there is no error. */
+/** An error in the service's words, and what to do about it. Hidden without an error. */
 export function Problem({ error }: { readonly error: Error | null | undefined }) {
   return (
     <div role="alert" className="alert-place">

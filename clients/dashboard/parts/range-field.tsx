@@ -5,12 +5,12 @@ import { TextInput } from './text-input.tsx';
 type RangeFieldProps<Preset extends string> = {
   readonly presets: readonly { readonly value: Preset; readonly text: string }[];
   readonly value: Preset | 'custom';
-  /** The days that are shown, which a range of one's own begins with. */
+  /** The current days, the initial value of a custom range. */
   readonly days: Days;
   readonly onChange: (value: Preset | 'custom', days: Days) => void;
 };
 
-/** A time in days back from now, or from one day to another. */
+/** A time range: a number of days back from now, or from one day to another. */
 export function RangeField<Preset extends string>({ presets, value, days, onChange }: RangeFieldProps<Preset>) {
   return (
     <div className="form-row">

@@ -14,16 +14,16 @@ type TextInputProps = {
   readonly initial?: string;
   readonly onChange?: (value: string) => void;
   readonly type?: 'text' | 'url' | 'password' | 'date';
-  /** Digits are typed. */
+  /** Shows a numeric keyboard. */
   readonly numeric?: boolean;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** Lines to write on; one by default. */
+  /** Number of lines; one by default. */
   readonly rows?: number;
   readonly isCode?: boolean;
-  /** Says what is wrong with a value; undefined for a good one. */
+  /** Returns what is wrong with a value; undefined for a valid one. */
   readonly check?: (value: string) => string | undefined;
 };
 
@@ -59,7 +59,7 @@ export function TextInput(props: TextInputProps) {
 }
 
 /**
- * A field that is wrong is judged again with each letter. Else its error would go when the field is left, and the button that is
+ * Validates an invalid field again on each keystroke. If its error only disappeared when the field is left, a button that is
  * being pressed would move away under the pointer.
  */
 function judgeAgain({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A value of machines, in full, with a button that copies it. */
+/** A technical value in full, with a copy button. */
 export function Value({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span className="value">

@@ -4,8 +4,7 @@ import { usageQuery } from '../api/of-paymaster.ts';
 import { usdOfWei, usdText } from './text/usd-text.ts';
 
 /**
- * What the coin was worth when operations landed last, in millionths of a USD; undefined where none landed in 30 days or no price
- * was known.
+ * The coin's price at the last landings, in millionths of a USD; undefined if none landed in 30 days or no price was known.
  */
 export function usePrice(paymaster: PaymasterItem): string | undefined {
   const { data = [] } = useQuery(usageQuery(paymaster, { by: 'day' }));
@@ -17,7 +16,7 @@ export function usePrice(paymaster: PaymasterItem): string | undefined {
   return String((micros * 10n ** 18n) / BigInt(last.charge));
 }
 
-/** What wei are worth at the last known price; nothing where none is known. */
+/** The worth of wei at the last known price; hidden if there is none. */
 export function Worth({ wei, paymaster }: { readonly wei: string; readonly paymaster: PaymasterItem }) {
   const price = usePrice(paymaster);
   if (price === undefined) return null;

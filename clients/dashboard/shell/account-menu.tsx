@@ -12,7 +12,7 @@ import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.t
 
 const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Chooses light or dark. */
+/** Selects the light or dark theme. */
 function ThemeSwitch() {
   const [theme, setTheme] = useState(readTheme);
   const choose = (next: Theme) => {
@@ -24,7 +24,7 @@ function ThemeSwitch() {
   return <Segments label="Theme" value={theme} options={options} onChange={choose} />;
 }
 
-/** Who is signed in, what the page looks like, and the way out. */
+/** The signed-in user, the theme, and the sign-out button. */
 export function AccountMenu() {
   const id = useId();
   const client = useQueryClient();

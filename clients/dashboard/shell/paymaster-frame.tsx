@@ -6,7 +6,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { PaymasterContext } from '../parts/paymaster-context.ts';
 import { PaymasterState } from './paymaster-state.tsx';
 
-/** Gives the pages of a paymaster the one that the address names. */
+/** Provides the paymaster in the URL to its pages. */
 export function PaymasterFrame() {
   const { paymasterId } = useParams({ from: '/paymasters/$paymasterId' });
   const paymasters = useQuery(paymastersQuery);

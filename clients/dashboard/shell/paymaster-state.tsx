@@ -3,7 +3,7 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 
-/** Above the pages of a paymaster that answers nothing: that it does not, and since when. */
+/** A banner on the pages of a paused or retired paymaster, with the time since. */
 export function PaymasterState({
   paymaster: { paymasterId, pausedAt, retiredAt },
 }: {

@@ -15,7 +15,7 @@ import { WhatYouMay } from './what-you-may.tsx';
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }));
 const CommandMenu = lazy(async () => ({ default: (await import('./command/command-menu.tsx')).CommandMenu }));
 
-/** Who is not signed in is asked to, whatever the page; afterwards it is there. */
+/** Asks for sign-in on any page; afterwards shows that page. */
 export function Root() {
   const session = useQuery(sessionQuery);
   return (
@@ -38,7 +38,7 @@ function Shell() {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   const [isFinding, setFinding] = useState(false);
-  // Another page is read from its beginning, with the keyboard and by screen readers too.
+  // A new page starts at the top, also for keyboard and screen readers.
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
@@ -75,7 +75,7 @@ function Shell() {
   );
 }
 
-/** Above all pages: the accounts that have invited the wallet, until it joins them. */
+/** A banner with the accounts that have invited the wallet, until it joins them. */
 function Invitations() {
   const { data: accounts = [] } = useQuery(accountsQuery);
   const { data: session } = useQuery(sessionQuery);

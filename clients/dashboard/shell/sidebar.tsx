@@ -10,7 +10,7 @@ import { isShown, pageGroups } from './paymaster-pages.ts';
 import { Switcher } from './switcher.tsx';
 import { useCurrentPaymaster } from './use-current-paymaster.ts';
 
-/** Where one can go, who is signed in, and the way out. On a phone it folds away. */
+/** The navigation, the signed-in user, and the sign-out button. Collapses on a phone. */
 export function Sidebar({ onFind }: { readonly onFind: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -75,10 +75,10 @@ function Group({ group: { title, pages }, paymaster }: GroupProps) {
   );
 }
 
-/** Other pages begin with their paths. */
+/** Other pages match by the prefix of their path. */
 const exactPages: ReadonlySet<string> = new Set(['/', '/paymasters', '/paymasters/$paymasterId']);
 
-/** The name, which leads home. */
+/** The product name, linked to the home page. */
 function Brand() {
   return (
     <Link to="/" className="brand">

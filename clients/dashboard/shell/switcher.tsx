@@ -9,7 +9,7 @@ import { chainLabel, networkOf } from '../parts/text/chain-name.ts';
 
 const titles = { main: 'Main networks', test: 'Test networks' } as const;
 
-/** Shows which paymaster the menu is about, and goes to another one: those of main networks first. */
+/** Shows the menu's paymaster, and switches to another one; main networks first. */
 export function Switcher({ paymaster }: { readonly paymaster: PaymasterItem }) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useRef } from 'react';
 import { paymastersQuery } from '../api/paymasters.ts';
 
-/** The paymaster that the menu is about: that of the page, or else the one before, or else the first that still works. */
+/** The menu's paymaster: that of the page, else the previous one, else the first active one. */
 export function useCurrentPaymaster(): PaymasterItem | undefined {
   const { paymasterId } = useParams({ strict: false });
   const { data = [] } = useQuery(paymastersQuery);

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';
 import { Notice } from '../parts/notice.tsx';
 
-/** Above all pages for who can change nothing: that it is so, and who can help. */
+/** A banner for read-only users: that they cannot change anything, and who can help. */
 export function WhatYouMay() {
   const { data: session } = useQuery(sessionQuery);
   if (!session || session.scopes.includes('manage')) return null;

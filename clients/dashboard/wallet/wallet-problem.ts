@@ -1,4 +1,4 @@
-/** What a wallet refused, in a sentence for people; other errors as they are. */
+/** A wallet's refusal, in a sentence for people; other errors unchanged. */
 export function walletProblem(error: Error | null): Error | null {
   if (error === null || !('shortMessage' in error)) return error;
   for (let each: unknown = error; each instanceof Error; each = each.cause) {

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import type { EIP1193Provider } from 'viem';
 
-/** A wallet of this browser, as it announces itself (EIP-6963). */
+/** A wallet of this browser, as announced by EIP-6963. */
 export type Wallet = {
   readonly id: string;
   readonly name: string;
-  /** A picture as `data:`; none where it gave another address. */
+  /** An icon as a `data:` URI; undefined for any other URL. */
   readonly icon: string | undefined;
   readonly provider: EIP1193Provider;
 };

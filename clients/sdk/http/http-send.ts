@@ -5,7 +5,7 @@ export type HttpRequest = {
   readonly body?: string;
 };
 
-/** An answer as it came. Redirects are answers: following one would carry credentials somewhere else. */
+/** An answer as received. Redirects are answers: following one would send credentials to another server. */
 export type HttpAnswer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 /** Sends one request and reads its whole answer. Rejects with a `TransportError`. */

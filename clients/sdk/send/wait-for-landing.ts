@@ -11,7 +11,7 @@ import { SendSponsoredError } from '../errors/send-sponsored-error.ts';
 
 const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
 
-/** Polls between two questions to the EntryPoint, and polls that a bundler has to find the receipt of what used the nonce. */
+/** Polls between two reads of the EntryPoint, and polls that a bundler gets to find the receipt after the nonce was used. */
 const pollsPerNonce = 5;
 
 type Awaited = {
@@ -25,8 +25,8 @@ type Awaited = {
 };
 
 /**
- * The receipt of a sent operation. Rejects when another operation has used its nonce, and after `timeout`: as dropped if the bundler
- * no longer knows it, else as still on its way. A bundler that does not answer is asked again until then.
+ * The receipt of a sent operation. Rejects when another operation has used its nonce, and after `timeout`: as dropped if the
+ * bundler no longer knows it, else as still pending. A bundler that does not answer is asked again until then.
  */
 export async function waitForLanding(awaited: Awaited): Promise<UserOperationReceipt> {
   const { bundlerClient, hash, timeout, pollingInterval } = awaited;

@@ -1,6 +1,6 @@
 import type { EitherContext, PaymasterContext } from './sponsorship-context.ts';
 
-/** What of a context says who pays. */
+/** The fields of a context that determine who pays. */
 const payers = ['mode', 'token', 'tokenInfo', 'permit'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function mergeContexts(ofAll: unknown, own: unknown): PaymasterContext | 
   return { ...kept, ...withoutUndefined(own), ...(info === undefined ? {} : { sponsorshipInfo: info }) };
 }
 
-/** What of a context belongs to an operation, no matter who pays for it. */
+/** The fields of a context that do not depend on who pays. */
 export function withoutPayer(context: PaymasterContext | undefined): EitherContext {
   return context === undefined ? {} : without(context, payers);
 }

@@ -2,7 +2,7 @@ import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 
 import { toWireUserOperation } from './user-operation-request.ts';
 import { chainIdHex } from './wire-fields.ts';
 
-/** Params of both ERC-7677 methods: of the operation only the fields of the interface. */
+/** Params of both ERC-7677 methods, with only the API's fields of the operation. */
 export function paymasterDataParams(
   parameters: GetPaymasterStubDataParameters | GetPaymasterDataParameters,
 ): readonly unknown[] {

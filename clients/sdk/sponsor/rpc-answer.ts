@@ -34,7 +34,7 @@ const readKnownData = readObject<KnownData>({
   thenPayInToken: readOptional(readThenPayInToken),
 });
 
-/** Facts that are not known here go along. */
+/** Unknown fields are kept. */
 const readErrorData: Read<ErrorData> = (value) => ({ ...readRecord(value), ...readKnownData(value) });
 
 /** The answer of a service that refuses. */

@@ -5,7 +5,7 @@ import { parseJson } from '../http/parse-json.ts';
 import { readRefusal, readSuccess } from './rpc-answer.ts';
 import type { SponsorTransport } from './sponsor-transport.ts';
 
-/** What the sponsorship actions take first: a way to make one JSON-RPC call. */
+/** The first argument of the sponsorship actions: makes one JSON-RPC call. */
 export type SponsorConnection = {
   /**
    * Makes one call. Rejects with `SponsorshipRefusedError` when the service refuses, with `TransportError` when no

@@ -6,7 +6,7 @@ import { usePrice } from '../../parts/worth.tsx';
 
 type OperationCostProps = { readonly decision: DecisionItem; readonly paymaster: PaymasterItem };
 
-/** What an operation cost, in USD and in coin; the most it can cost while it is open. */
+/** An operation's cost in USD and coin, or its maximum while it is open. */
 export function OperationCost({ decision, paymaster }: OperationCostProps) {
   const { settlement, facts } = decision;
   const usual = usePrice(paymaster);

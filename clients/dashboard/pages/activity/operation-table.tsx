@@ -13,7 +13,7 @@ import { isRelayed } from './is-relayed.ts';
 import { OperationCost } from './operation-cost.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** Operations, each leading to its requests and their reasons. */
+/** Operations, each linked to its requests and their reasons. */
 export function OperationTable({ operations }: { readonly operations: readonly Operation[] }) {
   const paymaster = usePaymaster();
   const { paymasterId } = paymaster;
@@ -87,7 +87,7 @@ function Transaction({ hash }: { readonly hash: string }) {
   );
 }
 
-/** The first call of an operation, by the names of its method and contract, and how many others it makes. */
+/** The first call of an operation, with the names of its method and contract, and the number of further calls. */
 function CallText({ decision: { facts, mode } }: { readonly decision: DecisionItem }) {
   const nameOf = useCallNames();
   const [first, ...others] = facts?.calls ?? [];

@@ -14,7 +14,7 @@ const kinds = {
   released: 'info',
 } as const;
 
-/** How far an operation came, in a word. */
+/** An operation's status as a badge. */
 export function StatusBadge({ status }: { readonly status: OperationStatus }) {
   return <Badge kind={kinds[status]}>{operationStatusTexts[status].label}</Badge>;
 }

@@ -13,10 +13,10 @@ import { ApiKeyItem } from './api-key-item.tsx';
 import { type KeySettings, KeySettingsForm } from './key-settings-form.tsx';
 import { ShownKey } from './shown-key.tsx';
 
-/** The apiKeys of a paymaster. It always has its own one. */
+/** The apiKeys of a paymaster, including its own. */
 export function ApiKeysPage() {
   const keys = useQuery(apiKeysQuery(usePaymaster()));
-  // The item of one that was refused at once is gone by then.
+  // The item of an immediately refused key no longer exists.
   const [created, setCreated] = useState<CreatedApiKey>();
   return (
     <Page
@@ -54,7 +54,7 @@ export function ApiKeysPage() {
   );
 }
 
-/** Makes one more apiKey and shows it, this once. */
+/** Creates another apiKey and shows it once. */
 function ApiKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -8,7 +8,7 @@ import { rpcUrl } from '../paymasters/rpc-url.ts';
 
 type ShownKeyProps = { readonly created: CreatedApiKey; readonly onDone: () => void };
 
-/** A new apiKey, to be copied: but for the paymaster's own it is shown this once. */
+/** A new apiKey to copy: except for the paymaster's own, it is shown only once. */
 export function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyProps) {
   const url = rpcUrl({ ...usePaymaster(), apiKey });
   return (

@@ -12,7 +12,7 @@ const any = '';
 
 type AuditLogFiltersProps = { readonly filters: Filters; readonly onChange: (filters: Filters) => void };
 
-/** Narrows the changes down. */
+/** Filters the changes. */
 export function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const { data: paymasters = [] } = useQuery(paymastersQuery);

@@ -12,7 +12,7 @@ import { operationWords } from './operation-words.ts';
 
 const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
 
-/** What became of one object, before and after. */
+/** One object's change, before and after. */
 function ChangeTable({ change }: { readonly change: ObjectChange }) {
   const { kind, id, fields } = change;
   const title = `${kind} ${id}, ${became[change.became]}`;
@@ -43,7 +43,7 @@ function ChangeTable({ change }: { readonly change: ObjectChange }) {
   );
 }
 
-/** A path as the forms name its parts, columns of the store without their underlines. */
+/** A path with the form's labels; database columns without underscores. */
 function wordsOf(path: string): string {
   return path
     .split('.')
@@ -51,7 +51,7 @@ function wordsOf(path: string): string {
     .join(' › ');
 }
 
-/** A change: what, where, when, by whom and from where, and what it came to. */
+/** A change: what, where, when, by whom and from where, and its effect. */
 export function AuditLogItem({ entry }: { readonly entry: Item }) {
   const { operation, changedAt, paymasterId, address, client } = entry;
   const { data: tokens = [] } = useQuery(authTokensQuery);

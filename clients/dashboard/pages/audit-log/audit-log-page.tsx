@@ -15,7 +15,7 @@ import { auditLogCsv } from './audit-log-csv.ts';
 import { AuditLogFilters } from './audit-log-filters.tsx';
 import { AuditLogItem } from './audit-log-item.tsx';
 
-/** Who changed what at the account, newest first. */
+/** Who changed what in the account, newest first. */
 export function AuditLogPage() {
   const [filters, setFilters] = useState<Filters>({});
   const pace = live();

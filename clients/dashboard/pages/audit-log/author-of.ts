@@ -1,7 +1,7 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 
-/** Authors without a credential of the account, in words. */
+/** Labels of authors without a credential of the account. */
 export const authorLabels = {
   visitor: 'A user who signed in',
   operator: 'The operator',
@@ -9,7 +9,7 @@ export const authorLabels = {
   service: 'The service itself',
 } as const;
 
-/** Who made a change, in words, with the authToken by its name where it is known. */
+/** Who made a change, in words, with the authToken's name if known. */
 export function authorOf(
   { author, credentialId, wallet, after }: Pick<AuditLogItem, 'author' | 'credentialId' | 'wallet' | 'after'>,
   tokens: readonly AuthTokenItem[],

@@ -3,7 +3,7 @@ import { Moment } from '../../parts/moment.tsx';
 type ChangedValueProps = {
   readonly field: string;
   readonly value: unknown;
-  /** What it is compared with: of two lists only what the other one lacks is shown. */
+  /** The value to compare with: of two lists only the differences are shown. */
   readonly other: unknown;
 };
 

@@ -1,4 +1,4 @@
-/** What was done, in words. What is not here goes by its own name. */
+/** Labels of operations. Others are shown by name. */
 export const operationWords: Readonly<Record<string, string>> = {
   createAccount: 'Account created',
   inviteAccount: 'Account created for a wallet',

@@ -3,7 +3,7 @@ import { TextInput } from '../../parts/text-input.tsx';
 
 type AbiInputProps = { readonly value: string; readonly onChange: (text: string) => void };
 
-/** Takes an ABI: pasted, dropped as a file, or chosen as one. */
+/** An input for an ABI: pasted, dropped as a file, or chosen as one. */
 export function AbiInput({ value, onChange }: AbiInputProps) {
   const [isOver, setOver] = useState(false);
   const take = async (file: File | undefined) => {

@@ -18,7 +18,7 @@ const spans = [
 
 const weiPerCoin = 1e18;
 
-/** What was in the tank day by day, drawn and in numbers. It is read again when `state`, that of the tank, is another. */
+/** The tank's balance by day, as chart and table. Read again when `state`, that of the tank, changes. */
 export function BalanceHistory({ state }: { readonly state: string }) {
   const paymaster = usePaymaster();
   const [span, setSpan] = useState<(typeof spans)[number]['value']>('30');

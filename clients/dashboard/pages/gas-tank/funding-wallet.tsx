@@ -14,7 +14,7 @@ import { WalletList } from '../../wallet/wallet-list.tsx';
 import { walletProblem } from '../../wallet/wallet-problem.ts';
 import type { Wallet } from '../../wallet/wallets.ts';
 
-/** The wallet that fills the tank, and how to make another one so. */
+/** The wallet that fills the tank, and how to change it. */
 export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
   const { fundingWallet, contract, chainDeposit } = tank;
   const paymaster = usePaymaster();

@@ -10,7 +10,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { useGoToAccount } from './use-go-to-account.ts';
 
-/** The accounts of the wallet that is signed in, with a way to each. */
+/** The accounts of the signed-in wallet, each with a button to switch to it. */
 export function AccountList() {
   const accounts = useQuery(accountsQuery);
   const { data: session } = useQuery(sessionQuery);

@@ -6,7 +6,7 @@ import { AccountList } from './account-list.tsx';
 import { MemberForm } from './member-form.tsx';
 import { MemberList } from './member-list.tsx';
 
-/** Who signs in to the account and as what, and the other accounts of the wallet that looks. */
+/** The account's members and their roles, and the other accounts of the current wallet. */
 export function MembersPage() {
   return (
     <Page

@@ -20,7 +20,7 @@ type RoleFormProps = {
   readonly refusal: string | undefined;
 };
 
-/** The role of a member, and another one for it. */
+/** Shows and changes a member's role. */
 export function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormProps) {
   const client = useQueryClient();
   const whyNot = useWhyNot(scopes) ?? refusal;

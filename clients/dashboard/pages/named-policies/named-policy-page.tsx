@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { NamedPolicy } from './named-policy.tsx';
 
-/** The named policy that the address has. */
+/** The named policy in the page's URL. */
 export function NamedPolicyPage() {
   const { policyId } = useParams({ from: '/paymasters/$paymasterId/policies/$policyId' });
   const paymaster = usePaymaster();

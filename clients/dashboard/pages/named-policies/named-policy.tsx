@@ -20,10 +20,10 @@ import { HeadForm } from './head-form.tsx';
 import { OpenBadge } from './open-badge.tsx';
 import { useReplacePolicy } from './use-replace-policy.ts';
 
-/** Fields of the default policy alone. */
+/** Fields that only the default policy has. */
 const omit = ['ignoreForeignPolicyIds'];
 
-/** All of a named policy: how requests choose it, what it says, and whether it can be chosen. */
+/** A named policy: how requests choose it, its content, and whether it can be chosen. */
 export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem }) {
   const { policyId, name, policy } = item;
   const paymaster = usePaymaster();
@@ -94,7 +94,7 @@ function Snippets({ policyId }: { readonly policyId: string }) {
   );
 }
 
-/** Deletes a named policy, and goes back to the others. */
+/** Deletes a named policy, and returns to the list. */
 function DeletePolicy({ policy: { policyId, name } }: { readonly policy: NamedPolicyItem }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -157,7 +157,7 @@ function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
   );
 }
 
-/** How a request chooses a policy, for each library, to put into the code of the page Connect. */
+/** How a request chooses a policy, per library, to insert into the code on the Connect page. */
 function policySnippetsFor(policyId: string): readonly Snippet[] {
   return [
     { name: 'viem, permissionless', code: clientOption(policyId) },

@@ -1,4 +1,4 @@
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 
-/** What a named policy is called, and what users are told of it. */
+/** The name of a named policy, and its texts for users. */
 export type PolicyHead = Pick<NamedPolicyItem, 'name' | 'description' | 'author' | 'icon'>;

@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.ts';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
-/** Changes something of a named policy, which is sent as a whole: all else as it came. */
+/** Changes part of a named policy, which is sent as a whole with all other fields unchanged. */
 export function useReplacePolicy({ policyId, createdAt: _, updatedAt: __, ...policy }: NamedPolicyItem) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -13,7 +13,7 @@ type ChecklistProps = {
   readonly isOpen: boolean;
 };
 
-/** The way to the first sponsored operation, with what is done of it read from the service. A slim bar that unfolds. */
+/** The steps to the first sponsored operation, with progress read from the service. A slim bar that unfolds. */
 export function Checklist({ paymaster, tank, hasSigned, isOpen }: ChecklistProps) {
   const [contracts, policy] = useQueries({ queries: [contractsQuery(paymaster), policyQuery(paymaster)] });
   const error = contracts.error ?? policy.error;

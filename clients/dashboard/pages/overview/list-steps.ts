@@ -14,7 +14,7 @@ type Step = {
   readonly action?: string;
 };
 
-/** The steps to a first sponsored operation; what is done is seen in what the service holds. */
+/** The steps to a first sponsored operation; the service's data shows which are done. */
 export function listSteps(state: {
   readonly contracts: readonly SmartContractItem[];
   readonly policy: PolicyItem;

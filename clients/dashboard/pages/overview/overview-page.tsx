@@ -24,7 +24,7 @@ import { type PaymasterOverview, shownDays, useOverview } from './use-overview.t
 
 const most = 5;
 
-/** Why most requests were refused, each leading to them. */
+/** The most common reasons for refusals, each linked to its requests. */
 function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const counts = new Map<string, { readonly count: number; readonly paymasterId: string }>();
   for (const { paymaster, refused } of rows) {
@@ -61,10 +61,10 @@ function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] 
   );
 }
 
-/** As many paymasters are read at once; the others are on their own pages. */
+/** Most paymasters read at once; others are on their own pages. */
 const mostRead = 25;
 
-/** How all paymasters do, with what has to be done first at the top. */
+/** The state of all paymasters, with urgent tasks at the top. */
 export function OverviewPage() {
   const paymasters = useQuery(paymastersQuery);
   return (
@@ -89,7 +89,7 @@ export function OverviewPage() {
   );
 }
 
-/** Coins of test networks are worth nothing, so their amounts are never added to those of main networks. */
+/** Coins of test networks are worthless, so their amounts are never added to those of main networks. */
 function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
   const { network: asked }: { readonly network?: Network } = useSearch({ from: '/' });
   const navigate = useNavigate();
@@ -122,7 +122,7 @@ function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem
 
 type OverviewProps = {
   readonly paymasters: readonly PaymasterItem[];
-  /** How many are not shown, where it is above zero. */
+  /** How many are not shown, if any. */
   readonly left: number;
   readonly choice: React.ReactNode;
 };

@@ -3,7 +3,7 @@ import { Sparkline } from '../../parts/chart/sparkline.tsx';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { type DaySum, refusalRate, totalOf } from './sum-usage.ts';
 
-/** What was spent, sponsored and refused, each with its course. */
+/** Spending, sponsored and refused requests, each with a sparkline. */
 export function OverviewTiles({ days }: { readonly days: readonly DaySum[] }) {
   const today = totalOf(days.slice(-1));
   const all = totalOf(days);

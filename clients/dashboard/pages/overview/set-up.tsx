@@ -1,10 +1,10 @@
 import { Checklist } from './checklist.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
-/** As many lists are shown at once. */
+/** Most checklists shown at once. */
 const most = 3;
 
-/** What is still to do until a paymaster's first operation lands. Nothing once one has. */
+/** The remaining steps until a paymaster's first operation lands. Hidden once one has. */
 export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
   return open

@@ -2,7 +2,7 @@ import { type Address, concatHex, encodeFunctionData, encodePacked, type Hex, pa
 
 type AccountCall = { readonly to: Address; readonly value: bigint; readonly data: Hex };
 
-/** Accounts by how they take a call: `execute(address,uint256,bytes)`, `execute(bytes32,bytes)` or `executeUserOp`. */
+/** Account kinds by their call format: `execute(address,uint256,bytes)`, `execute(bytes32,bytes)` or `executeUserOp`. */
 export const accountKinds = [
   { value: 'simple', text: 'SimpleAccount, Coinbase, Light Account' },
   { value: 'erc7579', text: 'ERC-7579, such as Kernel and Nexus' },

@@ -5,12 +5,12 @@ import { Button } from '../../parts/button.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { readRequest } from './read-request.ts';
 
-/** Stands in a recorded request for what was not kept. */
+/** Placeholder for secrets in a recorded request. */
 const redacted = '[redacted]';
 
 export type AskFormProps = { readonly isPending: boolean; readonly onAsk: (body: ExplainSponsorshipRequest) => void };
 
-/** Takes a request as an application sends it; `first` is one to begin with. */
+/** Takes a request in an application's form; `first` is the initial one. */
 export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { readonly first?: string | undefined }) {
   const [text, setText] = useState(first);
   return (

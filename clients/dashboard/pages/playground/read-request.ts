@@ -4,7 +4,9 @@ type ReadRequest =
   | { readonly ok: true; readonly body: ExplainSponsorshipRequest }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads what people have of a request: the JSON-RPC body, its `params`, or the user operation alone. The service checks it. */
+/**
+ * Parses the usual forms of a request: the JSON-RPC body, its `params`, or only the user operation. The service checks it.
+ */
 export function readRequest(text: string): ReadRequest {
   let json: unknown;
   try {

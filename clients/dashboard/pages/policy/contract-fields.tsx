@@ -7,14 +7,14 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 type PickedFieldProps = {
   readonly label: string;
   readonly value: unknown;
-  /** The contract next to it. */
+  /** The contract in the adjacent field. */
   readonly contract?: unknown;
   readonly onChange: (value: string | undefined) => void;
 };
 
 const none = '';
 
-/** One of the registered contracts. What is set and is none of them stays a choice. */
+/** Selects a registered contract. A current value that is not registered remains selectable. */
 export function ContractField({ label, value, onChange }: PickedFieldProps) {
   const { data = [] } = useQuery(contractsQuery(usePaymaster()));
   const chosen = typeof value === 'string' ? value : none;
@@ -33,7 +33,7 @@ export function ContractField({ label, value, onChange }: PickedFieldProps) {
   );
 }
 
-/** One of the methods of the contract next to it. */
+/** Selects a method of the contract in the adjacent field. */
 export function MethodField({ label, value, contract, onChange }: PickedFieldProps) {
   const { data = [] } = useQuery(contractsQuery(usePaymaster()));
   const chosen = typeof value === 'string' ? value : none;

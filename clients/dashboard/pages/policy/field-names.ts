@@ -1,4 +1,4 @@
-/** What people call the fields of a policy. A field that is not here goes by its own name. */
+/** Labels of policy fields. Others are shown by name. */
 export const fieldNames: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Sponsor calls to any contract',
   allowAccountDeployment: 'Sponsor plain account deployments',
@@ -51,7 +51,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   burst: 'Burst',
 };
 
-/** What people call the values that a field can have. */
+/** Labels of field values. */
 export const valueNames: Readonly<Record<string, string>> = {
   KNOWN: 'Only accounts with known code',
   ANY: 'Any account',

@@ -1,7 +1,7 @@
 import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { z } from 'zod';
 
-/** What the form needs of a field's schema. */
+/** The parts of a field's schema that the form uses. */
 export type FieldSchema = {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -12,7 +12,7 @@ export type FieldSchema = {
   readonly items?: FieldSchema;
 };
 
-/** The fields of a policy, as the contract has them. */
+/** The fields of a policy, from the contract. */
 export const policySchema = z.toJSONSchema(PolicyRequestSchema, {
   io: 'input',
   unrepresentable: 'any',

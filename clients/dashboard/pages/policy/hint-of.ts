@@ -1,6 +1,6 @@
 import type { FieldSchema } from './field-schema.ts';
 
-/** What a field is for, where the words of the interface ask for more knowledge than most people have. */
+/** Hints for fields whose API description is too technical. */
 const hints: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Without this, only methods chosen on the page Contracts are sponsored.',
   allowAccountDeployment: 'A smart account is a contract. Deploying it costs gas once.',
@@ -39,7 +39,7 @@ const hints: Readonly<Record<string, string>> = {
   rate: 'More requests are refused for the moment. Leave both empty for no limit.',
 };
 
-/** What a field is for, without the marks of code; undefined when nothing says it. */
+/** A field's hint, without code formatting; undefined if there is none. */
 export function hintOf(name: string, { description }: FieldSchema): string | undefined {
   return hints[name] ?? description?.replaceAll('`', '');
 }

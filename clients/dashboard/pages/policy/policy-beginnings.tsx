@@ -16,7 +16,7 @@ type PolicyBeginningsProps = {
   readonly onBegin: (draft: PolicyDraft) => void;
 };
 
-/** Fills the form from a template, or from a file. Nothing is saved by it. */
+/** Fills the form from a template or a file, without saving. */
 export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
   const { paymasterId } = usePaymaster();
   const [problem, setProblem] = useState<Error>();

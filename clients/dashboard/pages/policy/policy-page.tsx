@@ -13,7 +13,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import { policyFileOf } from './policy-file-of.ts';
 
-/** What is paid for next to contracts and webhooks, and how much of it. */
+/** What is sponsored in addition to contracts and webhooks, and how much. */
 export function PolicyPage() {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import type { PolicyItem } from '@tollfree/contract/policy';
 type PolicyTemplate = {
   readonly name: string;
   readonly text: string;
-  /** The fields that it sets; all others stay as they are. */
+  /** The fields that it sets; all others stay unchanged. */
   readonly fields: Partial<PolicyItem>;
 };
 
@@ -14,7 +14,7 @@ const limit = (
   max: string,
 ) => ({ per, window, unit, max });
 
-/** Beginnings for what most applications want. */
+/** Templates for most applications. */
 export const policyTemplates: readonly PolicyTemplate[] = [
   {
     name: 'Careful start',

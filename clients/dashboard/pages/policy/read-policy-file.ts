@@ -1,12 +1,12 @@
 import type { PolicyDraft } from './policy-fields.tsx';
 
-/** A named policy as a file has it. The service judges it. */
+/** A named policy in a file. The service validates it. */
 export type FilePolicy = { readonly name: string } & Readonly<Record<string, unknown>>;
 
-/** What a file says of policies: the default one, and the named ones where it lists them. */
+/** The policies in a file: the default one, and the named ones if listed. */
 type PolicyFileContents = { readonly policy: PolicyDraft; readonly named: readonly FilePolicy[] };
 
-/** Reads a file with all policies, or with one policy alone; undefined for anything else. */
+/** Parses a file with all policies, or with one; undefined for anything else. */
 export function readPolicyFile(text: string): PolicyFileContents | undefined {
   let json: unknown;
   try {

@@ -6,6 +6,6 @@ export type SchemaFieldProps = {
   /** Undefined: the policy does not have the field. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** The fields next to it, where it is one of a group. */
+  /** The other fields of its group, if it is in one. */
   readonly group?: Readonly<Record<string, unknown>>;
 };

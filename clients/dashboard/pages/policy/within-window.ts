@@ -1,6 +1,6 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 
-/** The end of a sentence about a limit: in what time it is counted. */
+/** The end of a sentence about a limit: its window. */
 export const withinWindow: Readonly<Record<PolicyItem['limits'][number]['window'], string>> = {
   HOUR: 'in an hour',
   DAY: 'in a day',

@@ -1,9 +1,6 @@
 import type { FieldSchema } from './field-schema.ts';
 
-/**
- * A draft without what was left empty: a field that has no value is not in it. What the schema does not know is not the
- * form's to change, and stays as it is.
- */
+/** A draft without empty fields. Fields unknown to the schema are kept unchanged. */
 export function withoutEmpty(value: unknown, schema: FieldSchema | undefined): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, schema.items) ?? each);

@@ -5,7 +5,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { useChangePaymaster } from './use-change-paymaster.ts';
 
-/** Stops a paymaster for a while, and lets it go on. */
+/** Pauses and resumes a paymaster. */
 export function PauseButton() {
   const paymaster = usePaymaster();
   const change = useChangePaymaster(paymaster);

@@ -19,7 +19,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { PauseButton } from './pause-button.tsx';
 import { useChangePaymaster } from './use-change-paymaster.ts';
 
-/** What a paymaster is called, and whether it answers. */
+/** The paymaster's name, and whether it is active. */
 export function SettingsPage() {
   const { paymasterId, name, retiredAt } = usePaymaster();
   const lead = 'Name and state of this paymaster.';
@@ -53,7 +53,7 @@ export function SettingsPage() {
   );
 }
 
-/** Gives the paymaster another name. */
+/** Renames the paymaster. */
 function RenameForm() {
   const paymaster = usePaymaster();
   const [name, setName] = useState(paymaster.name);
@@ -88,7 +88,7 @@ function RenameForm() {
   );
 }
 
-/** Ends a paymaster for good, once its name has been typed. */
+/** Retires a paymaster permanently, after its name was typed. */
 function RetireForm() {
   const { paymasterId, name } = usePaymaster();
   const client = useQueryClient();

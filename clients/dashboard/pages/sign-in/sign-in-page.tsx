@@ -4,7 +4,7 @@ import { SignUpNote } from './sign-up-note.tsx';
 import { TokenForm } from './token-form.tsx';
 import { WalletSignIn } from './wallet-sign-in.tsx';
 
-/** The first page: in with a wallet, or with an authToken. */
+/** The first page: sign-in with a wallet, or with an authToken. */
 export function SignInPage() {
   useEffect(() => {
     document.title = 'Sign in · Tollfree';

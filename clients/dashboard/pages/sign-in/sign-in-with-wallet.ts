@@ -5,7 +5,7 @@ import type { Wallet } from '../../wallet/wallets.ts';
 
 /**
  * Sign in with Ethereum (EIP-4361): the wallet signs a message with a nonce of the service. `accountId` is the account to
- * sign in to; without it the service chooses among those of the wallet, or makes one.
+ * sign in to; without it the service chooses among the wallet's accounts, or creates one.
  */
 export async function signInWithWallet(wallet: Wallet, accountId?: string): Promise<Session> {
   const { connectWallet, createSiweMessage } = await import('../../wallet/wallet-client.ts');

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
 
-/** What the operator allows. */
+/** The operator's sign-up mode. */
 export const signUpQuery = queryOptions({
   queryKey: ['sign-up'],
   retry: false,

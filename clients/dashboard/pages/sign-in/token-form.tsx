@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
-/** Signs in with an authToken, which is forgotten as soon as it was sent. */
+/** Signs in with an authToken, which is discarded after sending. */
 export function TokenForm() {
   const client = useQueryClient();
   const [authToken, setAuthToken] = useState('');

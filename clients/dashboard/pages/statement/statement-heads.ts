@@ -2,7 +2,7 @@ import type { TankStatementItem } from '@tollfree/contract/gas-tank-statement';
 
 type Head = keyof Pick<TankStatementItem, 'deposited' | 'withdrawn' | 'credited' | 'debited' | 'spent' | 'premium'>;
 
-/** What a statement tells apart, in its order. */
+/** The lines of a statement, in order. */
 export const statementHeads: readonly { readonly head: Head; readonly title: string; readonly takes: boolean }[] = [
   { head: 'deposited', title: 'Deposited', takes: false },
   { head: 'withdrawn', title: 'Withdrawn', takes: true },

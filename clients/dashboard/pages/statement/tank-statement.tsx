@@ -9,7 +9,7 @@ import { statementHeads } from './statement-heads.ts';
 
 type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactNode };
 
-/** One tank's month: each head with its exact wei, and what it was worth. */
+/** One tank's month: each line with its exact wei and its worth. */
 export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   const { fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
   const rows: readonly Row[] = [

@@ -1,9 +1,9 @@
-/** Members of a JSON Web Key that are secret (RFC 7517 and 7518). */
+/** Secret members of a JSON Web Key (RFC 7517 and 7518). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 type PublicKeyText = { readonly key: Readonly<Record<string, unknown>> } | { readonly mistake: string };
 
-/** Reads a public JSON Web Key that was pasted. One with a secret half must not leave the browser. */
+/** Parses a pasted public JSON Web Key. A key with secret members must not leave the browser. */
 export function readPublicKey(text: string): PublicKeyText {
   const key = parse(text);
   if (typeof key !== 'object' || key === null || !('kty' in key)) {

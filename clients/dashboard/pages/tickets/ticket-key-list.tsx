@@ -9,7 +9,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
-/** The keys, each to be deleted. */
+/** The keys, each with a button to delete it. */
 export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[] }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import type { CreateTicketKeyRequest } from '@tollfree/contract/ticket-key';
 import { TextInput } from '../../parts/text-input.tsx';
 import { readPublicKey } from './read-public-key.ts';
 
-/** Where a key that is not made here comes from, as it was typed. */
+/** The typed source of a key that is not created here. */
 export type TicketKeySource = {
   readonly publicKey: string;
   readonly jwksUrl: string;
@@ -19,7 +19,7 @@ type TicketKeySourceFieldsProps = {
   readonly onChange: (source: TicketKeySource) => void;
 };
 
-/** Asks for what a key of one's own, or those of a login, need. Nothing for a key that is made here. */
+/** Fields for the user's own key, or for a login provider's. Empty for a key created here. */
 export function TicketKeySourceFields({ kind, source, onChange }: TicketKeySourceFieldsProps) {
   if (kind !== 'JWK' && kind !== 'JWKS') return null;
   const set = (field: keyof TicketKeySource) => (value: string) => onChange({ ...source, [field]: value });

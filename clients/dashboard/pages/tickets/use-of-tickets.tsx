@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
-/** What has to be done with a key, and whether the policy asks for tickets. */
+/** How to use a key, and whether the policy requires tickets. */
 export function UseOfTickets() {
   const paymaster = usePaymaster();
   const { paymasterId } = paymaster;

@@ -22,7 +22,7 @@ export function HourCharts() {
   );
 }
 
-/** Each hour up to a moment (milliseconds), the oldest first, none left out. */
+/** Each hour up to a moment (milliseconds), oldest first, without gaps. */
 function slotsOf(rows: readonly UsageItem[], now: number) {
   const known = new Map(rows.map((row) => [Date.parse(row.key), row]));
   const last = now - (now % 3_600_000);

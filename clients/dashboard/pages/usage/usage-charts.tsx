@@ -14,7 +14,7 @@ type Slot = {
   readonly usd: number;
 };
 
-/** The usage of a day or an hour; none where there is no row. */
+/** The usage of a day or an hour; zero without a row. */
 export function slotOf(label: string, row: UsageItem | undefined): Slot {
   return {
     label,
@@ -31,7 +31,7 @@ const metrics = [
   { value: 'landed', text: 'Operations' },
 ] as const;
 
-/** Requests, cost or operations in the course of time. */
+/** Requests, cost or operations over time. */
 export function UsageCharts({ slots, title }: { readonly slots: readonly Slot[]; readonly title: string }) {
   const [metric, setMetric] = useState<(typeof metrics)[number]['value']>('requests');
   const labels = slots.map(({ label }) => label);

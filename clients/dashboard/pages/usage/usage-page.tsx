@@ -31,7 +31,7 @@ const leads: Readonly<Partial<Record<ReadUsageQuery['by'], string>>> = {
 
 const route = '/paymasters/$paymasterId/usage';
 
-/** What the paymaster was used for and what that has cost. */
+/** The paymaster's usage and its cost. */
 export function UsagePage() {
   const paymaster = usePaymaster();
   const search: UsageSearch = useSearch({ from: route });
@@ -104,10 +104,10 @@ export function UsagePage() {
   );
 }
 
-/** As many days are drawn. */
+/** Most days in the chart. */
 const mostDays = 366;
 
-/** Every day from the first to the last, also those without usage. */
+/** Every day of the range, including those without usage. */
 function slotsOf(rows: readonly UsageItem[], from: string, until: string) {
   const known = new Map(rows.map((row) => [row.key, row]));
   const first = Date.parse(from);

@@ -10,11 +10,11 @@ import { Usd } from '../../parts/usd.tsx';
 type UsageTableProps = {
   readonly rows: readonly UsageItem[];
   readonly by: ReadUsageQuery['by'];
-  /** Heads the column of what it is told apart by. */
+  /** Heading of the dimension's column. */
   readonly title: string;
 };
 
-/** Usage in numbers. */
+/** Usage as a table. */
 export function UsageTable({ rows, by, title }: UsageTableProps) {
   return (
     <DataTable
@@ -34,7 +34,7 @@ export function UsageTable({ rows, by, title }: UsageTableProps) {
   );
 }
 
-/** Answers, and ways to pay, as the page says them everywhere. */
+/** Labels of answers and payment ways. */
 const words: Readonly<Record<string, string>> = {
   signed: 'Sponsored',
   quoted: 'Quoted',

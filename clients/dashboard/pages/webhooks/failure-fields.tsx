@@ -10,7 +10,7 @@ const choices = [
 
 type FailureFieldsProps = { readonly value: FailureChoice; readonly onChange: (value: FailureChoice) => void };
 
-/** The choice, and the amount where there is one. */
+/** The choice, and its amount if it needs one. */
 export function FailureFields({ value, onChange }: FailureFieldsProps) {
   return (
     <div className="form-row">

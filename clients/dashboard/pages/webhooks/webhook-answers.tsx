@@ -15,7 +15,7 @@ const verdicts = {
   unavailable: { kind: 'bad', text: 'No usable answer' },
 } as const;
 
-/** What a webhook answered, and in what time, newest first. */
+/** A webhook's answers and response times, newest first. */
 export function WebhookAnswers({ webhookId }: { readonly webhookId: string }) {
   const query = useInfiniteQuery(webhookAnswersQuery(usePaymaster(), webhookId));
   return (

@@ -11,7 +11,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { failureChoiceOf, failureSettings } from './failure-choice.ts';
 import { FailureFields } from './failure-fields.tsx';
 
-/** Says what becomes of operations while a webhook is down, and changes it. */
+/** Shows and changes what happens while a webhook is down. */
 export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, active } = webhook;
   const paymaster = usePaymaster();

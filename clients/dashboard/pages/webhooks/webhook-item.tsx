@@ -18,7 +18,7 @@ import { WebhookFailure } from './webhook-failure.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 import { WebhookUrlForm } from './webhook-url-form.tsx';
 
-/** A webhook: paused, resumed, tried and deleted here, its answers and its secret. */
+/** A webhook with its actions, its answers and its secret. */
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, webhookUrl, requestType, payload, active } = webhook;
   const paymaster = usePaymaster();
@@ -78,7 +78,7 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
   );
 }
 
-/** Calls a webhook to see what it answers, and shows what it has answered. */
+/** Test-calls a webhook, and shows its answers. */
 function WebhookTest({ webhookId }: { readonly webhookId: string }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -108,7 +108,7 @@ function WebhookTest({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-/** What came of a call, in a sentence. */
+/** The outcome of a call, in a sentence. */
 function describeAnswer({ verdict, status, problem, durationMs }: WebhookAnswerItem): string {
   const time = `${durationMs} ms`;
   if (verdict === 'unavailable') return `The webhook ${problem ?? 'gave no usable answer'}. It took ${time}.`;

@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
-/** The secret that signs a webhook's calls (Standard Webhooks): shown when asked for, and replaced. */
+/** The secret that signs a webhook's calls (Standard Webhooks), shown on request and replaceable. */
 export function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
   const headers = headersOf(usePaymaster());
   const params = { webhookId };

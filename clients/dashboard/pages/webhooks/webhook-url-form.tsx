@@ -13,7 +13,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };
 
-/** Gives a webhook another URL; its id and its secret stay. */
+/** Changes a webhook's URL; its id and its secret stay. */
 export function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: WebhookUrlFormProps) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookItem } from './webhook-item.tsx';
 
-/** The URLs that are asked before something is sponsored. */
+/** The URLs that decide about sponsorships. */
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery(usePaymaster()));
   return (

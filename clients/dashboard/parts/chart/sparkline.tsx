@@ -1,6 +1,6 @@
 import { areaPath, linePath } from './paths.ts';
 
-/** A course of numbers without scales. It says nothing that the number next to it does not say better. */
+/** A small chart without scales. The number next to it is the accessible content. */
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
   if (values.length < 2) return null;
   const most = Math.max(...values);

@@ -1,7 +1,7 @@
 const decimals = 18;
 const shown = 6;
 
-/** Wei in units of the chain's coin, cut to six decimals; what is smaller is said to be. */
+/** Wei in units of the chain's coin, cut to six decimals; smaller amounts are shown as such. */
 export function coinText(wei: string): string {
   if (wei.startsWith('-')) return `−${coinText(wei.slice(1))}`;
   const digits = wei.padStart(decimals + 1, '0');

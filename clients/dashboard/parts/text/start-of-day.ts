@@ -1,4 +1,4 @@
-/** Unix seconds at which a day of the reader's calendar begins, or one some days later; undefined for no day. */
+/** Start of a day in the reader's calendar, or some days later, in Unix seconds; undefined for an invalid day. */
 export function startOfDay(day: string, later = 0): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
