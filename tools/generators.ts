@@ -1,6 +1,6 @@
 import { bufProgram } from './install-packages.ts';
 
-/** What writes committed files, and which ones. */
+/** A generator of committed files. */
 export type Generator = {
   readonly name: string;
   readonly command: string;

@@ -4,14 +4,14 @@ import { mutatedAreas } from './mutation/mutated-areas.ts';
 import { installStryker, runStryker } from './mutation/run-stryker.ts';
 import { sampleLines } from './mutation/sample-lines.ts';
 
-/** Mutants of a hundred that the tests have to notice. */
+/** Percentage of mutants that the tests must detect. */
 const minScore = 85;
 
 /**
- * `npm run test:mutation`: puts small faults into the product and counts how many of them the tests notice. All areas take
+ * `npm run test:mutation`: puts small faults into the product and counts how many of them the tests detect. All areas take
  * hours: `-- --mutate 'core/evm/account-decoders/**'` takes the files of one folder, `-- --area decoders` one area by name,
- * `-- --sample 10` every tenth stretch of their lines, with `--offset 3` others than usual; `-- --ignore-static` leaves out
- * the faults that take longest. Exits 1 when one has a lower score than it should have.
+ * `-- --sample 10` every tenth block of their lines, with `--offset 3` a different selection; `-- --ignore-static` leaves
+ * out the slowest faults. Exits 1 when a score is too low.
  */
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import type { Plugin } from 'rolldown';
 
 const folder = resolve(import.meta.dirname, '../../docs');
 
-/** Puts the documentation into the build, where the gateway looks for it: it serves these pages at `/docs`. */
+/** Adds the documentation to the build, for the gateway to serve at `/docs`. */
 export function addDocs(): Plugin {
   return {
     name: 'add-docs',

@@ -5,8 +5,8 @@ import { managementRouter } from '../../contract/router.ts';
 const name = 'virtual:routes';
 
 /**
- * Gives the dashboard method and path of every management operation, `GET /api/…`, without the schemas: the service checks
- * what it is sent, and the schemas are a third of the script.
+ * Gives the dashboard the method and path of every management operation, `GET /api/…`, without the schemas: the service
+ * validates requests, and the schemas would be a third of the script.
  */
 export function listRoutes(): Plugin {
   return {

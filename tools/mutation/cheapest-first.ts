@@ -1,17 +1,17 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders and files that take longest: of random worlds, and of thousands of holds. */
+/** The slowest folders and files: random worlds, and thousands of holds. */
 const longest = ['/simulation/', '/ledger/counting-in-steps.'];
 
-/** How much of a machine the tests of a file need, by what they run. */
+/** The relative cost of a test file, by what it starts. */
 function cost({ moduleId }: TestSpecification, chainTests: ReadonlySet<string>): number {
   if (longest.some((part) => moduleId.includes(part))) return 2;
   return chainTests.has(moduleId) ? 1 : 0;
 }
 
 /**
- * Runs files that need a chain after those that do not, and the longest last: a run ends with the first test that notices
- * the fault. Vitest takes the longest first.
+ * Runs files without a chain before those with one, and the slowest last: a run ends with the first test that detects the
+ * mutant. Vitest runs the slowest first.
  */
 export function cheapestFirst(chainTests: ReadonlySet<string>) {
   return class extends BaseSequencer {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The source files of a glob that is a file, `folder/*.ts` or a folder's `**` with `/*.ts` behind it. */
+/** The source files of a glob: a file, `folder/*.ts`, or a folder's `**` followed by `/*.ts`. */
 export function filesOfGlob(root: string, glob: string): readonly string[] {
   const [folder, rest] = glob.split(/\/(?=\*)/, 2);
   if (folder === undefined || rest === undefined) return [glob];

@@ -1,8 +1,8 @@
 import type { Reporter, Vitest } from 'vitest/node';
 
 /**
- * Makes an error of a file of tests that cannot be loaded. Stryker looks at tests only: a fault by which none of them begins
- * would count as one that no one notices.
+ * Reports a test file that cannot be loaded as an error. Stryker only counts tests, so a mutant that prevents loading would
+ * count as undetected.
  */
 export function reportBrokenFiles(): Reporter {
   let vitest: Vitest | undefined;

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesOfGlob } from './files-of-glob.ts';
 
-/** Lines in a row that are taken together: about a function. */
+/** Consecutive lines sampled together: about a function. */
 const windowLines = 15;
 
 /**
- * Every so-manieth stretch of lines of an area, from the one at `offset` on, over all its files in a row, as Stryker's
- * `file:from-to`: a score of a part that no one has chosen, where the whole takes hours.
+ * Every n-th block of lines of an area, starting with the one at `offset`, over all its files, as Stryker's `file:from-to`:
+ * an unbiased score when the whole area takes hours.
  */
 export function sampleLines(
   root: string,

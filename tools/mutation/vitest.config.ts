@@ -8,7 +8,7 @@ import { reportBrokenFiles } from './report-broken-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-// Which tests: folders and files, by the variable that `npm run test:mutation` sets.
+// The folders and files of tests, from the variable that `npm run test:mutation` sets.
 const wanted = (process.env.MUTATION_TESTS ?? 'test').split(',');
 const without = (process.env.MUTATION_WITHOUT ?? '').split(',');
 const patterns = wanted.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
@@ -24,7 +24,7 @@ const globalSetup = [
   'tools/collect-landings.ts',
 ];
 
-/** The tests of one mutated area, as one project: the whole of them starts for every mutant. */
+/** The tests of one mutated area as one project, since the whole project starts for every mutant. */
 export default defineConfig({
   root,
   plugins: [takeFromTests()],
@@ -33,12 +33,12 @@ export default defineConfig({
   test: {
     include: patterns,
     exclude: ['**/node_modules/**', ...without],
-    // A few worlds: they run for each fault that no other test has noticed.
+    // Few random worlds: they run for each mutant that no other test has detected.
     env: { SIMULATION_SEEDS: '2' },
     isolate: false,
     reporters: [reportBrokenFiles()],
     sequence: { sequencer: cheapestFirst(new Set(allOfChain.map((file) => resolve(root, file)))) },
-    // A busy machine is not a fault that has been noticed.
+    // A timeout on a busy machine must not count as detection.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     globalSetup: chainTests.length === 0 ? [] : globalSetup,

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { quoted, replacedInSources, replacedWords } from './replaced-words.ts';
 
-/** More words in the README would be a page of its own. */
+/** Most words of the README. */
 export const maxReadmeWords = 800;
 
 const matchers = replacedWords.map(
   ([pattern, instead]) => [new RegExp(`(?<![\\w-])${pattern}(?![\\w-])`, 'giu'), instead] as const,
 );
 
-/** Written from texts of the program: those are changed there. */
+/** Generated parts: their texts are changed in the program. */
 const generated = /^<!-- written by/;
 
-/** The text with code, generated parts, addresses of links and quotes blanked, line by line as before. */
+/** The text with code, generated parts, link targets and quotes blanked, keeping its lines. */
 function proseOf(text: string): string {
   const blank = (part: string): string => part.replace(/[^\n]/g, ' ');
   const patterns = [
@@ -39,7 +39,7 @@ export function findReplacedWords(file: string, text: string): readonly string[]
 
 const sourceMatchers = matchers.filter((_, index) => replacedInSources.has(replacedWords[index]?.[0] ?? ''));
 
-/** One line for each word that sources no longer use. Lines of a comment are read as one, so that a break hides no phrase. */
+/** A line for each word that sources no longer use. A comment's lines are joined, so that a line break hides no phrase. */
 export function findReplacedWordsInSource(file: string, text: string): readonly string[] {
   // `noBody` is a name of ts-rest, 'mend' a key in stored decisions.
   const joined = text
@@ -54,7 +54,7 @@ export function findReplacedWordsInSource(file: string, text: string): readonly 
   );
 }
 
-/** One line for each relative link, or path between backticks that begins with a folder of ours, that leads nowhere. */
+/** A line for each dead relative link, and each dead path in backticks that begins with one of our folders. */
 export function findDeadPaths(root: string, file: string, text: string): readonly string[] {
   const links = [...text.matchAll(/\]\((?<target>[^)\s]+)\)/g)].flatMap(({ groups }) => groups?.target ?? []);
   const relative = links
@@ -87,7 +87,7 @@ export function findLongReadme(file: string, text: string): readonly string[] {
   return words > maxReadmeWords ? [`${file}: ${words} words, at most ${maxReadmeWords}`] : [];
 }
 
-/** All problems of the repository's Markdown files. Changesets and changelogs tell of the past and stay as they are. */
+/** All problems of the repository's Markdown files. Changesets and changelogs describe the past and are not checked. */
 export function findProseProblems(root: string, files: readonly string[]): readonly string[] {
   const read = files
     .filter((file) => !/(^\.changeset\/|CHANGELOG\.md$)/.test(file))

@@ -1,4 +1,4 @@
-/** Words that these pages no longer use, with what to write instead. Each is matched as a whole word, in any case. */
+/** Words that documentation no longer uses, with replacements. Each is matched as a whole word, in any case. */
 export const replacedWords: readonly (readonly [pattern: string, instead: string])[] = [
   ['mend(s|ed|ing)?', 'fix, remediation'],
   ['anew', 'again'],
@@ -27,7 +27,7 @@ export const replacedWords: readonly (readonly [pattern: string, instead: string
   ['therein', 'in it'],
 ];
 
-/** Words that the sources no longer use either: in texts, in comments and as names. */
+/** Words that sources no longer use either: in texts, in comments and as names. */
 export const replacedInSources: ReadonlySet<string> = new Set([
   'mend(s|ed|ing)?',
   'anew',
@@ -38,7 +38,6 @@ export const replacedInSources: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What pages quote as it is: log lines, names in the API, names of commands and files. Code spans and code blocks are left
- * out before this list is needed.
+ * Literal quotes in pages: log lines, API names, commands and files. Code spans and code blocks are already excluded before.
  */
 export const quoted: readonly string[] = ['in the books is on the chain'];
