@@ -4,8 +4,7 @@ import type { OperatorStatus } from '@tollfree/contract/operator';
 import type { Health } from './health.ts';
 import { sendError, sendJsonText } from './http/send-json.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import { operatorPage } from './operator/operator-page.ts';
-import { operatorStyle } from './operator/operator-style.ts';
+import { operatorPage, operatorStyle } from './operator/operator-page.ts';
 
 export function sendLiveness(response: ServerResponse): void {
   sendJsonText(response, 200, '{"live":true}');

@@ -18,8 +18,7 @@ import { sendError, sendJsonText } from './http/send-json.ts';
 import { traceRequest } from './http/trace-request.ts';
 import { createLedgerReader } from './ledger-reader.ts';
 import { createAccessLimits } from './limits/access-limits.ts';
-import { createCallerAddress } from './limits/caller-address.ts';
-import { createClientAddress } from './limits/client-address.ts';
+import { createCallerAddress, createClientAddress } from './limits/caller-address.ts';
 import { createLimitSharing } from './limits/limit-sharing.ts';
 import { createManagementApp } from './management/management-app.ts';
 import { createMetricReader } from './metric-reader.ts';
@@ -29,7 +28,7 @@ import { createRpcEndpoint } from './rpc/rpc-endpoint.ts';
 import { readRpcPath } from './rpc/rpc-path.ts';
 import { internalErrorResponse } from './rpc/rpc-response.ts';
 import { createRpcServer } from './rpc/rpc-server.ts';
-import { createDashboardSite, type DashboardSite } from './sign-in/dashboard-site.ts';
+import { createDashboardSite, type DashboardSite } from './session-cookie.ts';
 
 /** Milliseconds between two exchanges with the core about limits that all gateways share. */
 const betweenExchanges = 1_000;
@@ -115,7 +114,7 @@ function createListener(parts: {
       if (rpcPath === undefined) app(request, response);
       else rpc(request, response, rpcPath, requestId).catch(fail);
     };
-    scope.run({ fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
+    scope.run({ response, fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
   };
 }
 

@@ -1,7 +1,6 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import type { Express, Request, Response } from 'express';
-import { answerOtherMethods } from '../http/method-not-allowed.ts';
-import { sendError } from '../http/send-json.ts';
+import { answerOtherMethods, sendError } from '../http/send-json.ts';
 import type { DashboardFile, DashboardFiles } from './dashboard-files.ts';
 
 /**

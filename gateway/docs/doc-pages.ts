@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import { apiPages } from './api/api-pages.ts';
+import { apiPages } from './api-pages.ts';
 import type { DocPage } from './doc-page.ts';
 
 /** A group of the index, with its pages in order. */

@@ -1,5 +1,5 @@
 import type { DocGroup } from './doc-pages.ts';
-import { escapeHtml } from './inline-markdown.ts';
+import { escapeHtml } from './markdown.ts';
 
 type LayoutParts = {
   readonly path: string;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../../core/base/logger.ts';
-import type { ClientAddress } from '../limits/client-address.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { redactCredentials } from './redact-credentials.ts';
 

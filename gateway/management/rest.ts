@@ -4,7 +4,7 @@ import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
-import { answerOtherMethods } from '../http/method-not-allowed.ts';
+import { answerOtherMethods } from '../http/send-json.ts';
 
 // The only file of the gateway that knows ts-rest.
 

@@ -10,12 +10,11 @@ import type { z } from 'zod';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
-import { answer, errorResponse, refusalResponse } from './answer.ts';
+import { answer, errorResponse, refusalResponse, validationError } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { explainRequest } from './explain-request.ts';
 import { handleOperation, successOf } from './handle-operation.ts';
 import type { Handler, RestCall } from './rest.ts';
-import { validationError } from './validation-error.ts';
 
 const { paymaster, funding, gasTank, webhook, authToken, sponsorship } = managementOperations;
 

@@ -15,8 +15,7 @@ import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';
 import type { MetricReader } from '../metric-reader.ts';
-import { findKeyProblems } from './find-key-problems.ts';
-import { findProblems } from './find-problems.ts';
+import { findKeyProblems, findProblems } from './find-problems.ts';
 
 type Labels = Readonly<Record<string, string>>;
 /** The values of a metric with these labels. */
@@ -117,7 +116,11 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, standings, s
     signers: signers.filter((signer) => signer.chainId === chainId).map(toSigner),
     nodes: toNodes(chain, look),
     ...(asksBundler ? { bundler: asked('tollfree_bundler_question_seconds', chain, look) } : {}),
-    ...omitAbsent({ relay: toRelay(chainId, look, { standings, contracts }), upstream: toUpstream(chain, look) }),
+    ...omitAbsent({
+      relay: toRelay(chainId, look, { standings, contracts }),
+      upstream: toUpstream(chain, look),
+      treasury: toTreasury(chain, look),
+    }),
     tanks: available.map(({ labels, value }) => ({
       contract: labels.contract ?? '',
       wallet: labels.wallet ?? '',
@@ -178,6 +181,18 @@ function toUpstream(chain: Labels, look: Look): OperatorChain['upstream'] {
   };
   const [day, month] = [of('day'), of('month')];
   return day === undefined || month === undefined ? undefined : { day, month };
+}
+
+function toTreasury(chain: Labels, look: Look): OperatorChain['treasury'] {
+  const sentWei = only(look('tollfree_treasury_sent_wei', chain));
+  const maxPerDayWei = only(look('tollfree_treasury_max_per_day_wei', chain));
+  if (sentWei === undefined || maxPerDayWei === undefined) return undefined;
+  const [wallet] = look('tollfree_treasury_wallet_wei', chain);
+  const blocked = look('tollfree_treasury_blocked', chain).find(({ value }) => value > 0)?.labels.reason;
+  return {
+    ...omitAbsent({ wallet: wallet?.labels.wallet, balanceWei: wallet?.value, blocked }),
+    ...{ sentWei, maxPerDayWei },
+  };
 }
 
 function toSigner({ chainId: _, complaint: __, remedy: ___, places, ...signer }: ContractSigner): OperatorSigner {

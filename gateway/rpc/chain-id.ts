@@ -1,4 +1,6 @@
+import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler-methods';
 import { type EthChainIdParams, ethChainId, type PmChainIdParams, pmChainId } from '@tollfree/contract/rpc/chain-id';
+import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
 import { numberToHex } from 'viem';
 import type { RpcMethod } from './rpc-method.ts';
 
@@ -27,4 +29,14 @@ export const pmChainIdMethod: RpcMethod<PmChainIdParams> = {
   params: pmChainId.params,
   paramCount: 0,
   handle: answerChainId,
+};
+
+export const bundlerEntryPointsMethod: RpcMethod<NoParams> = {
+  method: ethSupportedEntryPoints.method,
+  params: ethSupportedEntryPoints.params,
+  paramCount: 0,
+  async handle(core, _params, { apiKey, chainId, clientAddress, arrival }) {
+    const found = await core.listBundlerEntryPoints({ apiKey, chainId, clientAddress, arrival });
+    return found.ok ? { ok: true, value: { jsonText: JSON.stringify(found.value) } } : found;
+  },
 };

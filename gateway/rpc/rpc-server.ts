@@ -13,16 +13,17 @@ import { redactCredentials } from '../http/redact-credentials.ts';
 import { estimateUserOperationGasMethod, sendUserOperationMethod } from './bundler/bundled-operation.ts';
 import { gasPrices } from './bundler/gas-prices.ts';
 import { operationLookups } from './bundler/operation-lookups.ts';
-import { bundlerEntryPointsMethod } from './bundler/supported-entry-points.ts';
-import { ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
+import { bundlerEntryPointsMethod, ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
+import { getAllowanceMethod } from './get-allowance.ts';
 import { paramsRefusal } from './params-refusal.ts';
-import { getSupportedTokensMethod } from './pimlico-get-supported-tokens.ts';
-import { getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
+import { getSupportedTokensMethod, getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
 import { getFeeQuoteOrDataMethod } from './pm-get-fee-quote-or-data.ts';
-import { getPaymasterDataMethod } from './pm-get-paymaster-data.ts';
-import { getPaymasterStubDataMethod } from './pm-get-paymaster-stub-data.ts';
-import { sponsorUserOperationMethod } from './pm-sponsor-user-operation.ts';
-import { sponsorUserOperationByEntryPointMethod } from './pm-sponsor-user-operation-by-entry-point.ts';
+import { getPaymasterDataMethod, getPaymasterStubDataMethod } from './pm-get-paymaster-data.ts';
+import {
+  sponsorUserOperationByEntryPointMethod,
+  sponsorUserOperationMethod,
+  zdSponsorUserOperationMethod,
+} from './pm-sponsor-user-operation.ts';
 import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
 import { validateSponsorshipPoliciesMethod } from './pm-validate-sponsorship-policies.ts';
 import type { RpcRequest } from './read-request.ts';
@@ -34,10 +35,7 @@ import {
   refusalResponse,
   successResponse,
 } from './rpc-response.ts';
-import { getAllowanceMethod } from './tickets/get-allowance.ts';
-import { prepareRelayMethod } from './tollfree-prepare-relay.ts';
-import { relayUserOperationMethod } from './tollfree-relay-user-operation.ts';
-import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
+import { prepareRelayMethod, relayUserOperationMethod } from './tollfree-relay.ts';
 
 const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   method: pmSupportedEntryPoints.method,

@@ -8,6 +8,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { watchTransactions } from '../../core/store/inside-transaction.ts';
 import { startGateway, whereItListens } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { accepted } from '../accepted.ts';
@@ -18,11 +19,10 @@ import { type DevBundler, startDevBundler } from './bundler/start-dev-bundler.ts
 import { devCoreConfig } from './dev-core-config.ts';
 import { defaultEntryPointVersion } from './dev-file.ts';
 import type { DevOptions } from './dev-options.ts';
+import { createDevPages, createOneTimeCode, signInPath } from './dev-pages.ts';
 import type { DevState } from './dev-state.ts';
 import { deriveDevKey } from './devnet/dev-keys.ts';
 import type { Devnet } from './devnet/devnet.ts';
-import { createDevPages, signInPath } from './sign-in/dev-pages.ts';
-import { createOneTimeCode } from './sign-in/one-time-code.ts';
 
 const accountName = 'development';
 
@@ -83,6 +83,7 @@ type Parts = {
 
 /** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
 export async function startDevService(parts: Parts): Promise<StartedService> {
+  watchTransactions();
   const { devnet, state, options, logger, metrics, shutdown } = parts;
   // Our own chain is read from its first block in every run, as are its kept records.
   const startBlock = options.nodeUrl === undefined ? 0n : await devnet.client.getBlockNumber();

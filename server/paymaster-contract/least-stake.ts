@@ -1,6 +1,6 @@
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
-import { weiAmountSchema } from '../config/wei-amount.ts';
+import { weiAmountSchema } from '../config/value-schemas.ts';
 
 /**
  * Under ERC-7562 bundlers refuse an unstaked paymaster that reads its own storage, and each bundler sets its minimum.

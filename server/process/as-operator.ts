@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { actAs } from '../../core/domain/access/actor.ts';
 
 /** Runs work on behalf of the operator: the user of the machine at the command line. */
-export function asOperator<T>(work: () => T): T {
+export function asOperator<T>(work: () => Promise<T>): Promise<T> {
   return actAs({ kind: 'operator', client: `command line of ${userName()}` }, work);
 }
 

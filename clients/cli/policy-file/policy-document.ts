@@ -1,5 +1,6 @@
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
+import type { ManagementClient } from '@tollfree/sdk/management';
 
 /** A named policy in a file: its name replaces its id. */
 export type NamedEntry = Pick<NamedPolicyItem, 'name' | 'description' | 'author' | 'icon' | 'enabled' | 'policy'>;
@@ -11,3 +12,13 @@ export type PolicyDocument = {
   /** Absent: named policies are not changed. */
   readonly policies?: readonly NamedEntry[];
 };
+
+/** All policies of a paymaster, as returned by the service. */
+export type PoliciesInForce = {
+  readonly policy: PolicyItem;
+  readonly policies: readonly NamedPolicyItem[];
+};
+
+export async function readPoliciesInForce(client: ManagementClient): Promise<PoliciesInForce> {
+  return { policy: await client.readPolicy(), policies: await client.listPolicies() };
+}

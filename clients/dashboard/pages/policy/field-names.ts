@@ -1,3 +1,5 @@
+import type { PolicyItem } from '@tollfree/contract/policy';
+
 /** Labels of policy fields. Others are shown by name. */
 export const fieldNames: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Sponsor calls to any contract',
@@ -76,4 +78,13 @@ export const valueNames: Readonly<Record<string, string>> = {
   FRI: 'Friday',
   SAT: 'Saturday',
   SUN: 'Sunday',
+};
+
+/** The end of a sentence about a limit: its window. */
+export const withinWindow: Readonly<Record<PolicyItem['limits'][number]['window'], string>> = {
+  HOUR: 'in an hour',
+  DAY: 'in a day',
+  WEEK: 'in a week',
+  MONTH: 'in a month',
+  EVER: 'in all',
 };
