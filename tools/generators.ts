@@ -88,6 +88,12 @@ const afterwards: readonly Generator[] = [
     args: [...tsx, 'tools/write-metrics-docs.ts'],
     writes: ['docs/reference/metrics.md'],
   },
+  {
+    name: 'page about performance',
+    command: 'node',
+    args: [...tsx, 'tools/write-performance-page.ts'],
+    writes: ['docs/performance.md', 'docs/pictures', 'docs/guides/scale.md', 'README.md'],
+  },
 ];
 
 export const generators: readonly Generator[] = [...independent, ...afterwards];
