@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { createTextFetcher } from '../../core/quotes/http-price.ts';
-import { watchBundler } from '../../core/runtime/bundler-health.ts';
+import { watchBundler } from '../../core/runtime/late-bundler.ts';
 import { sendNotification } from '../../core/runtime/senders/send-notification.ts';
 import { createWebhookPool } from '../../core/webhooks/webhook-lane.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
