@@ -10,7 +10,7 @@ import { watchBundler } from '../../core/runtime/late-bundler.ts';
 import { sendNotification } from '../../core/runtime/senders/send-notification.ts';
 import { createWebhookPool } from '../../core/webhooks/webhook-lane.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { floodOfHints } from '../support/servers/flood-of-hints.ts';
 import { listen } from '../support/servers/price-server.ts';
 import { startCaller, testSecret, webhookAt } from '../support/servers/webhook-server.ts';
