@@ -3,6 +3,7 @@ import {
   concat,
   encodeFunctionData,
   type Hex,
+  numberToHex,
   parseEventLogs,
   type SignedAuthorization,
   type TransactionReceipt,
@@ -12,10 +13,8 @@ import type { UserOperationWithGas } from '../../../core/domain/user-operation.t
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
 import { carriesAuthorization, type Question, type Signed } from '../asking/ask.ts';
-import { padBytes } from '../asking/pad-bytes.ts';
 import type { OpenCell } from '../open-cell.ts';
-import type { Landing } from '../plan/plan.ts';
-import { compressBytes } from './compress-bytes.ts';
+import type { Landing, Padding } from '../plan/plan.ts';
 
 /** An operation that the service has signed, and whose it is. */
 export type Won = Signed & Pick<Question, 'account' | 'fresh'>;
@@ -87,4 +86,41 @@ function encodeHandleOps(bundle: readonly Signed[], beneficiary: Hex): Hex {
   return is06
     ? encodeFunctionData({ abi: entryPoint06Abi, functionName, args: [pack(toUserOperation06), beneficiary] })
     : encodeFunctionData({ abi: entryPoint08Abi, functionName, args: [pack(packUserOperation), beneficiary] });
+}
+
+/** Below this a repeated byte is cheaper sent than made. */
+const shortestRun = 64;
+
+/** The pieces of which `GeneratingBundler` makes these bytes in memory. */
+function compressBytes(bytes: Hex): Hex {
+  const source = Buffer.from(bytes.slice(2), 'hex');
+  const pieces: Hex[] = [];
+  let sentUpTo = 0;
+  const send = (end: number) => {
+    if (end > sentUpTo) pieces.push(piece(0, end - sentUpTo, `0x${source.toString('hex', sentUpTo, end)}`));
+  };
+  for (let at = 0; at < source.length; ) {
+    const byte = source[at] ?? 0;
+    let end = at + 1;
+    while (end < source.length && source[end] === byte) end += 1;
+    if (end - at >= shortestRun) {
+      send(at);
+      pieces.push(byte === 0 ? piece(1, end - at, '0x') : piece(2, end - at, numberToHex(byte, { size: 1 })));
+      sentUpTo = end;
+    }
+    at = end;
+  }
+  send(source.length);
+  return concat(pieces);
+}
+
+function piece(kind: number, length: number, data: Hex): Hex {
+  return concat([numberToHex(kind, { size: 1 }), numberToHex(length, { size: 3 }), data]);
+}
+
+const digits = { zeros: '00', ones: 'ff' } as const;
+
+/** The bytes with the padding behind them. */
+export function padBytes(bytes: Hex, { bytes: count, fill }: Padding): Hex {
+  return `${bytes}${digits[fill].repeat(count)}`;
 }
