@@ -91,7 +91,7 @@ function createCommands(): Command {
   addKeys(program);
   registerPaymasterContractCommands(program);
   registerSimulationCodeCommands(program);
-  withJson(program.command('version').description('version, commit, schema of the database and Node.js')).action(
+  withJson(program.command('version').description('show version, commit, schema of the database and Node.js')).action(
     (flags) => runCommand(async () => (await import('./commands/version.ts')).showVersion(flags)),
   );
   program.commandsGroup(groups.run);
@@ -153,7 +153,7 @@ function addDev(program: Command): void {
 }
 
 function addKeys(program: Command): void {
-  const masterKey = program.command('master-key').description('the key that encrypts keys at rest');
+  const masterKey = program.command('master-key').description('show which master keys the database still needs');
   withJson(
     withSettings(masterKey.command('status').description('which master keys the database still needs'), storeSettings),
   ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));

@@ -66,7 +66,7 @@ export function registerAccountCodeCommands(program: Command): void {
 export function registerAuditCommand(program: Command): void {
   const audit = withJson(
     withSettings(
-      program.command('audit').description('who can do what, highest risk first; changes nothing'),
+      program.command('audit').description('show who can do what, highest risk first; changes nothing'),
       databaseSettings,
     ),
   );
@@ -148,7 +148,7 @@ export function registerStatusCommand(program: Command): void {
 
 /** Adds `treasury`, which reads the database and asks the nodes. */
 export function registerTreasuryCommand(program: Command): void {
-  const command = program.command('treasury').description('what the hot wallets top up, and what they have sent');
+  const command = program.command('treasury').description('show what the hot wallets top up, and what they have sent');
   withJson(withSettings(command, databaseSettings)).action((flags) =>
     runCommand(async () => (await import('./show-treasury.ts')).showTreasury(flags)),
   );

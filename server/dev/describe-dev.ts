@@ -16,7 +16,7 @@ function styled(style: Parameters<typeof styleText>[0], text: string): string {
 
 /** The first thing a developer opens. */
 export function describeDashboard(signInLink: string): string {
-  return `\n${styled('bold', 'Dashboard')}  ${styled('cyan', signInLink)}\n           Signs you in once, within five minutes.\n`;
+  return `\n${styled('bold', 'Dashboard')}  ${styled('cyan', signInLink)}\n           Opens signed in. The link works once, within five minutes.\n`;
 }
 
 /** A row for each EntryPoint: who paid what for the two operations that were just sent. */
@@ -27,16 +27,27 @@ export function describeDemonstrations(demonstrations: readonly Demonstration[])
     cell(sponsored, ({ cost }) => usd(cost)),
     cell(paid, ({ amount, most, token }) => `${cents(amount, token)} ${token.symbol}, at most ${cents(most, token)}`),
   ]);
-  return table(head, rows);
+  return table(head, rows) + madeUpPrice;
+}
+
+const madeUpPrice = `USD at a made-up price: 1 ETH = $${Number(nativePriceUsd).toLocaleString('en-US')}.\n`;
+
+function whole(gas: bigint): string {
+  return gas.toLocaleString('en-US');
 }
 
 /** What a relayed operation took, next to the gas of one like it that the paymaster contract paid for. */
 export function describeRelay(relayed: RelayDemonstration, contractGas?: bigint): string {
   if ('refusal' in relayed) return `Relayed without a paymaster contract: refused: ${relayed.refusal}\n`;
   const { gas, cost } = relayed;
-  const less = contractGas === undefined ? undefined : Number(((contractGas - gas) * 1_000n) / contractGas) / 10;
-  const compared = less === undefined ? '' : `, ${less} % less than the ${contractGas} gas with the contract`;
-  return `Relayed without a paymaster contract (EntryPoint ${defaultEntryPointVersion}): the gas tank paid ${usd(cost)} for ${gas} gas${compared}\n`;
+  const relay = `Relayed without a paymaster contract (EntryPoint ${defaultEntryPointVersion})`;
+  return `${relay}: the gas tank paid ${usd(cost)} for ${whole(gas)} gas${comparedWith(contractGas, gas)}\n`;
+}
+
+function comparedWith(contractGas: bigint | undefined, gas: bigint): string {
+  if (contractGas === undefined) return '';
+  const less = Number(((contractGas - gas) * 1_000n) / contractGas) / 10;
+  return `, ${less} % less than the ${whole(contractGas)} with the contract`;
 }
 
 /** The same where no operation was sent, since the chain is that of an earlier run. */

@@ -8,6 +8,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { watchTransactions } from '../../core/store/inside-transaction.ts';
 import { startGateway, whereItListens } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { accepted } from '../accepted.ts';
@@ -82,6 +83,7 @@ type Parts = {
 
 /** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
 export async function startDevService(parts: Parts): Promise<StartedService> {
+  watchTransactions();
   const { devnet, state, options, logger, metrics, shutdown } = parts;
   // A chain of our own is read from its first block in every run: what is kept of it was read from there too.
   const startBlock = options.nodeUrl === undefined ? 0n : await devnet.client.getBlockNumber();

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { actAs } from '../../core/domain/access/actor.ts';
 
 /** Does something in the operator's name: the user of the machine at the command line. */
-export function asOperator<T>(work: () => T): T {
+export function asOperator<T>(work: () => Promise<T>): Promise<T> {
   return actAs({ kind: 'operator', client: `command line of ${userName()}` }, work);
 }
 

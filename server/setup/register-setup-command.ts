@@ -34,7 +34,7 @@ export function registerSetupCommand(program: Command): void {
   const setup = program
     .command('setup')
     .description(
-      'configuration, keys, contract, stake, account, authToken, paymaster and deposit; skips what is there',
+      'create configuration, keys, contract, stake, account, authToken, paymaster and deposit; skips what is there',
     );
   withJson(withPayerKey(withInitFlags(setup)))
     .option('--stake <amount>', 'stake of the contract, or none (default: what bundlers want on the chain)')
