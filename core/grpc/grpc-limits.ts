@@ -72,4 +72,4 @@ export const keepaliveMs = { interval: 20_000, timeout: 5_000 } as const;
  * A client's call stream. The next is opened so long after the one before at the earliest. Calls are sent on their own while so many
  * wait for an answer, or so many messages could not be sent yet.
  */
-export const callStreamLimits = { betweenOpeningsMs: 2_000, maxWaiting: 1_000, maxUnsentMessages: 2 } as const;
+export const callStreamLimits = { betweenOpeningsMs: 2_000, maxWaiting: 1_000, maxUnsentMessages: 8 } as const;

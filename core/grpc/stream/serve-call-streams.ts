@@ -15,7 +15,7 @@ import {
 type CallStream = ServerDuplexStream<Buffer, Buffer>;
 type Answer = { readonly id: number; readonly end: CallEnd };
 
-/** Nothing travels with a call of a stream: one in someone's name, or of a trace, is a unary call. */
+/** Nothing travels with a call of a stream: one of a trace is a unary call, and an actor has no use for these methods. */
 const noMetadata = new Metadata();
 
 /**

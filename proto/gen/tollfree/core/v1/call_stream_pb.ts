@@ -47,7 +47,7 @@ export type StreamedCall = Message<"tollfree.core.v1.StreamedCall"> & {
   id: number;
 
   /**
-   * The method’s name, such as `GetFeeQuoteOrData`.
+   * Name of a method of the RPC endpoint, such as `GetFeeQuoteOrData`. Others are not served here.
    *
    * @generated from field: string method = 2;
    */
