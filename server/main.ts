@@ -43,7 +43,7 @@ import {
 } from './register-operator-commands.ts';
 import { registerInitCommand, registerSetupCommand } from './setup/register-setup-command.ts';
 
-/** Reads the command line and runs its command. */
+/** Parses the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
   await createProgram().parseAsync(argv);
 }
@@ -57,7 +57,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** What the help lists commands under. */
+/** The groups of commands in the help. */
 const groups = {
   setUp: 'Set up a service:',
   run: 'Run it:',
