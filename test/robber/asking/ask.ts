@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { GasLimits, UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { askRpc, type RpcAnswer } from '../../support/service/chain-rpc.ts';
 import type { RobberAccount } from '../accounts/robber-account.ts';
-import { padBytes } from '../landing/land.ts';
 import type { OpenCell } from '../open-cell.ts';
 import { type Asking, type Authorization, type LimitChange, limitNames } from '../plan/plan.ts';
+import { padBytes } from './pad-bytes.ts';
 
 /** What the service has signed, in the operation. */
 export type Signed = { readonly operation: UserOperationWithGas; readonly paymasterAndData: Hex };

@@ -6,10 +6,10 @@ import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import type { RobberAccount } from '../accounts/robber-account.ts';
-import { padBytes } from '../landing/land.ts';
 import type { OpenCell } from '../open-cell.ts';
 import type { OperationFields } from '../plan/plan.ts';
 import { suggestedTip } from '../world.ts';
+import { padBytes } from './pad-bytes.ts';
 
 const noGas = {
   callGasLimit: 0n,

@@ -13,8 +13,9 @@ import type { UserOperationWithGas } from '../../../core/domain/user-operation.t
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
 import { carriesAuthorization, type Question, type Signed } from '../asking/ask.ts';
+import { padBytes } from '../asking/pad-bytes.ts';
 import type { OpenCell } from '../open-cell.ts';
-import type { Landing, Padding } from '../plan/plan.ts';
+import type { Landing } from '../plan/plan.ts';
 
 /** An operation that the service has signed, and whose it is. */
 export type Won = Signed & Pick<Question, 'account' | 'fresh'>;
@@ -116,11 +117,4 @@ function compressBytes(bytes: Hex): Hex {
 
 function piece(kind: number, length: number, data: Hex): Hex {
   return concat([numberToHex(kind, { size: 1 }), numberToHex(length, { size: 3 }), data]);
-}
-
-const digits = { zeros: '00', ones: 'ff' } as const;
-
-/** The bytes with the padding behind them. */
-export function padBytes(bytes: Hex, { bytes: count, fill }: Padding): Hex {
-  return `${bytes}${digits[fill].repeat(count)}`;
 }
