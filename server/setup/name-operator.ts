@@ -1,7 +1,7 @@
 import { applyEdits } from 'jsonc-parser';
-import { readConfigFile } from '../config/read-config-file.ts';
+import { readConfigFile } from '../config/load-config.ts';
 import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './service-steps.ts';
 
 /** An account that becomes the dashboard's operator, and those that the configuration file names by now. */
 type Operators = { readonly accountId: string; readonly known: readonly string[] };

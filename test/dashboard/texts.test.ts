@@ -5,7 +5,7 @@ import { live } from '../../clients/dashboard/api/live.ts';
 import { queryOf, readActivitySearch } from '../../clients/dashboard/pages/activity/activity-search.ts';
 import { foldOperations } from '../../clients/dashboard/pages/activity/fold-operations.ts';
 import { refusalRate } from '../../clients/dashboard/pages/overview/sum-usage.ts';
-import { scaleTop } from '../../clients/dashboard/parts/chart/chart.tsx';
+import { scaleTop } from '../../clients/dashboard/parts/chart/paths.ts';
 import { usdOfWei, usdText } from '../../clients/dashboard/parts/text/usd-text.ts';
 
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';

@@ -7,7 +7,7 @@ import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import type { Store } from '../../store/store.ts';
 import { gauge } from './gauge.ts';
 
-/** How large the database is and how much room its disk has; the disk of another machine is not to be seen. */
+/** The size of the database, and the free space on its disk; unknown for another machine's disk. */
 export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Metric[]> {
   if (database.kind === 'postgres') {
     const size = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`;

@@ -1,0 +1,25 @@
+/** The points of values from 0 to `most` on a square of 100 by 100, the first to the left. */
+function pointsOf(values: readonly number[], most: number): readonly string[] {
+  const step = 100 / Math.max(1, values.length - 1);
+  return values.map((value, index) => `${round(index * step)} ${round(most === 0 ? 100 : 100 - (value / most) * 100)}`);
+}
+
+export function linePath(values: readonly number[], most: number): string {
+  return `M${pointsOf(values, most).join('L')}`;
+}
+
+/** The same, filled down to zero. */
+export function areaPath(values: readonly number[], most: number): string {
+  return `${linePath(values, most)}L100 100L0 100Z`;
+}
+
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** The next number above a highest value that a scale ends well with: 1, 2 or 5 of a power of ten. */
+export function scaleTop(most: number): number {
+  if (most <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return ([1, 2, 5, 10].find((each) => each * power >= most) ?? 10) * power;
+}
