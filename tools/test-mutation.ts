@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util';
 import { mutatedAreas } from './mutation/mutated-areas.ts';
 import { installStryker, runStryker } from './mutation/run-stryker.ts';
 
+/** Consecutive lines sampled together: about a function. */
+const windowLines = 15;
+
 /** Percentage of mutants that the tests must detect. */
 const minScore = 85;
 
@@ -50,12 +53,7 @@ const passed =
   });
 process.exit(passed !== false && !passed.includes(false) ? 0 : 1);
 
-/** Consecutive lines sampled together: about a function. */
-const windowLines = 15;
-
 /**
- *
- *
  * Every n-th block of lines of an area, starting with the one at `offset`, over all its files, as Stryker's `file:from-to`:
  * an unbiased score when the whole area takes hours.
  */

@@ -5,6 +5,7 @@ import { build, type Plugin } from 'rolldown';
 import { listLicenses } from './list-licenses.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
+const docsFolder = join(repository, 'docs');
 
 /** The entries of the service: the program, and the database reading thread. */
 const entriesOfService = {
@@ -62,21 +63,19 @@ function readInstalledPackages(root: string): readonly string[] {
   return names.filter((name) => name !== '@tollfree/contract');
 }
 
-if (process.argv[1] === import.meta.filename)
-  await compileProgram({ outDir: process.argv[2] ?? join(repository, 'dist') });
-
-const folder = resolve(import.meta.dirname, '../../docs');
-
 /** Adds the documentation to the build, for the gateway to serve at `/docs`. */
 function addDocs(): Plugin {
   return {
     name: 'add-docs',
     generateBundle() {
-      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      for (const name of readdirSync(docsFolder, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(md|svg)$/.test(name)) continue;
         const fileName = `docs/${name.replaceAll('\\', '/')}`;
-        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(folder, name)) });
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(docsFolder, name)) });
       }
     },
   };
 }
+
+if (process.argv[1] === import.meta.filename)
+  await compileProgram({ outDir: process.argv[2] ?? join(repository, 'dist') });

@@ -17,6 +17,14 @@ import type { KeptMemory } from '../bench-target.ts';
 import { memoryOf } from '../growth/memory-of.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 
+const quantity = z.union([z.string(), z.int()]).transform((value) => BigInt(value));
+const signedSchema = z.object({
+  paymasterAndData: z.templateLiteral(['0x', z.string()]),
+  preVerificationGas: quantity,
+  verificationGasLimit: quantity,
+  callGasLimit: quantity,
+});
+
 /**
  * `npm run bench:soak`: whether a service that works at a steady rate keeps more and more: new calls that a webhook is asked
  * about, one of them in a second on to its landing and its notification. `--minutes 20`, `--rate 20` calls a second. Memory is
@@ -151,14 +159,6 @@ function line(name: string, warm: readonly Sample[], of: (sample: Sample) => num
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
-
-const quantity = z.union([z.string(), z.int()]).transform((value) => BigInt(value));
-const signedSchema = z.object({
-  paymasterAndData: z.templateLiteral(['0x', z.string()]),
-  preVerificationGas: quantity,
-  verificationGasLimit: quantity,
-  callGasLimit: quantity,
-});
 
 /** Has an account of no one's sponsored, deploys it and makes one call: a whole operation, from request to block. */
 async function landOperation(devnet: Devnet, rpcUrl: string): Promise<void> {
