@@ -415,8 +415,6 @@ export const rpcRefusals = {
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 
 /**
- *
- *
  * Methods whose clients expect errors inside an HTTP 200: ERC-7677 and its extensions, methods that libraries call first,
  * and bundler methods.
  */

@@ -14,8 +14,6 @@ import { reasonsDictionary } from './reasons-dictionary.ts';
 const form = 1;
 
 /**
- *
- *
  * The reasons are long and nearly the same in every decision, and a row of 2 kB occupies a whole page of the file. A shared
  * dictionary reduces them to a tenth. The window only has room for the dictionary and the reasons, since a larger one, and
  * more effort, take time that an answer waits for.
@@ -175,8 +173,6 @@ function withAmountsAsText(fields: DecisionFacts | CallContent | Fix): Record<st
 }
 
 /**
- *
- *
  * Parses the result of {@link encodeDecisionRecord}, of this version or an older one. Throws a `RowError` for anything else.
  */
 export function decodeDecisionRecord(

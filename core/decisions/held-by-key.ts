@@ -7,8 +7,6 @@ import type { Dialect } from '../store/dialect.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 
 /**
- *
- *
  * The held amount of each live hold of a paymaster (`held`), under each `key` of the hold's last signature, if that was
  * given from `from` (inclusive) to `until` (exclusive), in Unix seconds.
  */

@@ -18,8 +18,6 @@ import { type StoredDecision, selectDecisions } from './stored-decision.ts';
 export const maxScanned = 10_000;
 
 /**
- *
- *
  * A page of decisions, newest first. With a selective filter a page may have fewer than requested, even none, and still have
  * a next one.
  */

@@ -2,8 +2,6 @@ import type { OperationStatus } from '@tollfree/contract/operation-status';
 import { sql } from 'kysely';
 
 /**
- *
- *
  * How far a signed operation got, in SQL over its row of `signatures` (null if the hash is unknown) and of `holds`. The only
  * derivation: everything that shows or filters by a status uses it.
  *

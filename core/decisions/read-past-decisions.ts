@@ -38,8 +38,6 @@ const policyReasons: readonly SponsorshipReason[] = [
 ];
 
 /**
- *
- *
  * The last decisions of a paymaster that depended on a policy, oldest first, among its newest ones. Excludes those refused
  * by the operator's caps, which have the same reasons.
  */

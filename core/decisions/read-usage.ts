@@ -18,8 +18,6 @@ import { fromWeiText } from '../store/wei/wei-text.ts';
 import { heldByKey } from './held-by-key.ts';
 
 /**
- *
- *
  * Sums of `spanDays` days each that cover a gapless time from `from` (inclusive) to `until` (exclusive), in Unix seconds.
  */
 type Stretch = { readonly spanDays: 1 | typeof longSpanDays; readonly from: number; readonly until: number };
@@ -27,8 +25,6 @@ type Stretch = { readonly spanDays: 1 | typeof longSpanDays; readonly from: numb
 const longSpan = longSpanDays * secondsPerDay;
 
 /**
- *
- *
  * The fewest sums that cover the requested days: whole weeks, and days before and after them. A week also counts as whole if
  * nothing was decided on its days outside the request.
  */
@@ -67,8 +63,6 @@ type Parts = { readonly store: Store; readonly clock: Clock };
 type Asked = { readonly owned: Owned; readonly by: UsageDimension; readonly from: number; readonly until: number };
 
 /**
- *
- *
  * Adds up the stored sums of days and weeks, and the amounts of live holds, from one snapshot, in the reading thread: there
  * may be many senders.
  */

@@ -56,8 +56,6 @@ const texts = [
 ];
 
 /**
- *
- *
  * The dictionary of {@link packReasons}. Rows cannot be read without it, so it never changes; another dictionary would be
  * another format.
  */

@@ -13,8 +13,6 @@ import { fromWeiText } from '../store/wei/wei-text.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
 /**
- *
- *
  * Stores decisions without a hold. A decision with a hold is written together with it, as signed; if signing then fails, it
  * is written again, as refused.
  */

@@ -9,8 +9,6 @@ export type DecidedRequest = Pick<SponsorshipRequest, 'chainId' | 'userOperation
 };
 
 /**
- *
- *
  * Most characters of a request as JSON, and bytes once packed. A longer one is not stored, since anyone may send requests
  * and all are stored.
  */
@@ -33,8 +31,6 @@ const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
 const placeholder = { r: '0x1', s: '0x1', yParity: '0x0' } as const;
 
 /**
- *
- *
  * A request in a client's form, JSON of `method` and `params`. Excludes reusable secrets: tickets, data for webhooks, the
  * signatures of permits and authorizations, and that of an operation without a paymaster.
  */
@@ -78,8 +74,6 @@ function contextOf({
 const form = 1;
 
 /**
- *
- *
  * Frequent content of requests. Rows cannot be read without it, so it never changes; another dictionary would be another
  * format.
  */

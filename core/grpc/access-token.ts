@@ -15,8 +15,6 @@ export function accessMetadata(token: Secret<string> | undefined): Metadata {
 }
 
 /**
- *
- *
  * Answers `UNAUTHENTICATED` to core calls without the token, before reading their message. Health and reflection need none:
  * they reveal nothing, and probes cannot send one.
  */

@@ -24,8 +24,6 @@ export type CallEnd =
 export type ServeCall = (call: ArrivedCall, end: (how: CallEnd) => void) => Promise<void>;
 
 /**
- *
- *
  * Creates handlers on bytes, so that parsing and writing messages is covered by the same limits and error handling as the
  * work. `longestMs` overrides the time limits.
  */
@@ -47,8 +45,6 @@ export type ServeTerms = {
 export const tooManyCalls = 'too many concurrent calls';
 
 /**
- *
- *
  * Runs calls within the limits of a server. A failure is logged with an id and answered with only that id; without the
  * database the answer is UNAVAILABLE. A call over its time is answered, but counts as running until its work ends.
  */

@@ -15,8 +15,6 @@ import { isFrequent, operationNames, operations } from './operations.ts';
 import { statusCodec } from './status-codec.ts';
 
 /**
- *
- *
  * A remote core at `host:port` or `unix:/path`, or several of one database, with each call going to one of them. It connects
  * with the first call, and reconnects by itself.
  *

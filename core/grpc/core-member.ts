@@ -4,8 +4,6 @@ import { healthCheckMs } from './grpc-limits.ts';
 import { openTransport, type TransportOptions } from './transport.ts';
 
 /**
- *
- *
  * The known state of a core, best first: it serves; unknown; it reports that it does not serve, because it stops or a part
  * of it is not ready; it does not answer.
  */

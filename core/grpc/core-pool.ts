@@ -12,8 +12,6 @@ import { checkConnection } from './transport.ts';
 /** The cores of one database; each call goes to one of them. */
 export type CorePool = {
   /**
-   *
-   *
    * Sends a call to a core. Goes to the next one if the core has not begun with it, or if repeating it is harmless, until
    * all have been tried or its time is over. While one of several cores takes over, the call waits. Rejects with {@link
    * CoreUnavailableError}.
@@ -43,8 +41,6 @@ export type CorePoolOptions = {
 const maxSilentLooks = 2;
 
 /**
- *
- *
  * Sends calls to the cores in turn. Several cores are checked continuously, and serving ones are preferred; if none serves,
  * all are tried, since they can say what is wrong. Throws a sentence for the operator like `openTransport`.
  */

@@ -1,6 +1,4 @@
 /**
- *
- *
  * The core could not be reached or did not answer in time. The outcome is unknown, unless `notBegun` says that no core has
  * begun with it: a changing call may have been carried out.
  */

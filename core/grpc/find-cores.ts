@@ -20,8 +20,6 @@ type CoreFinder = {
 };
 
 /**
- *
- *
  * Calls `onFound` with the cores behind the addresses, by address as text: for a name, each IP address that it has.
  * Addresses without a name are reported once, immediately. Names are resolved with the first call of `found`, and then
  * repeatedly; a failed lookup changes nothing.

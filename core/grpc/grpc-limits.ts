@@ -21,8 +21,6 @@ export type GrpcServerLimits = {
   /** Time for running calls when the server closes, including `noticeMs`. */
   readonly drainMs: number;
   /**
-   *
-   *
    * Time between reporting that it stops and accepting no more calls, while clients check its health: they notice
    * (`healthCheckMs`) and go elsewhere before a call could come too late.
    */
@@ -44,16 +42,12 @@ export const defaultGrpcServerLimits: GrpcServerLimits = {
 };
 
 /**
- *
- *
  * How a client checks each of several cores: the interval after the last answer, and the time limit of a check. A core that
  * stopped silently is left out after at most both together.
  */
 export const healthCheckMs = { interval: 500, timeout: 1_000 } as const;
 
 /**
- *
- *
  * While one of several cores takes over: how long calls wait after a core last served, how many wait, and how often they
  * retry. An upgrade that excludes older cores leaves none until a newer one has started.
  */

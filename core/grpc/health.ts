@@ -21,8 +21,6 @@ type HealthService = {
 };
 
 /**
- *
- *
  * Adds the standard health service. A check asks the core immediately; watches are notified of a change within the health
  * interval.
  */

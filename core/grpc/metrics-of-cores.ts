@@ -7,8 +7,6 @@ import { operations } from './operations.ts';
 const maxWait = 2_000;
 
 /**
- *
- *
  * The metrics of all answering cores, with the label `core` set to its address: each core counts separately, and mixing them
  * would make a counter go up and down. Rejects if none answers.
  */

@@ -37,8 +37,6 @@ export type GrpcServer = {
   /** The listening address, with the actual port. */
   readonly address: string;
   /**
-   *
-   *
    * Reports that it stops serving, gives clients that check its health time to notice, accepts no more calls, lets running
    * ones finish within the limits, then aborts them.
    */
@@ -46,8 +44,6 @@ export type GrpcServer = {
 };
 
 /**
- *
- *
  * Exposes a core over gRPC at `127.0.0.1:50051`, `127.0.0.1:0` or `unix:/path`.
  *
  * Anyone with access may do everything. So it only listens on a unix socket (mode 0600) in a folder closed to other users,
@@ -215,8 +211,6 @@ function withDependencies(file: DescFile): DescFile[] {
 }
 
 /**
- *
- *
  * Prepares the path of a unix socket: removes one left by a dead process. Rejects with a sentence for the operator when the
  * path is anything else, or when a process listens there.
  */

@@ -2,8 +2,6 @@ import { lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- *
- *
  * Creates the folder of a unix socket (mode 0700), or uses the existing one.
  *
  * @throws Error with a sentence for the operator when others may enter it.
@@ -19,8 +17,6 @@ export function prepareSocketFolder(socketPath: string): void {
 }
 
 /**
- *
- *
  * Checks that no one else can put a socket into the folder, or reach the existing one: it must belong to this user and be
  * closed to all others. A missing folder is fine. Not checked on Windows.
  *

@@ -35,8 +35,6 @@ const nameOfNobody = 'number.invalid';
 export type ClientSecurity = { readonly credentials: ChannelCredentials; readonly options: ChannelOptions };
 
 /**
- *
- *
  * For a client whose server has a certificate for `name`, a host name or its IP address. Throws a sentence when the PEM
  * texts do not match.
  */

@@ -53,16 +53,12 @@ const unavailableStatuses: readonly grpcStatus[] = [
 ];
 
 /**
- *
- *
  * The library's texts for an UNAVAILABLE call that no server has begun: there was no connection, or the stopping server
  * refused its stream. Any other text counts as a call that may have begun.
  */
 const notBegunTexts = [/^No connection established/, /^Stream refused by server/, new RegExp(`^${tooManyCalls}$`)];
 
 /**
- *
- *
  * Connects with the first call, and reconnects by itself. `send` rejects with {@link CoreUnavailableError} when there is no
  * answer in time. Throws a sentence for the operator when the address is not on this machine and there is no TLS, or when
  * others could have put a socket there: the calls contain keys.

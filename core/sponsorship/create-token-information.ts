@@ -24,8 +24,6 @@ const grantAtPar: TokenGrant = {
 };
 
 /**
- *
- *
  * Gas that a family charges the user in addition to the operation's own limits, without premium: its charge for an operation
  * without limits at 1 wei per gas and one token unit per wei.
  */

@@ -41,8 +41,6 @@ const answersLimits: ReadonlySet<DecisionMethod> = new Set(['getFeeQuoteOrData',
 const maxTimesAnew = 5;
 
 /**
- *
- *
  * Runs the steps of an answer, which write the decision's draft; repeats them if the paymaster changed meanwhile. If it
  * keeps changing, refuses with `RATE_LIMITED`.
  */
@@ -96,8 +94,6 @@ function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<ne
 }
 
 /**
- *
- *
  * Runs the steps and gives the answer its id, under which it is logged and stored. A decision with a hold is written
  * together with it, before anything is signed; the others soon after the answer.
  */
@@ -140,8 +136,6 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
 }
 
 /**
- *
- *
  * A refusal for the account holder: names a custom error if a contract registered with the paymaster has it. Considers the
  * called contracts and the account itself, since any of them may have reverted.
  */

@@ -15,8 +15,6 @@ import { takenTokens } from './tokens/taken-tokens.ts';
 import { tokenGrant } from './tokens/token-grant.ts';
 
 /**
- *
- *
  * `pm_supportedERC20Tokens`: what a client needs to know before it has an operation. Tokens without a price are left out.
  */
 export async function describePaymaster(

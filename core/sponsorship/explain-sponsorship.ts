@@ -15,8 +15,6 @@ import { dryParts, silentWebhooks } from './dry-parts.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /**
- *
- *
  * Runs the steps of a real request with other parts: holds are only tried, nothing is signed or stored, and webhooks are
  * only called on request.
  */

@@ -63,8 +63,6 @@ import { beginPayment, tryPayment } from './tokens/try-payment.ts';
 import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream/outage.ts';
 
 /**
- *
- *
  * The steps of every answer about an operation, in order. Each is a file; the first refusal ends the decision. No
  * transaction is open and nothing is held while something external is awaited.
  */
@@ -163,8 +161,6 @@ export const prepareToRelay = permitRelay
   .step(answerTerms);
 
 /**
- *
- *
  * The stub of ERC-7677: every step of the signature except webhooks, estimate, hold and signature. So anything known now
  * that would refuse the final request refuses it here.
  */
@@ -183,8 +179,6 @@ export const stubSponsored = permit
 type Paid = Begun & UserPays;
 
 /**
- *
- *
  * Mode `ERC20`, up to the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks and
  * sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. If the policy lets users
  * pay for what its limits no longer sponsor, contracts, accounts and webhooks also apply: forbidden calls stay forbidden. If

@@ -36,8 +36,6 @@ type Asked = PaymasterKey & {
 };
 
 /**
- *
- *
  * `pm_validateSponsorshipPolicies`: runs the steps of a real request for each policy, one after the other, without side
  * effects.
  */

@@ -16,7 +16,6 @@ const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity
  * Puts the caller's `webhookData` into the form the webhook registered (interface section 6). The JSON text is copied
  * unchanged, so numbers and key order stay as the caller wrote them.
  *
- *
  * - POST: the body is `{"data":<webhookData>}`, with the payload `OPERATION` followed by a field `sponsorship`; the
  *   signature covers the exact body.
  * - GET: the JSON text is percent-encoded into a query parameter `data`, after the URL's own query; the signature covers the

@@ -8,7 +8,6 @@ type WebhookUrlVerdict = 'accepted' | 'not-a-url' | 'not-reachable';
 /**
  * Whether a URL can be registered as a webhook.
  *
- *
  * - `not-a-url`: not an absolute http(s) URL, longer than 2,048 characters, or with a user or password.
  * - `not-reachable`: plain http where only https is allowed, a name without an address or not resolved in time, or a host of
  *   which even one address is neither public nor in `config.allowedRanges`.

@@ -8,8 +8,6 @@ import { listLicenses } from './list-licenses.ts';
 const name = 'virtual:routes';
 
 /**
- *
- *
  * Gives the dashboard the method and path of every management operation, `GET /api/…`, without the schemas: the service
  * validates requests, and the schemas would be a third of the script.
  */

@@ -15,8 +15,6 @@ function cost({ moduleId }: TestSpecification, chainTests: ReadonlySet<string>):
 }
 
 /**
- *
- *
  * Runs files without a chain before those with one, and the slowest last: a run ends with the first test that detects the
  * mutant. Vitest runs the slowest first.
  */
@@ -31,8 +29,6 @@ function cheapestFirst(chainTests: ReadonlySet<string>) {
 }
 
 /**
- *
- *
  * Reports a test file that cannot be loaded as an error. Stryker only counts tests, so a mutant that prevents loading would
  * count as undetected.
  */

@@ -41,8 +41,6 @@ const replacedInSources: ReadonlySet<string> = new Set([
 ]);
 
 /**
- *
- *
  * Literal quotes in pages: log lines, API names, commands and files. Code spans and code blocks are already excluded before.
  */
 const quoted: readonly string[] = ['in the books is on the chain'];

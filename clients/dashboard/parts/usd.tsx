@@ -31,8 +31,6 @@ export function Usd({ text, unpriced = 0 }: UsdProps) {
 }
 
 /**
- *
- *
  * The coin's price at the last landings, in millionths of a USD; undefined if none landed in 30 days or no price was known.
  */
 export function usePrice(paymaster: PaymasterItem): string | undefined {

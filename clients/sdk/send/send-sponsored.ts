@@ -173,8 +173,6 @@ type Awaited = {
 };
 
 /**
- *
- *
  * The receipt of a sent operation. Rejects when another operation has used its nonce, and after `timeout`: as dropped if the
  * bundler no longer knows it, else as still pending. A bundler that does not answer is asked again until then.
  */

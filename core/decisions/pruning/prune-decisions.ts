@@ -12,8 +12,6 @@ const decisionsAtOnce = 500;
 type PruneStep = { readonly after: number; readonly done: boolean };
 
 /**
- *
- *
  * Prunes some expired decisions, oldest first. The sums of usage keep their totals. A decision with a live hold is skipped:
  * its record is needed to count the cost later.
  *

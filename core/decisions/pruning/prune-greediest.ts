@@ -13,8 +13,6 @@ const ownersAtOnce = 20;
 export type Reached = Map<string, number>;
 
 /**
- *
- *
  * Prunes some of the excess decisions, of the accounts with the most, and there of the paymasters with the most, oldest
  * first. So no account loses a record while another has more. Returns how many were reached, and pruned.
  */

@@ -11,8 +11,6 @@ const countsOutlive = 2 * secondsPerDay;
 const endingWindows = limitWindows.filter((window) => window !== 'ever');
 
 /**
- *
- *
  * Deletes some counts of limits whose window ended two days ago. They are counted again from the holds on demand. Returns
  * whether that was all.
  */

@@ -6,8 +6,6 @@ import type { Store } from '../../store/store.ts';
 /** Rows changed or deleted in one turn. */
 const rowsAtOnce = 500;
 /**
- *
- *
  * How long a ticket's count outlives it, in seconds: all tickets that an application issued with the same `jti` meanwhile
  * have expired by then too.
  */
@@ -17,8 +15,6 @@ const countsOutlive = maxTicketLifetimeSeconds;
 const isOfTicket = sql<SqlBool>`substr(subject, 1, 7) = 'ticket:'`;
 
 /**
- *
- *
  * Deletes some counts of tickets that expired long ago, and records the latest of these expiries: tickets that had expired
  * by then are no longer accepted, whatever the clock says. Returns whether that was all.
  */

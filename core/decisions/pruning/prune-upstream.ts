@@ -8,8 +8,6 @@ const rowsAtOnce = 500;
 const outlives = 2 * secondsPerDay;
 
 /**
- *
- *
  * Deletes some answers of a second paymaster that are no longer returned, and clients' sums of past days. Its sums by day
  * are kept. Returns whether that was all.
  */

@@ -11,8 +11,6 @@ type Fields = Record<string, unknown>;
 const codecs = new WeakMap<z.ZodType, Codec<unknown, Message>>();
 
 /**
- *
- *
  * The codec between a schema's values and their message. Absent stays absent. Errors name the field and never contain its
  * value. Throws if the message lacks a field of the schema: the generated code is older than the schema.
  */

@@ -23,7 +23,6 @@ const noCalls: CalledCounts = new Map();
 /**
  * Counts an operation's calls for limits on contracts and methods. It errs on the side of over-counting:
  *
- *
  * - a call of the contract with a selector that is not in its ABI, or without one, may do anything, and counts for each
  *   method;
  * - a call may be nested in the data of another one (the contract's own `multicall`, a Multicall3, a batch within a batch).

@@ -25,8 +25,6 @@ export const askOperationWebhooks: Step<Needed & DecodedCalls & Unasked, Unasked
 };
 
 /**
- *
- *
  * The same for an operation that the user pays for, if its policy binds it like a sponsored one: it never skips a webhook.
  */
 export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls, Unasked> = (request) =>

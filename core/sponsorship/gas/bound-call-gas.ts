@@ -11,23 +11,17 @@ export type CallBound = { readonly max: bigint; readonly fails: boolean };
 /** Margin in percent of what the calls need: bundlers add up to 30 % to the gas of their simulation. */
 const marginPercent = 25n;
 /**
- *
- *
  * Gas allowed for accounts' own work. Setting and clearing one slot takes 22,200 plus the call of a module, so a hook cannot
  * profit from an operation with few calls.
  */
 const roomOfModules = 10_000n;
 /**
- *
- *
  * Allowance for an account whose deployment is pending: its client cannot estimate yet and sends round limits. An attacker
  * could set and clear two more slots with it.
  */
 const roomOfPending = 60_000n;
 
 /**
- *
- *
  * A hook, or other code that a module deploys during validation, may set and clear storage: our estimate includes that gas,
  * the tank pays for it, and the chain refunds up to a fifth of the transaction's gas to the bundler. So an account with
  * modules only gets what its calls need without them. Undefined if no bound is needed.

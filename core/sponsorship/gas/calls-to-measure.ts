@@ -13,8 +13,6 @@ const modularDecoders = knownAccounts
   .flatMap(({ decoders }) => decoders.flatMap(({ name, version }) => findAccountDecoder(name, version) ?? []));
 
 /**
- *
- *
  * Whether a sender's modules could profit from the gas of its calls, by setting and clearing storage, of which the chain
  * refunds a part to the bundler. Not with named bundlers, and not if the policy already allows any code or any call to use
  * that gas.
@@ -24,8 +22,6 @@ export function bindsCallGas({ chain, profile: { policy } }: Identified): boolea
 }
 
 /**
- *
- *
  * The calls to measure without the account's code, together with the estimate. Undefined if no account with modules decodes
  * them, or the sender had none at its last read. If it has modules by now, the calls are measured separately.
  */

@@ -30,16 +30,12 @@ type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
 type Asking = Limited & AskedForGas & WithAccount & Partial<WithOwnGas>;
 
 /**
- *
- *
  * Most `preVerificationGas` where a contract may bundle: it creates an operation's bytes in memory without publishing them,
  * and keeps the payment for them.
  */
 const maxWhereContractsBundle = 100_000n;
 
 /**
- *
- *
  * The operator's caps on the gas limits of one operation, which bound what an account can do at the sponsor's cost. A
  * client's call and validation limits above a cap are replaced by our own, if the answer contains limits.
  */
@@ -118,16 +114,12 @@ export const capSharedGas: Step<Asking & UserPays & PaidCalls, WithGas> = (reque
     : capOperationGas({ ...request, ...omitAbsent({ calls: request.paidCalls?.calls }) });
 
 /**
- *
- *
  * Most gas for creating an account with modules. The modules that run meanwhile are known, and one that the operation
  * installs only gets the rest.
  */
 const creationGas = 450_000n;
 
 /**
- *
- *
  * A module may set and clear storage. The EntryPoint counts that gas, the tank pays for it, and the chain refunds up to a
  * fifth of the transaction's gas to the bundler. So the signed limit has room for the published validators and little else.
  * No module is exempt: the signature does not cover an account's modules, which may have changed when the operation lands.

@@ -24,8 +24,6 @@ export type WithOwnGas = { readonly ownGas: GasLimits | undefined };
 export type WithDataGas = { readonly dataGas: bigint | undefined };
 
 /**
- *
- *
  * Whether the operation's call succeeded in a simulation; unknown for one that cannot be simulated yet, and for one that may
  * revert.
  */

@@ -26,8 +26,6 @@ import type { WithAccount } from './choose-gas.ts';
 const lists = ['factories', 'proxies', 'implementations'] as const;
 
 /**
- *
- *
  * JSON of `accounts` for a chain's configuration that would make the code known. Proxies need no account kind: their target
  * has one.
  */
@@ -47,8 +45,6 @@ type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 export type DeploysKnown = { readonly deploysKnown: boolean };
 
 /**
- *
- *
  * Whether contracts chosen by the owner may run, during validation (unless it `validatesPlainly`) or with the calls; also if
  * the account does not exist yet (`isPending`: a signed operation will deploy it).
  */
@@ -73,8 +69,6 @@ export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCall
     : decide({ ...request, ...request.paidCalls }, 'ERC20');
 
 /**
- *
- *
  * For a stub: refuses unknown code before anything is estimated or created at the sponsor's cost. What only the final
  * operation can show passes.
  */
@@ -146,8 +140,6 @@ async function judgeReading(request: Asking, reading: AccountReading) {
 }
 
 /**
- *
- *
  * Whether modules chosen by the owner may run. If the EntryPoint either creates the account or fails, the operation itself
  * determines them.
  */
@@ -175,8 +167,6 @@ function absentText({ sender }: UserOperation): string {
 }
 
 /**
- *
- *
  * Whether accounts of this kind make exactly the calls that were decided on: the caller may have named another kind, which
  * decodes the same bytes differently.
  */

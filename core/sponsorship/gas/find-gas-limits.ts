@@ -24,8 +24,6 @@ import { callsToMeasure, type WithCalls } from './calls-to-measure.ts';
 const keptFactor = 2n;
 
 /**
- *
- *
  * The limits to sign and return: the client's if they suffice and are not far above the need, else the estimated ones.
  * Clients send 0 for a missing limit.
  */
@@ -56,8 +54,6 @@ function mostKept(
 }
 
 /**
- *
- *
  * Call gas of the `approve` that a client prepends to a token operation after its quote: a first allowance on a token behind
  * a proxy, inside a batch.
  */
@@ -66,8 +62,6 @@ export const approvalGasAllowance = 60_000n;
 type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
 /**
- *
- *
  * How far a paymaster's own limit may exceed its need when the client gives it. The estimator raises it by less; more only
  * increases the hold, and unused `postOp` gas costs a penalty that token mode does not pass on.
  */
@@ -85,8 +79,6 @@ type ChosenGas = {
 };
 
 /**
- *
- *
  * The limits that will be signed: the client's own (`calculateGasLimits` false: all three are required) or estimated. The
  * paymaster's own limits are the service's, unless the client's suffice and are not excessive: the client may have them from
  * a stub. A given limit that omits the contract's unseen part is refused, or raised if the client gets its limits back.
@@ -160,8 +152,6 @@ export function estimationParts(
 }
 
 /**
- *
- *
  * Latest time that no EntryPoint reads as a block number (47 bits): two more nonzero bytes, as a part in advance may have.
  */
 const latestTime = 2 ** 47 - 1;
@@ -193,8 +183,6 @@ function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise'
 }
 
 /**
- *
- *
  * The paymaster's own limits for an operation with the client's limits. A stub may have omitted the part for a payment in
  * advance.
  */

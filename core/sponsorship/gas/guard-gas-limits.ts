@@ -8,8 +8,6 @@ import { bindsCallGas, type WithCalls } from './calls-to-measure.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 
 /**
- *
- *
  * Refuses given limits that are far above the need, or so low that the operation fails (`GasGuard`). Estimated ones are
  * neither.
  */

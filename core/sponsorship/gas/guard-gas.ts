@@ -43,8 +43,6 @@ const guardGiven = noted(
 );
 
 /**
- *
- *
  * Clients send round numbers for calls and validation. All of `preVerificationGas` goes to the bundler, so an excess there
  * is deliberate.
  */

@@ -11,8 +11,6 @@ type Asked = {
 };
 
 /**
- *
- *
  * The word of the contract's state that its digest includes, for families with one (`stateData`); undefined for others.
  * `CHAIN_UNAVAILABLE` when the node does not answer.
  */

@@ -5,8 +5,6 @@ import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
 /**
- *
- *
  * The budgets for sponsoring without webhooks, with what this operation counts: 1 for each skipped webhook. All budgets are
  * included, since a hold that the operation joins may have skipped others.
  */

@@ -10,8 +10,6 @@ import type { Parallel } from '../terms/parallel.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 
 /**
- *
- *
  * A key of a request and everything that its signature depends on. The client's own signature is not included: it does not
  * affect the operation's hash, and clients replace it.
  */

@@ -18,8 +18,6 @@ import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 type Needed = Asked & Identified & Chosen & Counted;
 
 /**
- *
- *
  * Where the user pays a share: whether the limits have room for the sponsor's part, since a stub that promises the share
  * cannot be signed at another rate later. Nothing is held.
  */

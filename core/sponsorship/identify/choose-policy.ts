@@ -7,15 +7,11 @@ import { findPolicy, shownPolicyId } from './find-policy.ts';
 import type { Identified } from './identify.ts';
 
 /**
- *
- *
  * The profile that decides a request, with its chosen policy; and the original profile, which can be checked for changes.
  */
 export type Chosen = { readonly profile: SponsorProfile; readonly readProfile: SponsorProfile };
 
 /**
- *
- *
  * The policy that the request names, else the default one. An id that may not be chosen never falls back to the default
  * policy.
  */

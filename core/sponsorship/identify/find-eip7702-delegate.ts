@@ -14,12 +14,8 @@ type Found = Pick<
 >;
 
 /**
- *
- *
  * Whose code the sender of an EIP-7702 operation runs, and whether its bundler is paid for an authorization. The bundler can
  * omit a given authorization, so the current code decides:
- *
- *
  *
  * - the sender has no code: the authorized delegate runs, and the bundler is paid, for one open operation of the sender;
  * - it already delegates to the authorized contract: the authorization is ignored;
@@ -104,8 +100,6 @@ async function readCode(chain: Chain, sender: Address): Promise<Result<Hex>> {
 }
 
 /**
- *
- *
  * Whether the sender, which has no code, does not exist yet, so that creating it costs more. An authorization fixes the
  * nonce, and one with a wrong nonce has no effect. Anyone who sends a coin to the account afterwards pays for its creation.
  */

@@ -31,8 +31,6 @@ export async function identify(parts: Parts, request: PaymasterKey): Promise<Res
 }
 
 /**
- *
- *
  * apiKey → paymaster, whatever the key's restrictions and its contract's state. An unknown key and a key of another chain
  * get the same answer.
  */

@@ -18,8 +18,6 @@ const maxWord = 2n ** 256n - 1n;
 const maxAccountNonce = 2n ** 64n - 2n;
 
 /**
- *
- *
  * The form of an authorization from a client. Its signature may be missing or a placeholder; `chainId` is checked where the
  * chain is known. Throws `FieldError` naming `eip7702Auth.<field>`.
  */
@@ -50,8 +48,6 @@ export type ReadOperation = {
 };
 
 /**
- *
- *
  * Longest initialization call of an EIP-7702 account, in bytes. A sender could include one in each operation, and the
  * sponsor pays for its content.
  */
@@ -75,8 +71,6 @@ const packedFields = [
 ] as const;
 
 /**
- *
- *
  * Reads the operation, lenient in its input and strict in its result. Its form must be that of the paymaster's EntryPoint
  * (`ENTRY_POINT_NOT_SUPPORTED` otherwise); an unreadable field is `INVALID_PARAMS` with the field's name.
  */
@@ -163,8 +157,6 @@ function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerFo
 }
 
 /**
- *
- *
  * The signed bytes must be those that the bundler packs. All bundlers pad a marker with data after it, which would otherwise
  * be an address.
  */

@@ -5,8 +5,6 @@ import type { AskingKey } from '../../paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
 /**
- *
- *
  * Whether the apiKey allows a request, up to the first refusal. No ruling for a key without settings. If the key is
  * restricted to something the request does not state, the request is refused.
  */

@@ -20,8 +20,6 @@ export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
   askThese(request, { webhooks: reportedLess(request), goesWithout: hasBudget });
 
 /**
- *
- *
  * The same for an operation that the user pays for, if its policy binds it like a sponsored one. None is skipped: a budget
  * is for what is given for free.
  */
@@ -40,8 +38,6 @@ export function hasBudget({ failureBudget }: CallableWebhook): boolean {
 }
 
 /**
- *
- *
  * Which webhooks to call, and which may be skipped when they are down; `sponsorshipJson` is for those that receive the
  * operation.
  */
@@ -52,8 +48,6 @@ type Question = {
 };
 
 /**
- *
- *
  * Most concurrent requests of an account that wait for its webhooks. A webhook may take up to ten seconds, so an account
  * with many requests must not fill the slots of all.
  */

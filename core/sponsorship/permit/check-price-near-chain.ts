@@ -9,8 +9,6 @@ import type { Step } from '../run/steps.ts';
 import type { Viewed } from './check-chain.ts';
 
 /**
- *
- *
  * The gas price must not be far above the chain's. Otherwise a sender that bundles its own operations could move the deposit
  * to itself: the EntryPoint pays the bundler `min(maxFeePerGas, baseFee + maxPriorityFeePerGas)` per gas. Nothing is signed
  * without a current price of the chain.

@@ -23,8 +23,6 @@ export const checkUserTicket: Step<Needed & PaidCalls, Ticketed> = (request) =>
   check(request, request.paidCalls?.judged);
 
 /**
- *
- *
  * Without ticket keys there is nothing to verify with, so a ticket is ignored unless the policy requires one: such a
  * paymaster's clients may send anything under that name.
  */

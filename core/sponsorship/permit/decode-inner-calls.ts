@@ -8,8 +8,6 @@ import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/
 export type AccountKind = { readonly name: string; readonly version: string };
 
 /**
- *
- *
  * The account's calls, or `CALL_NOT_UNDERSTOOD` with the reason. Without a named kind, every decoder is tried, and all that
  * understand the call data must read the same calls.
  */

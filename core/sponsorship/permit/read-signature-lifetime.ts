@@ -22,8 +22,6 @@ export const readSignatureLifetime: Step<Asked & Identified, Lifetime> = notedIf
 );
 
 /**
- *
- *
  * The same in token mode, never longer than the operator's general maximum: a rate that holds for a day would be a free
  * option.
  */

@@ -4,8 +4,6 @@ import type { PolicyStage } from '../../policies/rules/rule-ids.ts';
 export type StageDecided<Stage extends PolicyStage> = { readonly [Name in Stage as `${Name}Decided`]: true };
 
 /**
- *
- *
  * Marks that all stages before the hold have been decided. Holding for a sponsorship requires this type, so a pipeline
  * without one of the stages does not compile.
  */

@@ -10,8 +10,6 @@ type Followed = {
 };
 
 /**
- *
- *
  * The chain's recent readings. Nothing is signed (`CHAIN_UNAVAILABLE`) without them, while the ledger of the paymaster's
  * contract does not follow the chain, and while our clock and the chain's differ too much.
  */

@@ -12,8 +12,6 @@ import type { Step } from '../run/steps.ts';
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- *
- *
  * Refuses an authorization (EIP-7702) that the chain would ignore: signed by another key, or with another nonce than the
  * sender's. The operation would then fail in its bundle, at the cost of the executors.
  */

@@ -44,8 +44,6 @@ const paymasterFields = [
 ] as const;
 
 /**
- *
- *
  * The account must have signed it without a paymaster and without fees: otherwise the EntryPoint would charge the account.
  */
 export const checkUnpaid: Step<Asked & ReadOperation, object> = noted(

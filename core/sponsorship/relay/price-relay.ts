@@ -16,8 +16,6 @@ import type { Step } from '../run/steps.ts';
 type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: SponsoredGrant };
 
 /**
- *
- *
  * The executors' maximum cost of the operation: the highest signed gas price of the chain, for all its gas and the overhead
  * of a separate bundle, plus the data fee of a layer 2. Its `preVerificationGas` pays no one, but determines its share of a
  * bundle's cost: without it, others would bear its part.

@@ -10,15 +10,11 @@ export type Asked = {
   /** The request's own, completed with the defaults of its method. */
   readonly context: SponsorshipContext;
   /**
-   *
-   *
    * Whether a client that gave limits gets the signed ones back: limits that it estimated with a stub can then be raised by
    * what no such estimate includes. Otherwise they are refused.
    */
   readonly mayRaiseLimits: boolean;
   /**
-   *
-   *
    * Whether limits far above the need are lowered, since the client gets the signed ones back. Otherwise they are refused.
    */
   readonly mayLowerLimits: boolean;

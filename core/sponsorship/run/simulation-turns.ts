@@ -22,8 +22,6 @@ export const simulationLimits: TurnLimits = {
 };
 
 /**
- *
- *
  * The owners of a simulation: the client's address (absent for internal callers), and the account on a chain, since each
  * chain has its own nodes.
  */
@@ -76,8 +74,6 @@ export function createSimulationTurns(
   }
 
   /**
-   *
-   *
    * Starts those whose turn it is, in order of arrival, and drops those that waited too long. Only waiters that share an
    * owner with the finished one can start; others, however many, are not visited.
    */

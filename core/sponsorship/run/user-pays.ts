@@ -1,8 +1,6 @@
 import { wholePercent } from '../../domain/user-share.ts';
 
 /**
- *
- *
  * The user's share of the gas, in percent: 100 in token mode, less if the policy has users pay a share and gives the rest,
  * which its limits then count.
  */

@@ -33,8 +33,6 @@ type Sponsored = {
 };
 
 /**
- *
- *
  * Has another paymaster sponsor what was held for. Its answer is stored before it is returned. If it does not answer, its
  * budget gets the reserved amount back, and the caller learns why ours does not sign.
  */
@@ -82,8 +80,6 @@ function questionOf({ parts, request, chain, profile, holdId, reservation }: Nee
 }
 
 /**
- *
- *
  * Requests a stub, whose contract and limits the data will be signed for, and then the data. Returns a text if there is
  * none.
  */

@@ -9,8 +9,6 @@ import { sign, type UndecidedSignature } from './sign-paymaster-data.ts';
 type Held = Parameters<typeof sign>[0] & Parameters<typeof holdForSponsorship>[0];
 
 /**
- *
- *
  * Signs what was held for, or has another paymaster sponsor it. If signing fails only now, the hold stays: the signature may
  * exist after all, and only one of the two operations can land.
  */

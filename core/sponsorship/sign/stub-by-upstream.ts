@@ -11,8 +11,6 @@ import { makeStub, type UndecidedStub } from './stub-paymaster-data.ts';
 type Needed = MayGoUpstream & Granted<SponsoredGrant>;
 
 /**
- *
- *
  * Our own stub, or that of another paymaster while ours does not sign: bundlers estimate with the paying contract. An
  * already signed stub is not returned, since nothing has been reserved for it.
  */

@@ -14,8 +14,6 @@ type Means = { readonly clock: Clock; readonly validity: Pick<ValidityConfig, 'm
 const lagSeconds = 60;
 
 /**
- *
- *
  * The server chooses the window, which is never open-ended. It considers both clocks, ours and the chain's latest block. It
  * starts at the earlier, so that a lagging chain accepts it at once, and lasts from the later, so that it has not expired on
  * a chain that is ahead. By the earlier clock it must not exceed the maximum, unless less than the minimum would remain by

@@ -3,8 +3,6 @@ import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 
 /**
- *
- *
  * Whether account and paymaster sign in parallel: the client requests it and the contract supports it (EntryPoint 0.9).
  * `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined if there was none.
  */
@@ -18,8 +16,6 @@ export function readParallel({ request, context, contract }: Asked & Identified)
 }
 
 /**
- *
- *
  * The key of a promise among the quotes, instead of a token: no token has this address. It includes the data, with mode,
  * token, price and times, and the deciding policy. Everything else is decided again.
  */

@@ -38,8 +38,6 @@ const StoredTermsSchema = z.object({
 });
 
 /**
- *
- *
  * The same request's terms, replaced by the result of {@link encodeTerms} that was stored with a hold.
  *
  * @throws RowError when the store has something else there.

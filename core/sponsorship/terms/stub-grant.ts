@@ -3,8 +3,6 @@ import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 /** Latest time of 32 bits, in Unix seconds: no zero byte where a real time has nonzero ones. */
 const lateTime = 0xffff_ffff;
 /**
- *
- *
  * Latest time that no EntryPoint reads as a block number (47 bits). It gives the stub of token mode two more nonzero bytes,
  * like those of a part in advance in the signed data. The stub itself takes nothing in advance, which estimates could not
  * refund.
@@ -14,8 +12,6 @@ const latestTime = 2 ** 47 - 1;
 const pastTime = 0x0101_0101;
 
 /**
- *
- *
  * A grant for a stub: the signed data has at least as many zero bytes, so that calldata gas estimated with the stub suffices
  * (ERC-7677). Its window is currently open, like that of the real grant.
  */
@@ -26,8 +22,6 @@ export function stubGrant(grant: Grant): Grant {
 }
 
 /**
- *
- *
  * The number with each zero byte after its first byte set to 1: the same length, and larger by less than one part in 128.
  */
 function withoutInnerZeroBytes(value: bigint): bigint {

@@ -26,8 +26,6 @@ type Charged = {
 };
 
 /**
- *
- *
  * The expected charge in base units, by the limits and the current gas price. A `maxFeePerGas` far above that price
  * increases the maximum but not the charge's precision.
  */

@@ -34,8 +34,6 @@ export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
 };
 
 /**
- *
- *
  * Keeps to the quote: the grant to sign never takes more from the user than a valid quote said. If the price has risen
  * since, the quoted rate is granted instead, until the quote ends (or for the shortest signature lifetime, if that is
  * longer). If a bundler's gas limits raise the operation above the quote, our own are signed. If the operation itself has

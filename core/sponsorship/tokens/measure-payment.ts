@@ -15,8 +15,6 @@ import { withoutAdvanceGas } from './without-advance-gas.ts';
 type Needed = Asked & Identified & FeeToken & WithGas & { readonly grant: TokenGrant };
 
 /**
- *
- *
  * Gives a stub the postOp limit that the token needs, if the operation can already be tried: its client keeps the limit for
  * the signed operation. The part for a payment in advance is left out if the tokens are not available yet.
  */

@@ -8,8 +8,6 @@ import type { Parallel } from '../terms/parallel.ts';
 import { withTokenOffers } from './with-token-offers.ts';
 
 /**
- *
- *
  * Answers in token mode: the user pays the policy's share, or everything. If limits that count the rest are used up, and the
  * policy then lets users pay (`thenPayInToken`), the user pays everything.
  */

@@ -23,8 +23,6 @@ export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;
 type Needed = Asked & Identified & Viewed & QuotedTokens & TokenRatesNow & WithGas & UserPays;
 
 /**
- *
- *
  * The operation's maximum cost in each token. The quotes are stored before they are returned: what is signed for the
  * operation keeps to them (`keepQuote`). A token too coarse for the charge is left out like one without a price: if it is
  * the preferred one, or none is left, the whole answer is its refusal.

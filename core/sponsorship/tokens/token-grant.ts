@@ -7,8 +7,6 @@ import type { Window } from '../terms/choose-window.ts';
 import type { GivenPermit } from './read-permit.ts';
 
 /**
- *
- *
  * The grant of a token mode signature at this rate, or at the user's share of it. The tokens go to the paymaster's own
  * treasury, else to the operator's.
  */

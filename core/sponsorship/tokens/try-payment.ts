@@ -38,8 +38,6 @@ type PaymentUnderWay = {
 };
 
 /**
- *
- *
  * Starts the trial of limits given by the client in parallel to the node's estimate. Estimated limits have been simulated
  * already, and are tried in their turn.
  */
@@ -54,8 +52,6 @@ export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
 };
 
 /**
- *
- *
  * Tries on the chain's nodes whether the user pays, and finds the grant and limits that work: the tokens are taken in
  * validation if the contract supports it and they are available, else after the call. If neither works, or the operation
  * cannot be simulated, it is not signed.
@@ -78,8 +74,6 @@ function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
 }
 
 /**
- *
- *
  * Tries our own limits if a bundler's exceed what the user has approved, or what was quoted once the postOp limit was
  * raised: the user may have approved the cost of our own.
  */
@@ -135,8 +129,6 @@ function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result
 }
 
 /**
- *
- *
  * Raises the limit for a token with a costlier transfer; keeps the client's own if it suffices, since it may come from a
  * stub. The quote still holds.
  */

@@ -6,8 +6,6 @@ import type { Asked } from '../run/asked.ts';
 import { takenTokens } from './taken-tokens.ts';
 
 /**
- *
- *
  * A sponsorship's result; a refusal that the user may pay for names the accepted tokens, without a further question. The
  * trace mentions it with the remedy.
  */

@@ -37,8 +37,6 @@ export type HeldUpstream = {
 };
 
 /**
- *
- *
  * Decides the cost again, with the maximum of the other paymaster's gas, and in USD, which its budget counts. Without a
  * price it is not asked.
  */

@@ -19,8 +19,6 @@ export type Outage = { readonly outage?: Refusal };
 export type MayGoUpstream = Asked & Identified & Parallel & Outage;
 
 /**
- *
- *
  * The paymaster to ask instead of ours. None for accounts that the operator does not name, while it fails, and if the
  * account signs in parallel: no one else can sign what our stub promised.
  */
@@ -37,8 +35,6 @@ export const checkContractOrGoUpstream: Step<MayGoUpstream, Outage> = async (req
 };
 
 /**
- *
- *
  * The ledger is behind the chain: the tank's funds are unknown, which does not matter upstream. A silent node is no reason:
  * without it neither gas, account nor gas price can be judged.
  */

@@ -52,8 +52,6 @@ type ReadRequest =
   | { readonly ok: false; readonly problem: string };
 
 /**
- *
- *
  * Parses the usual forms of a request: the JSON-RPC body, its `params`, or only the user operation. The service checks it.
  */
 function readRequest(text: string): ReadRequest {

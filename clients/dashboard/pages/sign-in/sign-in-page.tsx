@@ -119,8 +119,6 @@ function WalletSignIn() {
 }
 
 /**
- *
- *
  * Sign in with Ethereum (EIP-4361): the wallet signs a message with a nonce of the service. `accountId` is the account to
  * sign in to; without it the service chooses among the wallet's accounts, or creates one.
  */
