@@ -5,7 +5,7 @@ import type { Clock } from './base/time/clock.ts';
 import { bundlerTurns } from './bundling/bundler-turns.ts';
 import { createBundling } from './bundling/create-bundling.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';
-import { createReadRevertReason } from './decisions/read-revert-reason.ts';
+import { createReadRevertReason } from './decisions/read-operation.ts';
 import type { Core } from './domain/core.ts';
 import type { CoreConfig } from './domain/core-config.ts';
 import { longestValidity } from './domain/longest-validity.ts';

@@ -7,8 +7,7 @@ import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
-import { fixOf } from './fix-of.ts';
-import { remedyOf } from './remedies.ts';
+import { fixOf, remedyOf } from './fix-of.ts';
 import type { DecidedRequest } from './request-record.ts';
 
 /** A decision in progress: each step adds its findings, in order. Amounts in wei; `decidedAt` in Unix seconds. */

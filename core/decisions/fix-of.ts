@@ -1,4 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { getAddress, type Hex, isAddress, isHex } from 'viem';
 import type { Fix } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
@@ -72,4 +73,12 @@ function fixLimit(kind: Refusal['limitKind'], { limit }: Details): Fix | undefin
 
 function toAmount(digits: string | undefined): bigint | undefined {
   return digits !== undefined && /^\d{1,78}$/.test(digits) ? BigInt(digits) : undefined;
+}
+
+const refusals: Readonly<Record<string, RpcRefusal>> = rpcRefusals;
+
+/** What would change a refusal, in a sentence for the person who can. */
+export function remedyOf({ reason, details = {}, field }: Refusal): string {
+  const { remedyFor, remedy = 'Change what the message names.' } = refusals[reason] ?? {};
+  return remedyFor?.(details, field) ?? remedy.replaceAll('`', '');
 }

@@ -11,8 +11,7 @@ import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { statusOfDecision } from './operation-status.ts';
-import { readSettledDecisions } from './read-settled-decisions.ts';
-import { type StoredDecision, selectDecisions } from './stored-decision.ts';
+import { readSettledDecisions, type StoredDecision, selectDecisions } from './stored-decision.ts';
 
 /** Most decisions that one call scans for matches; the next call continues after them. */
 export const maxScanned = 10_000;

@@ -6,11 +6,10 @@ import type { SentRecorder } from '../ledger/lives/note-sent.ts';
 import type { Store } from '../store/store.ts';
 import { createListDecisions } from './list-decisions.ts';
 import { createReadOperation, type ReadRevertReason } from './read-operation.ts';
-import { readSettledDecisions } from './read-settled-decisions.ts';
 import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
 import { unpackRequest } from './request-record.ts';
-import { selectDecisions } from './stored-decision.ts';
+import { readSettledDecisions, selectDecisions } from './stored-decision.ts';
 
 /** The part of `Core` that reads decisions. */
 export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage'>;

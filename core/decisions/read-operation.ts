@@ -1,13 +1,18 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
-import type { Address, Hex } from 'viem';
+import { LRUCache } from 'lru-cache';
+import { type Address, type Hex, size } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { OperationStatus } from '../domain/decision.ts';
 import type { OperationLife, OperationStep } from '../domain/operation-life.ts';
 import { accept, refuse } from '../domain/result/result.ts';
+import type { CustomError } from '../evm/abi/custom-errors.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
+import { describeRevert } from '../gas/failures/decode-failure.ts';
 import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+import { readRevertData } from '../node/read-revert-data.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
@@ -124,4 +129,27 @@ function readDecisions({ db }: Store, holdId: number): Promise<readonly Decision
     .orderBy('decision_number', 'desc')
     .limit(maxDecisions)
     .execute();
+}
+
+/** Most operations whose revert data is cached: it never changes, and has at most about 2 kB each. */
+const maxRemembered = 1_000;
+
+type Parts = {
+  readonly chains: ReadonlyMap<number, { readonly client: ChainClient }>;
+  /** Custom errors of the contracts that the account holder registered. */
+  readonly findErrors: (paymasterId: string, addresses: readonly string[]) => Promise<readonly CustomError[]>;
+};
+
+/** Asks a node once why the calls of an operation reverted, and names errors of registered contracts. */
+export function createReadRevertReason({ chains, findErrors }: Parts): ReadRevertReason {
+  const remembered = new LRUCache<Hex, Hex>({ max: maxRemembered });
+  return async ({ chainId, paymasterId, targets, ...landed }) => {
+    const chain = chains.get(chainId);
+    const key = `${landed.txHash}${landed.userOperationHash}` as const;
+    const data = remembered.get(key) ?? (chain && (await readRevertData(chain.client, landed)));
+    if (data === undefined) return undefined;
+    remembered.set(key, data);
+    if (size(data) < 4) return 'The call reverted without a reason.';
+    return describeRevert(data, await findErrors(paymasterId, targets));
+  };
 }

@@ -6,8 +6,10 @@ import type { Owned } from '../domain/access/actor.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
+import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { withContents } from './decided-call.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
@@ -123,4 +125,14 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
 function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
   if (upstream === 1 && state !== 'settled') return 'UPSTREAM';
   return method === ('relayUserOperation' satisfies DecisionMethod) ? 'RELAY' : 'CONTRACT';
+}
+
+/** Decisions in the form of `Core`, each with its outcome. */
+export async function readSettledDecisions(
+  { db }: Store,
+  rows: readonly StoredDecision[],
+): Promise<readonly Decision[]> {
+  const inTokens = rows.flatMap(({ mode, hold_id }) => (mode === 'ERC20' && hold_id !== null ? [hold_id] : []));
+  const payments = await readTokenPayments(db, [...new Set(inTokens)]);
+  return rows.map((row) => toDecision(row, row.hold_id === null ? undefined : payments.get(row.hold_id)));
 }

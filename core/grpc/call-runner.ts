@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Metadata, status } from '@grpc/grpc-js';
 import type { Logger } from '../base/logger.ts';
-import { servedFor } from './acting/call-actor.ts';
 import type { UnaryMethod } from './bridge.ts';
+import { servedFor } from './call-actor.ts';
 import { tracedService } from './call-tracing.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
 

@@ -6,14 +6,14 @@ import {
   type Refusal as RefusalMessage,
 } from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import { request } from '../base/message-schema.ts';
-import { coreMethods } from '../domain/core.ts';
+import { type Core, coreMethods } from '../domain/core.ts';
 import type { CoreMethods } from '../domain/operations/core-methods.ts';
+import { partStatuses } from '../domain/operations/part-status.ts';
 import { type Refusal, RefusalSchema } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { type UnaryMethod, unaryMethod } from './bridge.ts';
-import type { Codec } from './codec/codec.ts';
 import { messageCodec } from './codec/message-codec.ts';
-import type { Input, OperationName, Value } from './operation-types.ts';
+import type { Codec } from './codec/scalars.ts';
 
 /** Offers a method on a server. */
 export type Route = <Request, Response>(
@@ -82,3 +82,14 @@ export function operation<Name extends OperationName>(name: Name): Operation<Inp
     },
   };
 }
+
+/** The status of the service, the only answer that is never a refusal. */
+export const statusCodec = messageCodec(partStatuses, CoreService.method.status.output);
+
+/** Every operation that answers with a value or a refusal; only `status` does not. */
+export type OperationName = Exclude<keyof Core, 'status'>;
+
+export type Input<Name extends OperationName> = Parameters<Core[Name]> extends [infer Only] ? Only : undefined;
+
+export type Value<Name extends OperationName> =
+  Awaited<ReturnType<Core[Name]>> extends Result<infer Accepted> ? Accepted : never;

@@ -1,7 +1,6 @@
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { coreMethods } from '../domain/core.ts';
-import { type Operation, operation } from './operation.ts';
-import type { Input, OperationName, Value } from './operation-types.ts';
+import { type Input, type Operation, type OperationName, operation, type Value } from './operation.ts';
 
 /** Every operation of the core on the wire. */
 type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };

@@ -25,11 +25,9 @@ import { createCallRunner, type ServeCall, type ServeTerms } from './call-runner
 import { methodOf } from './call-tracing.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
-import type { Operation, Route } from './operation.ts';
-import type { Input, OperationName, Value } from './operation-types.ts';
+import { type Input, type Operation, type OperationName, type Route, statusCodec, type Value } from './operation.ts';
 import { isFrequent, operationNames, operations } from './operations.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
-import { statusCodec } from './status-codec.ts';
 import { addCallStreams } from './stream/serve-call-streams.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 

@@ -4,9 +4,9 @@ import { service as healthService, type ServingStatus } from 'grpc-health-check'
 import { isTraced } from '../base/traced.ts';
 import type { Secret } from '../base/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
-import { withActor } from './acting/call-actor.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
+import { withActor } from './call-actor.ts';
 import { tooManyCalls } from './call-runner.ts';
 import { methodOf, tracedCall } from './call-tracing.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';

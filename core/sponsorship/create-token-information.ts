@@ -8,8 +8,7 @@ import { type TokenRate, usdMicros } from '../quotes/token-rates.ts';
 import { describePaymaster } from './describe-paymaster.ts';
 import { type Identified, identify, identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
-import { chooseTokens } from './tokens/choose-tokens.ts';
-import { takenTokens } from './tokens/taken-tokens.ts';
+import { chooseTokens, takenTokens } from './tokens/choose-tokens.ts';
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 

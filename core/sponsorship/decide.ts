@@ -9,9 +9,8 @@ import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import { SignerUnavailableError } from '../evm/signer/signer.ts';
 import { withNamedRevert } from '../gas/failures/decode-failure.ts';
-import { decodeInnerCalls } from './permit/decode-inner-calls.ts';
-import type { Asked } from './run/asked.ts';
-import { PaymasterChanged } from './run/paymaster-changed.ts';
+import { decodeInnerCalls } from './permit/decode-calls.ts';
+import { type Asked, PaymasterChanged } from './run/asked.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /** The outcome of each kind of answer. */

@@ -11,8 +11,8 @@ import { type Identified, identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { contractData } from './sign/sign-paymaster-data.ts';
 import { stubGrant } from './terms/stub-grant.ts';
-import { takenTokens } from './tokens/taken-tokens.ts';
-import { tokenGrant } from './tokens/token-grant.ts';
+import { takenTokens } from './tokens/choose-tokens.ts';
+import { tokenGrant } from './tokens/grant-tokens.ts';
 
 /**
  * `pm_supportedERC20Tokens`: what a client needs to know before it has an operation. Tokens without a price are left out.

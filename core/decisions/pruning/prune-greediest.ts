@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { deleteDecisions } from './delete-decisions.ts';
+import { deleteDecisions } from './prune-decisions.ts';
 
 /** Decisions pruned in one turn. */
 const decisionsAtOnce = 200;

@@ -1,9 +1,8 @@
 import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { z } from 'zod';
-import type { Codec } from './codec.ts';
 import { type FieldShape, type MessageShape as Shape, shapeOf, travelOf, type ValueShape } from './message-shape.ts';
-import { same } from './scalars.ts';
+import { type Codec, same } from './scalars.ts';
 
 type AnyCodec = Codec<unknown, unknown>;
 type Fields = Record<string, unknown>;

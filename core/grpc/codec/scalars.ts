@@ -1,6 +1,11 @@
 import { getAddress, isAddress, isHex } from 'viem';
 import type { ScalarName } from '../../base/message-schema.ts';
-import type { Codec } from './codec.ts';
+
+/** Converts a domain value to the wire and back. Both throw on a value that only a bug or a broken peer produces. */
+export type Codec<Domain, Wire> = {
+  readonly toWire: (domain: Domain) => Wire;
+  readonly toDomain: (wire: Wire) => Domain;
+};
 
 /** Longest decimal string of 256 bits. */
 const maxDigits = 78;

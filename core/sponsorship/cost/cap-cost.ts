@@ -2,10 +2,9 @@ import { accept } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../identify/identify.ts';
-import { capOperationCost } from '../permit/operator-caps.ts';
+import { capOperationCost } from '../permit/check-gas-price.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 
 /** The terms to sign. */
 export type Granted<G extends Grant = Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };

@@ -4,8 +4,7 @@ import { countsUsd } from '../../policies/worth-usd.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 
 /** The worth of 10^18 wei in millionths of a USD; undefined if nothing needs it. */
 export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };

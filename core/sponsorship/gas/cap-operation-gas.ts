@@ -9,10 +9,9 @@ import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/sche
 import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
 import { hasP256, p256InSolidity } from '../../node/p256-precompile.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { PaidCalls } from '../permit/paid-calls.ts';
+import type { PaidCalls } from '../permit/decode-calls.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
 import { boundCallGas, type CallBound, refuseGivenCallGas, refuseNeededCallGas } from './bound-call-gas.ts';
 import {

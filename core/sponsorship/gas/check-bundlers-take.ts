@@ -2,8 +2,7 @@ import { defaultTransactionGasCap, maxVerificationGas } from '../../domain/bundl
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { WithGas } from './choose-gas.ts';
 
 /** Refuses operations that no bundler accepts, before holding and signing. */

@@ -6,8 +6,7 @@ import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import type { WithCalls } from './calls-to-measure.ts';
 import { findGasLimits } from './find-gas-limits.ts';
 

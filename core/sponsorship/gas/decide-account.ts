@@ -12,14 +12,10 @@ import type { AccountReading, MissingCode } from '../../node/account-codes/seen-
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { DecodedCalls } from '../permit/decode-calls.ts';
-import type { AccountKind } from '../permit/decode-inner-calls.ts';
-import { followRulings } from '../permit/follow-rulings.ts';
-import type { PaidCalls } from '../permit/paid-calls.ts';
-import type { StageDecided } from '../permit/stages-decided.ts';
+import { followRulings, type StageDecided } from '../permit/decide-request.ts';
+import type { AccountKind, DecodedCalls, PaidCalls } from '../permit/decode-calls.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
 import type { WithAccount } from './choose-gas.ts';
 

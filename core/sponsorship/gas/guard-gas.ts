@@ -2,8 +2,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
 import { inTurn } from '../run/in-turn.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import {
   type AskedForGas,
   isEstimated,

@@ -6,7 +6,7 @@ import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { UserPays } from '../run/user-pays.ts';
-import type { Parallel } from '../terms/parallel.ts';
+import type { Parallel } from '../terms/grant-sponsorship.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 
 /**

@@ -10,9 +10,9 @@ import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
-import { tokenGrant } from '../tokens/token-grant.ts';
-import { findFunds } from './find-funds.ts';
+import { findFunds } from './check-funds.ts';
 import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 
 type Needed = Asked & Identified & Chosen & Counted;

@@ -4,9 +4,7 @@ import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Identified } from './identify.ts';
-import { ruleOnRate } from './rule-on-rate.ts';
-import { ruleOnState } from './rule-on-state.ts';
-import { rulesOnKey } from './rules-on-key.ts';
+import { ruleOnRate, ruleOnState, rulesOnKey } from './rules-on-key.ts';
 
 /** Whether the apiKey allows the request, and whether its paymaster is active. */
 export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, draft, request }) => {

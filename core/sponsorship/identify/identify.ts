@@ -6,9 +6,7 @@ import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
-import { ruleOnRate } from './rule-on-rate.ts';
-import { ruleOnState } from './rule-on-state.ts';
-import { rulesOnKey } from './rules-on-key.ts';
+import { ruleOnRate, ruleOnState, rulesOnKey } from './rules-on-key.ts';
 
 /** The paymaster of a request, with its chain and paymaster contract. */
 export type Identified = {

@@ -5,7 +5,7 @@ import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { PaidCalls } from './paid-calls.ts';
+import type { PaidCalls } from './decode-calls.ts';
 
 /** Whether a webhook receives the operation, whose cost is known later. */
 export function reportedMore({ payload }: CallableWebhook): boolean {

@@ -2,8 +2,7 @@ import { accept } from '../../domain/result/result.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import { viewChain } from './view-chain.ts';
 
 /** The chain's latest readings. */

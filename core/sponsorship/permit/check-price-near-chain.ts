@@ -4,8 +4,7 @@ import { defaultGasPriceBounds, type HighestPrices, highestPrices } from '../../
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import type { Viewed } from './check-chain.ts';
 
 /**

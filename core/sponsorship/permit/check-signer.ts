@@ -2,8 +2,7 @@ import { accept, refuse } from '../../domain/result/result.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 
 /** Nothing is held while no key can sign. */
 export const checkSigner: Step<Asked & Identified, object> = notedIfRefused(

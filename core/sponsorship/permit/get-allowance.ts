@@ -17,10 +17,10 @@ import type { Store } from '../../store/store.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
-import { findPolicy } from '../identify/find-policy.ts';
+import { findPolicy } from '../identify/choose-policy.ts';
 import { identify } from '../identify/identify.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
-import { ticketLimits } from './ticket-limits.ts';
+import { ticketLimits } from './check-ticket.ts';
 
 /** Returns what is left in each limit that concerns a ticket or a sender. Counts, holds and uses nothing. */
 export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<Core, 'getAllowance'> {

@@ -3,8 +3,7 @@ import { accept, type Result } from '../../domain/result/result.ts';
 import type { Identified } from '../identify/identify.ts';
 import { readLifetime } from '../identify/read-context.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 
 /** The lifetime of the signature or quote, and its maximum, in seconds. */
 export type Lifetime = {

@@ -3,8 +3,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 
 /** Whose gas tank pays. */
 export type Payer = { readonly fundingWallet: Address };

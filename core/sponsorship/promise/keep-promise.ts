@@ -13,10 +13,9 @@ import type { Granted } from '../cost/cap-cost.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
-import { nameOfPromise, type Parallel } from '../terms/parallel.ts';
+import { nameOfPromise, type Parallel } from '../terms/grant-sponsorship.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
 
 type Needed<G extends Grant> = Asked &

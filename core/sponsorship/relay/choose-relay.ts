@@ -4,8 +4,7 @@ import type { ChainRelay } from '../../node/followed-chain.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 
 /** The relay for an operation, in the role of its paymaster contract. */
 export type Relaying = { readonly relay: ChainRelay; readonly contract: PaymasterContractRuntime };

@@ -1,5 +1,6 @@
 import { type Hex, numberToHex, size, slice } from 'viem';
 import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
+import type { RelayTerms } from '../../domain/relay-config.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
@@ -10,8 +11,7 @@ import type { Held } from '../hold/hold-worst-case.ts';
 import type { Named } from '../hold/named.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { Relaying } from './choose-relay.ts';
 
 /** Names the operation by its hash, and writes it in the bundlers' form (ERC-7769). */
@@ -103,3 +103,12 @@ function toWireAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702
     yParity: numberToHex(yParity, { size: 1 }),
   };
 }
+
+/** The requirements for an operation to be relayed, except its decision's id. */
+export type UndecidedTerms = { readonly kind: 'terms' } & Omit<RelayTerms, 'decisionId'>;
+
+/** The limits with which it would be accepted now. */
+export const answerTerms: Step<Asked & WithGas, { readonly answer: UndecidedTerms }> = ({ operation }) => {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.gas;
+  return accept({ answer: { kind: 'terms', callGasLimit, verificationGasLimit, preVerificationGas } });
+};

@@ -1,5 +1,8 @@
 import { isTraced, traced } from '../../base/traced.ts';
+import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, describeResult, type Result } from '../../domain/result/result.ts';
+import type { StepId } from '../../policies/rules/rule-ids.ts';
+import type { Asked } from './asked.ts';
 
 /** One step of a pipeline: adds its findings to what is known of the request, or refuses. */
 export type Step<Known, Found extends object> = (request: Known) => Result<Found> | Promise<Result<Found>>;
@@ -43,4 +46,43 @@ function inOrder<Asked extends object, Known extends object>(
 
 function traceStep(step: Step<never, object>, known: object): Promise<Result<object>> {
   return traced({ name: `step ${step.name}` }, async () => step(known as never), describeResult);
+}
+
+/** A step's name in the trace, and what it checks, for people. */
+type Noted<Known> = { readonly rule: StepId; readonly checked: string | ((request: Known) => string) };
+
+/** A step whose result is always added to the decision's trace. */
+export function noted<Known extends Pick<Asked, 'draft'>, Found extends object>(
+  seen: Noted<Known>,
+  step: Step<Known, Found>,
+): Step<Known, Found> {
+  return named(seen.rule, (request) => whenDone(step(request), (result) => note(seen, request, result)));
+}
+
+/** A step of which only a refusal is added to the trace. */
+export function notedIfRefused<Known extends Pick<Asked, 'draft'>, Found extends object>(
+  seen: Noted<Known>,
+  step: Step<Known, Found>,
+): Step<Known, Found> {
+  return named(seen.rule, (request) =>
+    whenDone(step(request), (result) => (result.ok ? result : note(seen, request, result))),
+  );
+}
+
+/** Names a step by its rule, also in traces of the process. */
+function named<Known, Found extends object>(rule: StepId, step: Step<Known, Found>): Step<Known, Found> {
+  return Object.defineProperty(step, 'name', { value: rule });
+}
+
+function note<Known extends Pick<Asked, 'draft'>, Found>(
+  { rule, checked }: Noted<Known>,
+  request: Known,
+  result: Result<Found>,
+): Result<Found> {
+  const text = typeof checked === 'string' ? checked : checked(request);
+  return noteResult(request.draft, { rule, checked: text }, result);
+}
+
+function whenDone<T>(pending: T | Promise<T>, next: (done: T) => T): T | Promise<T> {
+  return pending instanceof Promise ? pending.then(next) : next(pending);
 }

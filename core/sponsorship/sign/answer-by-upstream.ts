@@ -1,24 +1,25 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type Hex, size } from 'viem';
+import { concatHex, type Hex, numberToHex, size } from 'viem';
 import { z } from 'zod';
 import { maxBigint } from '../../base/values/integers.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { GasLimits } from '../../domain/user-operation.ts';
+import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
+import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { UpstreamQuestion } from '../../ledger/holds/end-upstream-question.ts';
-import type { UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
+import type { Upstream, UpstreamMethod } from '../../node/upstream/create-upstream.ts';
+import { readUpstreamFields, type UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { stubGrant } from '../terms/stub-grant.ts';
-import { askFields } from '../upstream/ask-fields.ts';
 import { gasPerByte, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
 import type { MayGoUpstream } from '../upstream/outage.ts';
-import { packUpstreamFields } from '../upstream/pack-upstream-fields.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';
 
 type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;
@@ -178,4 +179,43 @@ function readKept(text: string, holdId: number): Sponsored {
   });
   const gas = Object.fromEntries(gasNames.map((name, index) => [name, BigInt(kept[index] ?? 0)])) as GasLimits;
   return { fields: { paymaster, paymasterData, ...gas, isFinal: true }, gas, validUntil };
+}
+
+/** Asks one question about an operation. Only the operation and the operator's context are sent. */
+export async function askFields(
+  { chain, contract }: MayGoUpstream,
+  upstream: Upstream,
+  method: UpstreamMethod,
+  asked: { readonly operation: UserOperationWithGas; readonly paymasterAndData: Hex },
+  before?: UpstreamFields,
+): Promise<UpstreamFields | string> {
+  const { operation } = asked;
+  const signature = operation.signature === '0x' ? dummySignature : operation.signature;
+  const { chainId, eip7702Marker = 'as-sent' } = chain.config;
+  const params = [
+    toRpcOperation({ ...asked, operation: { ...operation, signature } }, eip7702Marker),
+    contract.location.entryPoint,
+    numberToHex(chainId),
+    upstream.config.context,
+  ];
+  const read = (result: unknown) =>
+    readUpstreamFields(result, {
+      ...{ version: operation.entryPointVersion, config: upstream.config },
+      ...omitAbsent({ before }),
+    });
+  const answer = await upstream.ask(method, params, read);
+  if (answer.kind === 'answered') return answer.value;
+  if (answer.kind === 'failed') return answer.cause;
+  return `it refused${answer.code === undefined ? '' : ` with code ${answer.code}`}`;
+}
+
+/** `paymasterAndData` of another paymaster, in the form of the operation's EntryPoint. */
+export function packUpstreamFields(
+  { paymaster, paymasterData, ...gas }: UpstreamFields,
+  { entryPointVersion }: Pick<UserOperation, 'entryPointVersion'>,
+): Hex {
+  if (!entryPointOf(entryPointVersion).isPacked) return concatHex([paymaster, paymasterData]);
+  const limit = (value: bigint) => numberToHex(value, { size: 16 });
+  const limits = [limit(gas.paymasterVerificationGasLimit), limit(gas.paymasterPostOpGasLimit)];
+  return concatHex([paymaster, ...limits, paymasterData]);
 }

@@ -15,7 +15,7 @@ import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
-import { nameOfPromise } from '../terms/parallel.ts';
+import { nameOfPromise } from '../terms/grant-sponsorship.ts';
 import { stubGrant } from '../terms/stub-grant.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
 import { contractData } from './sign-paymaster-data.ts';

@@ -9,9 +9,8 @@ import type { Granted } from '../cost/cap-cost.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
-import type { FeeToken } from './choose-fee-token.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
+import type { FeeToken } from './choose-tokens.ts';
 
 /** Fewest base units of a charge: contracts round down, which then loses at most a twentieth. */
 export const minTokenCharge = 20n;

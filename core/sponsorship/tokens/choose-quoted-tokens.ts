@@ -4,8 +4,7 @@ import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
-import { takenTokens } from './taken-tokens.ts';
+import { type ChosenTokens, chooseTokens, takenTokens } from './choose-tokens.ts';
 
 /** The client's choice of tokens. */
 type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };

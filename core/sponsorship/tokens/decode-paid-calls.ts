@@ -6,11 +6,10 @@ import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { bindsPaid } from '../../policies/rules/rule-on-token.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { decodeCalls } from '../permit/decode-calls.ts';
-import type { PaidCalls } from '../permit/paid-calls.ts';
+import { decodeCalls, type PaidCalls } from '../permit/decode-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import { takenTokens } from './taken-tokens.ts';
+import { takenTokens } from './choose-tokens.ts';
 
 type Needed = Asked & Identified & ReadOperation;
 

@@ -6,8 +6,7 @@ import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import type { WithGas, WithOwnGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
 
 /** The key of a quote for this operation in this token. */

@@ -13,9 +13,9 @@ import type { Step } from '../run/steps.ts';
 import { type UserPays, userShare } from '../run/user-pays.ts';
 import { judgeTokenGrain } from './check-token-grain.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
+import { tokenGrant } from './grant-tokens.ts';
 import { quoteKey } from './keep-quote.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
-import { tokenGrant } from './token-grant.ts';
 
 /** An answer with quotes, without its id. */
 export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;

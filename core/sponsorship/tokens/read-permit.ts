@@ -8,8 +8,7 @@ import { FieldError, readBytes, readOptional } from '../identify/field-readers.t
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { Window } from '../terms/choose-window.ts';
 
 /** The permit of the payment. Parts missing in a stub or quote request are filled in. */

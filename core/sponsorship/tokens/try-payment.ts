@@ -17,10 +17,9 @@ import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
 import type { Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
-import type { FeeToken } from './choose-fee-token.ts';
+import type { FeeToken } from './choose-tokens.ts';
 import { type Quoted, quotedGrant, withOwnGas } from './keep-quote.ts';
-import { trialOf } from './trial-of.ts';
-import { withoutAdvanceGas } from './without-advance-gas.ts';
+import { trialOf, withoutAdvanceGas } from './measure-payment.ts';
 
 type Needed = Asked &
   Identified &

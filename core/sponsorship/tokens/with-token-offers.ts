@@ -3,7 +3,7 @@ import { type Result, refuse } from '../../domain/result/result.ts';
 import { offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { takenTokens } from './taken-tokens.ts';
+import { takenTokens } from './choose-tokens.ts';
 
 /**
  * A sponsorship's result; a refusal that the user may pay for names the accepted tokens, without a further question. The

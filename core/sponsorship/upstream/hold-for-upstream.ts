@@ -10,8 +10,8 @@ import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { Granted } from '../cost/cap-cost.ts';
-import { followRulings } from '../permit/follow-rulings.ts';
-import { capOperationCost } from '../permit/operator-caps.ts';
+import { capOperationCost } from '../permit/check-gas-price.ts';
+import { followRulings } from '../permit/decide-request.ts';
 import { type MayGoUpstream, upstreamOf } from './outage.ts';
 
 /** Gas per byte by which other paymaster data is longer than ours: the highest call data price (EIP-7623). */

@@ -10,7 +10,7 @@ import { checkSigner } from '../permit/check-signer.ts';
 import { viewWithoutLedger } from '../permit/view-chain.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { Parallel } from '../terms/parallel.ts';
+import type { Parallel } from '../terms/grant-sponsorship.ts';
 
 /** Why our own paymaster does not sign, if another one is asked instead; undefined while it does. */
 export type Outage = { readonly outage?: Refusal };

@@ -1,6 +1,8 @@
-import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
+import { maxTicketLifetimeSeconds, maxUsageDaysByHour } from '@tollfree/contract/limits';
 import { type SqlBool, sql, type Transaction } from 'kysely';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Rows changed or deleted in one turn. */
@@ -64,4 +66,57 @@ async function writeDown(
         .whereRef('excluded.ended_until', '>', 'forgotten_tickets.ended_until'),
     )
     .execute();
+}
+
+/** Rows deleted in one turn. */
+const hourRowsAtOnce = 500;
+/** How long usage by hour is kept, in seconds: as long as it can be queried, plus a day. */
+const keepsSeconds = (maxUsageDaysByHour + 1) * secondsPerDay;
+
+/** The index's condition; the index is only used by queries with the same one. */
+const isHour = sql<SqlBool>`dimension = 'hour'`;
+
+/** Deletes some hourly sums that can no longer be queried. Daily sums are kept. Returns whether that was all. */
+export function pruneUsageHours(store: Store, now: number): Promise<boolean> {
+  return store.transaction(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('usage_sums')
+      .where(
+        sql<SqlBool>`(paymaster_id, dimension, span_days, day, key) IN (
+          SELECT paymaster_id, dimension, span_days, day, key FROM usage_sums
+          WHERE ${isHour} AND day < ${now - keepsSeconds} LIMIT ${hourRowsAtOnce})`,
+      )
+      .executeTakeFirstOrThrow();
+    return numDeletedRows < BigInt(hourRowsAtOnce);
+  });
+}
+
+/** Rows deleted in one turn. */
+const upstreamRowsAtOnce = 500;
+/** How long the answer of a second paymaster is kept after it expired, in seconds: its hold is closed by then. */
+const outlives = 2 * secondsPerDay;
+
+/**
+ * Deletes some answers of a second paymaster that are no longer returned, and clients' sums of past days. Its sums by day
+ * are kept. Returns whether that was all.
+ */
+export function pruneUpstream(store: Store, now: number): Promise<boolean> {
+  const today = now - (now % secondsPerDay);
+  return store.transaction(async (transaction) => {
+    const ended = await transaction
+      .selectFrom('upstream_holds')
+      .select('hold_id')
+      .where('valid_until', '<', now - outlives)
+      .limit(upstreamRowsAtOnce)
+      .execute();
+    const ids = dialectOf(transaction).numbers(ended.map(({ hold_id }) => hold_id));
+    if (ended.length > 0) await transaction.deleteFrom('upstream_holds').where('hold_id', 'in', ids).execute();
+    await transaction
+      .deleteFrom('upstream_sums')
+      .where('whose', '>=', 'client:')
+      .where('whose', '<', 'client;')
+      .where('day', '<', today)
+      .execute();
+    return ended.length < upstreamRowsAtOnce;
+  });
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { ActorSchema, actAs, currentActor } from '../../domain/access/actor.ts';
+import { ActorSchema, actAs, currentActor } from '../domain/access/actor.ts';
 
 /** The actor of a call, as JSON in UTF-8: binary, because a client's name for itself may use any characters. */
 const header = 'tollfree-actor-bin';
