@@ -109,6 +109,16 @@ const ChainSchema = z.object({
     })
     .optional(),
   upstream: z.object({ day: UpstreamWindowSchema, month: UpstreamWindowSchema }).optional(),
+  treasury: z
+    .object({
+      wallet: z.string().optional().describe('Absent while no node reports its balance.'),
+      balanceWei: z.number().optional().describe('In wei, rounded.'),
+      sentWei: z.number().describe('Transfers of the last 24 hours with their highest gas fee, in wei, rounded.'),
+      maxPerDayWei: z.number().describe('The most that may leave the wallet in 24 hours, in wei, rounded.'),
+      blocked: z.string().optional().describe('Why a refill that is due is not sent. Absent while none waits.'),
+    })
+    .optional()
+    .describe('The wallet that tops up executors and deposits.'),
   tanks: z.array(TankSchema).describe('Those that run out first.'),
 });
 
@@ -124,7 +134,7 @@ const AccountSchema = z.object({
 /** How many of the newest accounts the operator's view lists. */
 export const maxListedAccounts = 100;
 
-/** The service at a glance, for its operator. Nothing secret. */
+/** The service's status overview for its operator. Contains no secrets. */
 export const OperatorStatusSchema = z.object({
   ready: z.boolean(),
   problems: z.array(z.object({ what: z.string(), remedy: z.string() })).describe('What is wrong, and what fixes it.'),
@@ -145,7 +155,7 @@ export type OperatorChain = OperatorStatus['chains'][number];
 export type OperatorSigner = OperatorChain['signers'][number];
 export type OperatorContract = OperatorChain['contracts'][number];
 
-/** What the operator alone sees: owners of the accounts in `dashboard.operators` of the configuration. */
+/** Reserved to the operator: owners of the accounts in `dashboard.operators` of the configuration. */
 export const operatorOperations = {
   read: operation('getOperatorView', {
     method: 'GET',
@@ -155,7 +165,7 @@ export const operatorOperations = {
     scopes: [],
     message: 'Operator view fetched',
     data: OperatorStatusSchema,
-    // No one else is told that there is such a route.
+    // For everyone else the route does not exist.
     unauthorized: managementErrors.pathNotFound,
     inBrowser: true,
     calls: 'readFigures',

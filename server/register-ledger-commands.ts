@@ -7,8 +7,8 @@ import {
 } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withApiKey } from '../clients/cli/register-management-commands.ts';
+import { withJson } from '../clients/cli/terminal/print-answer.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
-import { withJson } from '../clients/cli/terminal/with-json.ts';
 import type { TankAdjustmentKind } from '../core/domain/gas-tank.ts';
 import { coreConnectionSettings, databaseSettings } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
@@ -21,7 +21,7 @@ const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
 const loadLedger = () => import('./commands/ledger.ts');
 const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
 
-/** Adds `ledger`, the operator's look at the ledger through a running core. */
+/** Adds `ledger`, the operator's view of the ledger through a running core. */
 export function registerLedgerCommands(program: Command): void {
   const loadHolds = () => import('./commands/holds.ts');
   const loadArchive = () => import('./ledger-archive/archive-ledger.ts');
@@ -48,7 +48,7 @@ export function registerLedgerCommands(program: Command): void {
     .description('sign again after a failover that lost data, if the ledger adds up');
   withJson(withSettings(resume, [...coreConnectionSettings, ...databaseSettings]))
     .option('--accept-lost-holds', 'accept that signatures which lost their hold may still land')
-    .action((flags) => runCommand(async () => (await import('./commands/resume-ledger.ts')).resumeLedger(flags)));
+    .action((flags) => runCommand(async () => (await import('./commands/ledger.ts')).resumeLedger(flags)));
 
   onCore(ledger.command('holds').description('list the holds of a chain, oldest first'))
     .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
@@ -64,7 +64,7 @@ export function registerLedgerCommands(program: Command): void {
     .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
 }
 
-/** Adds `tank`: what it shows comes from the management interface, what it corrects goes to the core. */
+/** Adds `tank`: reading uses the management API, corrections use the core. */
 export function registerTankCommands(program: Command): void {
   const loadTank = () => import('./tank/tank-commands.ts');
   const loadStatement = () => import('./tank/statement-commands.ts');

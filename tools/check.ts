@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { cruise } from './cruise.ts';
 import { findReleaseImage } from './find-release-image.ts';
-import { generators } from './generators.ts';
+import { generators, runGenerators } from './generators.ts';
 import { bufProgram, installPackages, toolProgram } from './install-packages.ts';
 import { findMarkdownFiles, findSourceFiles, root } from './prose/find-markdown-files.ts';
 import { findProseProblems, findReplacedWordsInSource } from './prose/find-prose-problems.ts';
@@ -24,10 +24,10 @@ const checks: readonly (() => Promise<boolean> | boolean)[] = [
   proseIsPlain,
 ];
 
-/** Checks that run at once: most of them work on one core. */
+/** Checks that run in parallel: most of them use one core. */
 const maxChecksAtOnce = 3;
 
-/** Words that are replaced, dead paths, a README that is too long, a term that the glossary has twice. */
+/** Replaced words, dead paths, an overlong README, duplicate glossary terms. */
 function proseIsPlain(): boolean {
   process.stdout.write('- prose\n');
   const problems = [
@@ -41,11 +41,10 @@ function proseIsPlain(): boolean {
 async function generatedFilesAreCurrent(): Promise<boolean> {
   const paths = generators.flatMap((generator) => generator.writes);
   const before = paths.map(readAll);
-  const ran: boolean[] = [];
-  for (const { name, command, args } of generators) ran.push(await runStep(`generated: ${name}`, command, args));
+  const ran = await runGenerators();
   const stale = paths.filter((path, index) => readAll(path) !== before[index]);
   for (const path of stale) process.stderr.write(`${path} was not current; it has been written again\n`);
-  return !ran.includes(false) && stale.length === 0;
+  return ran && stale.length === 0;
 }
 
 function readAll(path: string): string {

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command from the repository's root; true when it succeeded. What it says is shown when it has ended, so that
- * commands that run side by side do not talk at once.
+ * Runs a command from the repository's root; true when it succeeded. Its output is shown at the end, so that parallel
+ * commands do not mix theirs.
  */
 export function runStep(name: string, command: string, args: readonly string[]): Promise<boolean> {
   const said: Buffer[] = [];
+  const began = performance.now();
   return new Promise((resolve) => {
     const finish = (succeeded: boolean, error = ''): void => {
-      process.stdout.write(`- ${name}\n${Buffer.concat(said).toString()}`);
+      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+      process.stdout.write(`- ${name} (${seconds} s)\n${Buffer.concat(said).toString()}`);
       process.stderr.write(error);
       resolve(succeeded);
     };

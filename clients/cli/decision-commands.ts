@@ -5,13 +5,9 @@ import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from 
 import { usageDimensions } from '@tollfree/contract/usage';
 import { ether, printExplanation } from './print-decision.ts';
 import { mistake } from './terminal/cli-error.ts';
-import { countFlag } from './terminal/count-flag.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint } from './terminal/print-answer.ts';
-import { formatTime, printRows } from './terminal/print-rows.ts';
+import { countFlag, type Flags, textFlag, timeFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printRows } from './terminal/print-answer.ts';
 import { readNamedFile } from './terminal/read-file.ts';
-import { textFlag } from './terminal/text-flag.ts';
-import { timeFlag } from './terminal/time-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 const columns = {
@@ -132,8 +128,7 @@ function choiceFlag<const Choice extends string>(
 }
 
 /**
- * The request in a JSON file: a JSON-RPC request as it would be sent to the RPC endpoint, or its `params` alone. Whether
- * the params are right is for the service to say.
+ * The request in a JSON file: a JSON-RPC request for the RPC endpoint, or only its `params`. The service checks the params.
  */
 function readExplainFile(file: string): ExplainSponsorshipRequest {
   const text = readNamedFile(file, 'The request file');
@@ -147,6 +142,6 @@ function readExplainFile(file: string): ExplainSponsorshipRequest {
   if (!request.success) {
     throw mistake(`The request file ${file} is not valid: ${request.error.issues[0]?.message ?? 'it has no params'}.`);
   }
-  // The service checks the params by the method's own schema and names the first field that is wrong.
+  // The service checks the params by the method's own schema and names the first invalid field.
   return request.data as ExplainSponsorshipRequest;
 }

@@ -6,12 +6,8 @@ import {
 } from '@tollfree/contract/notification';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from './terminal/cli-error.ts';
-import { countFlag } from './terminal/count-flag.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { formatTime, printRows } from './terminal/print-rows.ts';
-import { textFlag } from './terminal/text-flag.ts';
-import { yesNoFlag } from './terminal/yes-no-flag.ts';
+import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree notification create`. */
@@ -74,7 +70,7 @@ export async function deleteNotification(notificationId: string, flags: Flags): 
   });
 }
 
-/** `tollfree notification secret`: the secret alone on stdout; with `--rotate` a new one. */
+/** `tollfree notification secret`: prints only the secret on stdout; with `--rotate` a new one. */
 export async function showNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const { secret } = await (flags.rotate === true
@@ -135,7 +131,7 @@ export async function sendTestNotification(notificationId: string, flags: Flags)
   });
 }
 
-/** The events of `--events a,b`, as the contract takes them. */
+/** The events of `--events a,b`, in the API's form. */
 function readEvents(flags: Flags): NotificationItem['events'] | undefined {
   const text = textFlag(flags, 'events');
   if (text === undefined) return undefined;

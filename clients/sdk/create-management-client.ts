@@ -1,6 +1,5 @@
-import { checkAddress } from './http/check-address.ts';
 import { createFetchSend, type Fetch } from './http/fetch-send.ts';
-import { defaultTimeoutMs } from './http/http-limits.ts';
+import { checkAddress, defaultTimeoutMs } from './http/http-send.ts';
 import { createNodeSend } from './http/node-send.ts';
 import { type ManagementActions, managementActions } from './management/management-actions.ts';
 
@@ -11,7 +10,7 @@ export type ManagementClientOptions = {
   readonly authToken: string;
   /** apiKey of the paymaster that calls act on, unless a call names another. */
   readonly apiKey?: string | undefined;
-  /** Sends every request instead of the platform's own `fetch`. */
+  /** Sends requests instead of the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Longest wait for one answer, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number | undefined;

@@ -1,11 +1,12 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { getAddress, type Hex, isAddress, isHex } from 'viem';
 import type { Fix } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 
 type Details = Readonly<Record<string, string>>;
 
-/** What the account holder can do about a refusal, as data; undefined where nothing of his fixes it. */
+/** What the account holder can do about a refusal, as data; undefined if they cannot fix it. */
 export function fixOf(refusal: Refusal): Fix | undefined {
   const { reason, details = {} } = refusal;
   switch (reason) {
@@ -14,7 +15,7 @@ export function fixOf(refusal: Refusal): Fix | undefined {
       return { action: 'register-contract', ...calledIn(details) };
     case 'METHOD_NOT_WHITELISTED':
       if (details.policy !== undefined) return changePolicy(details.policy);
-      // A transfer of coin alone is no method.
+      // A plain coin transfer has no method.
       return details.selector === undefined
         ? { ...changePolicy('sponsorAllCalls'), ...calledIn(details) }
         : { action: 'whitelist-method', ...calledIn(details) };
@@ -72,4 +73,12 @@ function fixLimit(kind: Refusal['limitKind'], { limit }: Details): Fix | undefin
 
 function toAmount(digits: string | undefined): bigint | undefined {
   return digits !== undefined && /^\d{1,78}$/.test(digits) ? BigInt(digits) : undefined;
+}
+
+const refusals: Readonly<Record<string, RpcRefusal>> = rpcRefusals;
+
+/** What would change a refusal, in a sentence for the person who can. */
+export function remedyOf({ reason, details = {}, field }: Refusal): string {
+  const { remedyFor, remedy = 'Change what the message names.' } = refusals[reason] ?? {};
+  return remedyFor?.(details, field) ?? remedy.replaceAll('`', '');
 }

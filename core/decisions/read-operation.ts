@@ -1,36 +1,41 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
-import type { Address, Hex } from 'viem';
+import { LRUCache } from 'lru-cache';
+import { type Address, type Hex, size } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { OperationStatus } from '../domain/decision.ts';
 import type { OperationLife, OperationStep } from '../domain/operation-life.ts';
 import { accept, refuse } from '../domain/result/result.ts';
+import type { CustomError } from '../evm/abi/custom-errors.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
+import { describeRevert } from '../gas/failures/decode-failure.ts';
 import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+import { readRevertData } from '../node/read-revert-data.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 import { statusOfSigned } from './operation-status.ts';
 
-/** Decisions named of one operation. */
+/** Most decisions listed of one operation. */
 const maxDecisions = 20;
 
-/** Why the calls of a landed operation reverted, in words; undefined when no one can tell. */
+/** Why the calls of a landed operation reverted, in words; undefined if unknown. */
 export type ReadRevertReason = (landed: {
   readonly chainId: number;
   readonly paymasterId: string;
-  /** The account, and what the operation called: any of them may have reverted. */
+  /** The account, and the called contracts: any of them may have reverted. */
   readonly targets: readonly Address[];
   readonly txHash: Hex;
   readonly userOperationHash: Hex;
 }) => Promise<string | undefined>;
 
-/** The same for another paymaster's operation and for one that no one signed. */
+/** The same refusal for another paymaster's operation and for an unknown one. */
 const operationNotFound = refuse({ reason: 'OPERATION_NOT_FOUND', message: 'Operation not found' });
 
-/** The life of an operation by its hash. The writers' rows of a moment ago may not be there yet. */
+/** The life of an operation by its hash. The newest background writes may be missing. */
 export function createReadOperation(store: Store, readRevertReason: ReadRevertReason): Core['getOperation'] {
   return async ({ userOperationHash, ...owned }) => {
     const row = await selectOperation(store, owned, userOperationHash);
@@ -50,7 +55,7 @@ export function createReadOperation(store: Store, readRevertReason: ReadRevertRe
   };
 }
 
-/** The one that landed where several paymasters' holds have signed the same, else the newest. */
+/** The landed one if several paymasters' holds have signed the same, else the newest. */
 function selectOperation({ db }: Store, owned: Owned, hash: string) {
   return (
     db
@@ -62,7 +67,7 @@ function selectOperation({ db }: Store, owned: Owned, hash: string) {
       .select(['holds.charge', 'holds.success', 'holds.landed_tx', 'holds.landed_hash', 'holds.landed_block'])
       .select(['holds.ended_at', 'holds.unpaid', 'tanks.chain_id', 'tanks.contract', statusOfSigned.as('status')])
       .where('signatures.user_operation_hash', '=', hash.toLowerCase())
-      // The number itself, or the index of hashes is not taken.
+      // A literal number, or the index of hashes is not used.
       .where('signatures.is_name', '=', sql.lit(0))
       .where('holds.paymaster_id', '=', ownPaymasterId(db, owned))
       .orderBy(sql`holds.state = 'settled'`, 'desc')
@@ -74,7 +79,7 @@ function selectOperation({ db }: Store, owned: Owned, hash: string) {
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectOperation>>>;
 
-/** What only the landed operation has: its cost, transaction and block. */
+/** What only a landed operation has: its cost, transaction and block. */
 const landedStatuses: readonly OperationStatus[] = ['included', 'failed'];
 
 function toLife(row: Row): Omit<OperationLife, 'decisionIds'> {
@@ -124,4 +129,27 @@ function readDecisions({ db }: Store, holdId: number): Promise<readonly Decision
     .orderBy('decision_number', 'desc')
     .limit(maxDecisions)
     .execute();
+}
+
+/** Most operations whose revert data is cached: it never changes, and has at most about 2 kB each. */
+const maxRemembered = 1_000;
+
+type Parts = {
+  readonly chains: ReadonlyMap<number, { readonly client: ChainClient }>;
+  /** Custom errors of the contracts that the account holder registered. */
+  readonly findErrors: (paymasterId: string, addresses: readonly string[]) => Promise<readonly CustomError[]>;
+};
+
+/** Asks a node once why the calls of an operation reverted, and names errors of registered contracts. */
+export function createReadRevertReason({ chains, findErrors }: Parts): ReadRevertReason {
+  const remembered = new LRUCache<Hex, Hex>({ max: maxRemembered });
+  return async ({ chainId, paymasterId, targets, ...landed }) => {
+    const chain = chains.get(chainId);
+    const key = `${landed.txHash}${landed.userOperationHash}` as const;
+    const data = remembered.get(key) ?? (chain && (await readRevertData(chain.client, landed)));
+    if (data === undefined) return undefined;
+    remembered.set(key, data);
+    if (size(data) < 4) return 'The call reverted without a reason.';
+    return describeRevert(data, await findErrors(paymasterId, targets));
+  };
 }

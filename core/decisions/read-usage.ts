@@ -8,23 +8,25 @@ import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
 import { dayOf, readUtcDays, secondsPerDay } from '../domain/utc-days.ts';
-import { longSpanDays, startOf } from '../ledger/usage/usage-keys.ts';
+import { longSpanDays, noKey, relayMethods, startOf } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { sumWeiText } from '../store/wei/sum-wei.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
-import { heldByKey } from './held-by-key.ts';
 
-/** Sums of so many days each that make up a time without a gap, `from` up to and without `until`, in Unix seconds. */
+/**
+ * Sums of `spanDays` days each that cover a gapless time from `from` (inclusive) to `until` (exclusive), in Unix seconds.
+ */
 type Stretch = { readonly spanDays: 1 | typeof longSpanDays; readonly from: number; readonly until: number };
 
 const longSpan = longSpanDays * secondsPerDay;
 
 /**
- * The fewest sums that make up the days which are asked for: whole weeks, and days before and after them. A week counts as whole
- * where nothing was decided in those of its days that are not asked for.
+ * The fewest sums that cover the requested days: whole weeks, and days before and after them. A week also counts as whole if
+ * nothing was decided on its days outside the request.
  */
 async function stretchesOf(
   snapshot: Transaction<Database>,
@@ -50,19 +52,19 @@ async function stretchesOf(
   return stretches.filter((stretch) => stretch.from < stretch.until);
 }
 
-/** The first moment from the given one on at which a week begins. */
+/** The next start of a week, from the given time on. */
 function endOfWeek(moment: number): number {
   return startOf(moment + longSpan - 1, longSpanDays);
 }
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 
-/** Whose usage of which days: `from` up to and without `until`, in Unix seconds. */
+/** Whose usage, and from `from` (inclusive) to `until` (exclusive), in Unix seconds. */
 type Asked = { readonly owned: Owned; readonly by: UsageDimension; readonly from: number; readonly until: number };
 
 /**
- * Adds up the sums that are kept of days and weeks, and what live holds have set aside, both of one moment, in the thread that
- * reads: there can be many senders.
+ * Adds up the stored sums of days and weeks, and the amounts of live holds, from one snapshot, in the reading thread: there
+ * may be many senders.
  */
 export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
   return async ({ by, from, until, ...owned }) => {
@@ -75,7 +77,7 @@ export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
   };
 }
 
-/** The rows that cost most: by what was spent, then by what is held, then by the number of decisions. */
+/** The most expensive rows: by spending, then by held amounts, then by the number of decisions. */
 async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<readonly UsageRow[]> {
   const counts = sql`signed + quoted + stub + refused`;
   const { rows } = await sql<SummedRow>`
@@ -99,7 +101,7 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
   }));
 }
 
-/** Keys that are kept as Unix seconds. */
+/** Keys stored as Unix seconds. */
 const writeKey: Readonly<Partial<Record<UsageDimension, (seconds: string) => string>>> = {
   day: (seconds) => dayOf(Number(seconds)),
   hour: (seconds) => `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 16)}Z`,
@@ -110,7 +112,7 @@ type SummedRow = Readonly<
     Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
-/** Of which there are no sums of weeks: few of them make up a day. */
+/** Dimensions without weekly sums: few of their rows make up a day. */
 const keptByDay: readonly UsageDimension[] = ['day', 'hour', 'token', 'via'];
 
 async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<RawBuilder<unknown>> {
@@ -125,7 +127,7 @@ async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<
   return sql.join(stretches.map(ofStretch), sql` UNION ALL `);
 }
 
-/** From the sums of days, which have each outcome in a column of its own. What operations cost is that of signatures. */
+/** From the daily sums, which have a column per outcome. Operation costs belong to signatures. */
 function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<unknown> {
   const days = sumsOf(snapshot, { ...asked, spanDays: 1 }, 'day');
   const only = (outcome: DecisionOutcome, column: DecisionOutcome) => (outcome === column ? sql.ref(column) : sql`0`);
@@ -149,4 +151,80 @@ function sumsOf(
 function held(snapshot: Transaction<Database>, { owned, by, from, until }: Asked): RawBuilder<unknown> {
   const amounts = heldByKey(snapshot, { dialect: dialectOf(snapshot), owned, by, from, until });
   return sql`SELECT key, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, held FROM (${amounts}) AS held_by_key`;
+}
+
+/**
+ * The held amount of each live hold of a paymaster (`held`), under each `key` of the hold's last signature, if that was
+ * given from `from` (inclusive) to `until` (exclusive), in Unix seconds.
+ */
+function heldByKey(
+  db: Transaction<Database>,
+  asked: {
+    readonly dialect: Dialect;
+    readonly owned: Owned;
+    readonly by: UsageDimension;
+    readonly from: number;
+    readonly until: number;
+  },
+): RawBuilder<unknown> {
+  const { key, join, once } = keyOf(asked.by, asked.dialect);
+  return sql`
+    SELECT ${key} AS key, hold.amount AS held
+    FROM holds AS hold JOIN decisions AS decision ON decision.decision_number = (
+      SELECT max(signature.decision_number) FROM decisions AS signature
+      WHERE signature.hold_id = hold.hold_id AND signature.outcome = 'signed'
+    ) ${join ?? sql``}
+    WHERE hold.state = 'live' AND hold.paymaster_id = ${ownPaymasterId(db, asked.owned)}
+      AND decision.created_at >= ${asked.from} AND decision.created_at < ${asked.until} ${once ?? sql``}`;
+}
+
+type Key = {
+  readonly key: RawBuilder<unknown>;
+  /** For dimensions with several keys per decision: its calls, and a condition that counts the same key once. */
+  readonly join?: RawBuilder<unknown>;
+  readonly once?: RawBuilder<unknown>;
+};
+
+/** The key of a decision as `usageKeys` has it, in SQL. */
+function keyOf(by: UsageDimension, dialect: Dialect): Key {
+  const none = sql.lit(noKey);
+  switch (by) {
+    case 'day':
+      return { key: sql`CAST(decision.created_at - decision.created_at % 86400 AS TEXT)` };
+    case 'hour':
+      return { key: sql`CAST(decision.created_at - decision.created_at % 3600 AS TEXT)` };
+    case 'via': {
+      const relayed = sql.join([...relayMethods].map((method) => sql.lit(method)));
+      return { key: sql`CASE WHEN decision.method IN (${relayed}) THEN 'relay' ELSE 'paymaster' END` };
+    }
+    case 'sender':
+    case 'token':
+      return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };
+    case 'outcome':
+      return { key: sql`decision.outcome` };
+    case 'attribution':
+      return {
+        key: sql`code.atom`,
+        join: sql`JOIN ${dialect.eachIn('attribution', sql`decision.record`)} AS code ON true`,
+      };
+    case 'contract':
+      return keyOfCalls(dialect, (call) => sql`${call} ->> 'target'`);
+    case 'method':
+      return keyOfCalls(
+        dialect,
+        (call) => sql`(${call} ->> 'target') || ':' || coalesce(${call} ->> 'selector', '0x')`,
+      );
+  }
+}
+
+function keyOfCalls(dialect: Dialect, keyOfCall: (call: RawBuilder<unknown>) => RawBuilder<unknown>): Key {
+  const calls = dialect.eachIn('calls', sql`decision.record`);
+  return {
+    key: sql`coalesce(${keyOfCall(sql`call.value`)}, ${sql.lit(noKey)})`,
+    join: sql`LEFT JOIN ${calls} AS call ON true`,
+    once: sql`AND (call.key IS NULL OR call.key = 0 OR NOT EXISTS (
+      SELECT 1 FROM ${calls} AS earlier
+      WHERE earlier.key < call.key AND ${keyOfCall(sql`earlier.value`)} = ${keyOfCall(sql`call.value`)}
+    ))`,
+  };
 }

@@ -6,8 +6,10 @@ import type { Owned } from '../domain/access/actor.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
+import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { withContents } from './decided-call.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
@@ -41,7 +43,7 @@ export type StoredDecision = {
   readonly status: OperationStatus;
 };
 
-/** The paymaster's decisions with what became of their holds. */
+/** The paymaster's decisions with the outcomes of their holds. */
 export function selectDecisions(db: Kysely<Database>, owned: Owned) {
   return db
     .selectFrom('decisions')
@@ -80,7 +82,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
     .where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
 }
 
-/** A stored decision as `Core` answers it. Its short texts are those that the service wrote itself, so their form is known. */
+/** A stored decision in the form of `Core`. The service wrote its short texts itself, so their form is known. */
 export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
   const { message, facts: recorded, contents, trace } = decodeDecisionRecord(row, row.decision_id);
   const facts = recorded && withContents(recorded, contents);
@@ -119,8 +121,18 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
   };
 }
 
-/** Where our own tank has paid, no other paymaster has: the nonce lands once. */
+/** If our own tank has paid, no other paymaster has: the nonce lands once. */
 function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
   if (upstream === 1 && state !== 'settled') return 'UPSTREAM';
   return method === ('relayUserOperation' satisfies DecisionMethod) ? 'RELAY' : 'CONTRACT';
+}
+
+/** Decisions in the form of `Core`, each with its outcome. */
+export async function readSettledDecisions(
+  { db }: Store,
+  rows: readonly StoredDecision[],
+): Promise<readonly Decision[]> {
+  const inTokens = rows.flatMap(({ mode, hold_id }) => (mode === 'ERC20' && hold_id !== null ? [hold_id] : []));
+  const payments = await readTokenPayments(db, [...new Set(inTokens)]);
+  return rows.map((row) => toDecision(row, row.hold_id === null ? undefined : payments.get(row.hold_id)));
 }

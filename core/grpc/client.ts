@@ -2,25 +2,25 @@ import { create } from '@bufbuild/protobuf';
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
+import type { Metric } from '../base/metrics/metric.ts';
 import type { Core } from '../domain/core.ts';
 import type { PartStatus } from '../domain/operations/part-status.ts';
+import { accept, type Result } from '../domain/result/result.ts';
 import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';
 import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
-import { metricsOfCores } from './metrics-of-cores.ts';
-import type { OperationName } from './operation-types.ts';
-import { operationNames, operations } from './operations.ts';
-import { statusCodec } from './status-codec.ts';
+import { type OperationName, statusCodec } from './operation.ts';
+import { isFrequent, operationNames, operations } from './operations.ts';
 
 /**
- * The core of another process, at `host:port` or `unix:/path`, or several of one database, of which each call goes to one. It
- * connects with the first call, and again by itself whenever a connection is lost.
+ * A remote core at `host:port` or `unix:/path`, or several of one database, with each call going to one of them. It connects
+ * with the first call, and reconnects by itself.
  *
  * Operations reject with {@link CoreUnavailableError} when no core can be reached or answers within `deadlineMs`; `status`
- * then resolves to one part `core` that is not ready. Throws a sentence for the operator when an address is not of this
- * machine and there is no TLS: the calls carry keys.
+ * then resolves to one part `core` that is not ready. Throws a sentence for the operator when an address is not on this
+ * machine and there is no TLS: the calls contain keys.
  */
 export function connectCore(
   options: Omit<CorePoolOptions, 'addresses'> & { address: string | readonly string[]; deadlineMs?: number },
@@ -54,10 +54,11 @@ export function connectCore(
 function callersOf(pool: CorePool, deadlineMs: number): Pick<Core, OperationName> {
   const callers = operationNames.map((name) => {
     const { repeatable, deadlineMs: longest = deadlineMs } = coreOperations[name];
-    const terms = { deadlineMs: longest, repeatable };
+    const terms = { deadlineMs: longest, repeatable, isFrequent: isFrequent(name) };
     return [name, operations[name].call((method, request) => pool.send(method, request, terms))];
   });
-  // Every operation by its name, which `fromEntries` cannot say; those without an input are called with `undefined`.
+  // The operations by name, which the type of `fromEntries` cannot express; those without an input are called with
+  // `undefined`.
   return Object.fromEntries(callers) as Pick<Core, OperationName>;
 }
 
@@ -78,8 +79,35 @@ const troubles: Readonly<Partial<Record<Standing, string>>> = {
   silent: 'does not respond',
 };
 
-/** A core that is left out, as a part the service goes on without. */
+/** An unused core, as an optional part of the service. */
 function missing(member: CoreMember): readonly PartStatus[] {
   const detail = troubles[member.standing()];
   return detail === undefined ? [] : [{ part: `core ${member.address}`, ready: false, optional: true, detail }];
+}
+
+/** Time limit for one core's metrics, in milliseconds, so as not to delay the others. */
+const maxWait = 2_000;
+
+/**
+ * The metrics of all answering cores, with the label `core` set to its address: each core counts separately, and mixing them
+ * would make a counter go up and down. Rejects if none answers.
+ */
+async function metricsOfCores(members: readonly CoreMember[]): Promise<Result<readonly Metric[]>> {
+  const answers = await Promise.allSettled(
+    members.map(async (member) => {
+      const terms = { deadlineMs: maxWait, repeatable: true };
+      const answer = await operations.readFigures.call((method, request) => member.send(method, request, terms))(
+        undefined,
+      );
+      return answer.ok ? answer.value.map((metric) => labelled(metric, member.address)) : [];
+    }),
+  );
+  const reported = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const [first] = answers;
+  if (reported.length === 0 && first?.status === 'rejected') throw first.reason;
+  return accept(reported.flat());
+}
+
+function labelled(metric: Metric, core: string): Metric {
+  return { ...metric, samples: metric.samples.map((one) => ({ ...one, labels: { ...one.labels, core } })) };
 }

@@ -3,7 +3,14 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DescFile, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
-import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService, file_tollfree_core_v1_core_service } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
@@ -14,22 +21,22 @@ import type { Result } from '../domain/result/result.ts';
 import { requireToken } from './access-token.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import { unaryMethod } from './bridge.ts';
-import { createCallRunner } from './call-runner.ts';
+import { createCallRunner, type ServeCall, type ServeTerms } from './call-runner.ts';
+import { methodOf } from './call-tracing.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
-import type { Operation, Route } from './operation.ts';
-import type { Input, OperationName, Value } from './operation-types.ts';
-import { operationNames, operations } from './operations.ts';
+import { type Input, type Operation, type OperationName, type Route, statusCodec, type Value } from './operation.ts';
+import { isFrequent, operationNames, operations } from './operations.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
-import { statusCodec } from './status-codec.ts';
+import { addCallStreams } from './stream/serve-call-streams.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 
 export type GrpcServer = {
-  /** Where it listens, with the real port. */
+  /** The listening address, with the actual port. */
   readonly address: string;
   /**
-   * Says that it stops serving, gives clients that look at its health the time to see that, takes no more calls, lets those
-   * that run end for as long as the limits say, then cuts them off.
+   * Reports that it stops serving, gives clients that check its health time to notice, accepts no more calls, lets running
+   * ones finish within the limits, then aborts them.
    */
   close(): Promise<void>;
 };
@@ -37,9 +44,9 @@ export type GrpcServer = {
 /**
  * Exposes a core over gRPC at `127.0.0.1:50051`, `127.0.0.1:0` or `unix:/path`.
  *
- * Anyone who is served may do everything. So it listens on a unix socket (mode 0600) in a folder that is closed to other users,
- * on loopback with a token, or with mutual TLS, which lets it listen on any address; a token that is given is asked for in
- * any case. Rejects with a sentence for the operator when it cannot start.
+ * Anyone with access may do everything. So it only listens on a unix socket (mode 0600) in a folder closed to other users,
+ * on loopback with a token, or on any address with mutual TLS; a configured token is always required. Rejects with a
+ * sentence for the operator when it cannot start.
  */
 export async function startGrpcServer(options: {
   core: Core;
@@ -57,13 +64,15 @@ export async function startGrpcServer(options: {
   const credentials = tls === undefined ? ServerCredentials.createInsecure() : serverCredentials(tls);
 
   const server = createServer(limits, token);
-  addCoreService(server, { core, limits, logger });
+  const methods = addCoreService(server, { core, limits, logger });
+  const callStreams = addCallStreams(server, { methods, limits });
   if (options.reflection) addReflectionService(server);
   const health = addHealthService(server, { core, limits });
   const stop = async () => {
     const noticeMs = health.isAskedFor() ? Math.min(limits.noticeMs, limits.drainMs) : 0;
     health.close();
     await delay(noticeMs);
+    callStreams.stop();
     await shutDown(server, limits.drainMs - noticeMs);
   };
   try {
@@ -76,7 +85,7 @@ export async function startGrpcServer(options: {
   }
 }
 
-/** Loopback is open to every user of the machine, a unix socket to its owner alone. */
+/** Loopback is open to every user of the machine, a unix socket only to its owner. */
 function refuseOpenAddress(address: GrpcAddress, token: Secret<string> | undefined): void {
   const text = formatGrpcAddress(address);
   if (!isLocal(address)) {
@@ -98,33 +107,57 @@ function createServer(limits: GrpcServerLimits, token: Secret<string> | undefine
     ...(token === undefined ? {} : { interceptors: [requireToken(token)] }),
     'grpc.max_receive_message_length': limits.maxRequestBytes,
     'grpc.max_send_message_length': limits.maxResponseBytes,
-    'grpc.max_concurrent_streams': limits.maxConcurrentCalls + limits.maxHealthWatches,
+    'grpc.max_concurrent_streams': limits.maxConcurrentCalls + limits.maxHealthWatches + limits.maxCallStreams,
     'grpc.keepalive_time_ms': keepaliveMs.interval,
     'grpc.keepalive_timeout_ms': keepaliveMs.timeout,
-    // Left on: without it the library's forceShutdown does not find the connections that it has to cut off.
+    // Left on: without it the library's forceShutdown does not find the connections to cut.
     'grpc.enable_channelz': 1,
   });
 }
 
-function addCoreService(server: Server, options: { core: Core; limits: GrpcServerLimits; logger: Logger }): void {
+/** Returns how each method that may be called on a stream is served, by its name. */
+function addCoreService(
+  server: Server,
+  options: { core: Core; limits: GrpcServerLimits; logger: Logger },
+): ReadonlyMap<string, ServeCall> {
   const { core } = options;
   const run = createCallRunner(options);
   const definition: Record<string, ServiceDefinition[string]> = {};
   const implementation: UntypedServiceImplementation = {};
+  const frequent = new Map<string, ServeCall>();
   const routeWithin =
-    (longestMs: number | undefined): Route =>
+    (terms: ServeTerms): Route =>
     (method, handle) => {
       const asBytes = (bytes: Buffer) => bytes;
       definition[method.path] = { ...method, requestDeserialize: asBytes, responseSerialize: asBytes };
-      implementation[method.path] = run(method, handle, longestMs);
+      const serve = run(method, handle, terms);
+      implementation[method.path] = asUnaryCall(serve);
+      if (terms.isFrequent) frequent.set(methodOf(method.path), serve);
     };
 
-  for (const name of operationNames) offer(core, name, routeWithin(coreOperations[name].deadlineMs));
-  routeWithin(undefined)(unaryMethod(CoreService.method.status), async () => statusCodec.toWire(await core.status()));
+  for (const name of operationNames) {
+    offer(core, name, routeWithin({ longestMs: coreOperations[name].deadlineMs, isFrequent: isFrequent(name) }));
+  }
+  routeWithin({ isFrequent: false })(unaryMethod(CoreService.method.status), async () =>
+    statusCodec.toWire(await core.status()),
+  );
   server.addService(definition, implementation);
+  return frequent;
 }
 
-/** The core as the table sees it: every operation by its name, with its input and value. */
+function asUnaryCall(serve: ServeCall): handleUnaryCall<Buffer, Buffer> {
+  return (call, callback) => {
+    const { request, metadata } = call;
+    // A client that sets no deadline sends infinity.
+    const timeoutMs = Number(call.getDeadline()) - Date.now();
+    void serve({ request, timeoutMs, metadata, peer: call.getPeer() }, (end) => {
+      if (end.code === status.OK) callback(null, end.response);
+      else callback(end);
+    });
+  };
+}
+
+/** The core as a table: every operation by its name, with its input and value. */
 type Performers = { readonly [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };
 
 function offer<Name extends OperationName>(core: Core, name: Name, route: Route): void {
@@ -164,7 +197,7 @@ function addReflectionService(server: Server): void {
   const fileDescriptorProtos = withDependencies(file_tollfree_core_v1_core_service).map((file) =>
     Buffer.from(toBinary(FileDescriptorProtoSchema, file.proto)),
   );
-  // The package takes what proto-loader makes of .proto files, of which it reads the descriptors and nothing else.
+  // The package expects proto-loader's output, of which it only reads the descriptors.
   const definition = { format: 'Protocol Buffer 3 EnumDescriptorProto' as const, type: {}, fileDescriptorProtos };
   new ReflectionService({ [file_tollfree_core_v1_core_service.proto.package]: definition }).addToServer(server);
 }
@@ -176,8 +209,8 @@ function withDependencies(file: DescFile): DescFile[] {
 }
 
 /**
- * Makes way for a unix socket: removes one that a dead process left behind. Rejects with a sentence for the operator
- * when the path is anything else, or when a process listens there.
+ * Prepares the path of a unix socket: removes one left by a dead process. Rejects with a sentence for the operator when the
+ * path is anything else, or when a process listens there.
  */
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {

@@ -1,42 +1,51 @@
 import { ChannelCredentials, Client, status as grpcStatus, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
+import { isTraced } from '../base/traced.ts';
 import type { Secret } from '../base/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
-import { withActor } from './acting/call-actor.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
+import { withActor } from './call-actor.ts';
 import { tooManyCalls } from './call-runner.ts';
-import { tracedCall } from './call-tracing.ts';
+import { methodOf, tracedCall } from './call-tracing.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
 import { checkSocketFolder } from './socket-folder.ts';
+import { type CallStream, openCallStream } from './stream/call-stream.ts';
 import { type ClientSecurity, clientSecurity, type GrpcClientTls } from './tls.ts';
 
-/** A connection to a server that fixes itself. */
+/** How a transport sends a call. */
+type SendTerms = {
+  readonly deadlineMs: number;
+  /** Whether it may travel with others, where the server can read that. */
+  readonly isFrequent: boolean;
+  /** Gets what gives the call up. */
+  readonly onSent?: ((giveUp: () => void) => void) | undefined;
+};
+
+/** A connection to a server that reconnects by itself. */
 type Transport = {
-  /** `onSent` gets what gives the call up. */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
-    deadlineMs: number,
-    onSent?: (giveUp: () => void) => void,
+    terms: SendTerms,
   ): Promise<Response>;
-  /** Asks for the server's health. Rejects when there is no answer in time. */
+  /** Checks the server's health. Rejects when there is no answer in time. */
   isServing(deadlineMs: number): Promise<boolean>;
   close(): void;
 };
 
-/** Where a transport leads to, and how it proves who is at both ends. */
+/** The target of a transport, and how both ends prove their identity. */
 export type TransportOptions = {
   readonly address: GrpcAddress;
-  /** The host's name in the server's certificate, where the address has a number. */
+  /** The host name in the server's certificate, if the address is an IP address. */
   readonly host?: string;
   readonly tls?: GrpcClientTls;
   readonly token?: Secret<string>;
 };
 
-/** Statuses of a transport that did not carry the answer, as against a server that made a mistake. */
+/** Statuses of a failed transport, as opposed to an error of the server. */
 const unavailableStatuses: readonly grpcStatus[] = [
   grpcStatus.UNAVAILABLE,
   grpcStatus.DEADLINE_EXCEEDED,
@@ -44,42 +53,48 @@ const unavailableStatuses: readonly grpcStatus[] = [
 ];
 
 /**
- * How the library says UNAVAILABLE of a call that no server has begun: there was no connection to send it on, or the server
- * refused its stream while it stopped. Any other text counts as a call that may have begun.
+ * The library's texts for an UNAVAILABLE call that no server has begun: there was no connection, or the stopping server
+ * refused its stream. Any other text counts as a call that may have begun.
  */
 const notBegunTexts = [/^No connection established/, /^Stream refused by server/, new RegExp(`^${tooManyCalls}$`)];
 
 /**
- * Connects with the first call, and again by itself whenever the connection is lost. `send` rejects with
- * {@link CoreUnavailableError} when there is no answer in time. Throws a sentence for the operator when the address is
- * not of this machine and there is no TLS, or when others could have put a socket there: the calls carry keys.
+ * Connects with the first call, and reconnects by itself. `send` rejects with {@link CoreUnavailableError} when there is no
+ * answer in time. Throws a sentence for the operator when the address is not on this machine and there is no TLS, or when
+ * others could have put a socket there: the calls contain keys.
  */
 export function openTransport(options: TransportOptions): Transport {
   const client = openClient(options);
   const metadata = accessMetadata(options.token);
+  const stream = openCallStream(client, metadata);
   let closed = false;
   return {
-    send(method, request, deadlineMs, onSent) {
+    send(method, request, terms) {
       if (closed) {
         return Promise.reject(new CoreUnavailableError('the connection to the core is closed', { notBegun: true }));
       }
+      if (terms.isFrequent && !isTraced()) {
+        return sendTogether({ client, metadata, stream }, method, request, terms);
+      }
       return tracedCall(method.path, withActor(metadata), (withTrace) =>
-        sendUnary({ client, metadata: withTrace, onSent }, method, request, deadlineMs),
+        sendUnary({ client, metadata: withTrace }, method, request, terms),
       );
     },
     async isServing(deadlineMs) {
-      // The package has the method as its .proto file makes it.
+      // The package provides the method as generated from its .proto file.
       const method = healthService.Check as unknown as UnaryMethod<{ service: string }, { status: ServingStatus }>;
-      return (await sendUnary({ client, metadata }, method, { service: '' }, deadlineMs)).status === 'SERVING';
+      const terms = { deadlineMs, isFrequent: false };
+      return (await sendUnary({ client, metadata }, method, { service: '' }, terms)).status === 'SERVING';
     },
     close() {
       closed = true;
+      stream.close();
       client.close();
     },
   };
 }
 
-/** Throws where calls to the address would tell strangers a key, and where what TLS needs does not fit. */
+/** Throws if calls to the address would reveal a key to others, or if the TLS settings do not match. */
 export function checkConnection(address: GrpcAddress, tls: GrpcClientTls | undefined): void {
   securityOf({ address, ...omitAbsent({ tls }) });
 }
@@ -106,32 +121,31 @@ function openClient(options: TransportOptions): Client {
     'grpc.max_reconnect_backoff_ms': reconnectBackoffMs.max,
     'grpc.keepalive_time_ms': keepaliveMs.interval,
     'grpc.keepalive_timeout_ms': keepaliveMs.timeout,
-    // The environment decides nothing here: no proxy, no settings from DNS.
+    // The environment must not change anything here: no proxy, no settings from DNS.
     'grpc.enable_http_proxy': 0,
     'grpc.service_config_disable_resolution': 1,
     'grpc.use_local_subchannel_pool': 1,
-    // What it would note of each call is shown nowhere.
+    // Its record of each call would be shown nowhere.
     'grpc.enable_channelz': 0,
   });
 }
 
+/** A client, and what it sends with each call. */
+type Caller = { readonly client: Client; readonly metadata: Metadata };
+
 function sendUnary<Request, Response>(
-  from: {
-    readonly client: Client;
-    readonly metadata: Metadata;
-    readonly onSent?: ((giveUp: () => void) => void) | undefined;
-  },
+  { client, metadata }: Caller,
   method: UnaryMethod<Request, Response>,
   request: Request,
-  deadlineMs: number,
+  { deadlineMs, onSent }: SendTerms,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const call = from.client.makeUnaryRequest(
+    const call = client.makeUnaryRequest(
       method.path,
       method.requestSerialize,
       method.responseDeserialize,
       request,
-      from.metadata,
+      metadata,
       { deadline: Date.now() + deadlineMs },
       (error, response) => {
         if (error !== null) reject(describeFailure(method.path, error));
@@ -139,15 +153,38 @@ function sendUnary<Request, Response>(
         else resolve(response);
       },
     );
-    from.onSent?.(() => call.cancel());
+    onSent?.(() => call.cancel());
   });
 }
 
-/** What TLS says of a certificate that it does not take: it is for the operator, and no secret. */
+/** Sends a call with others where the server takes them so, and on its own where it does not. */
+function sendTogether<Request, Response>(
+  { stream, ...caller }: Caller & { readonly stream: CallStream },
+  method: UnaryMethod<Request, Response>,
+  request: Request,
+  terms: SendTerms,
+): Promise<Response> {
+  const { deadlineMs, onSent } = terms;
+  const bytes = method.requestSerialize(request);
+  return new Promise((resolve, reject) => {
+    const giveUp = stream.send({ method: methodOf(method.path), request: bytes, deadlineMs }, (end) => {
+      if ('details' in end) return reject(describeFailure(method.path, end));
+      try {
+        resolve(method.responseDeserialize(end.response));
+      } catch (cause) {
+        reject(new Error(`${method.path} was answered with bytes that are no message`, { cause }));
+      }
+    });
+    if (giveUp === undefined) sendUnary(caller, method, request, terms).then(resolve, reject);
+    else onSent?.(giveUp);
+  });
+}
+
+/** TLS's reason for rejecting a certificate: for the operator, and not secret. */
 const certificateFault =
   /(certificate has expired|certificate is not yet valid|unable to [a-z ]*certificate|self-signed certificate|alert certificate \w+)/i;
 
-function describeFailure(path: string, error: ServiceError): Error {
+function describeFailure(path: string, error: Pick<ServiceError, 'code' | 'details'>): Error {
   const name = grpcStatus[error.code];
   if (unavailableStatuses.includes(error.code)) {
     const notBegun = error.code === grpcStatus.UNAVAILABLE && notBegunTexts.some((text) => text.test(error.details));

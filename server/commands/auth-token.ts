@@ -1,9 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { scopesFlag } from '../../clients/cli/session/scopes-flag.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
+import { type Flags, scopesFlag } from '../../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';
@@ -12,7 +10,7 @@ import { systemClock } from '../system-clock.ts';
 const secondsPerDay = 86_400;
 const maxDays = 3_650;
 
-/** `tollfree auth-token issue`: the token alone on stdout, what to do with it on stderr. */
+/** `tollfree auth-token issue`: prints only the token on stdout, and instructions on stderr. */
 export async function createAuthToken(accountId: string, flags: Flags): Promise<void> {
   const name = typeof flags.name === 'string' ? flags.name : 'cli';
   const expiresAt = expiryOf(flags.expiresInDays);

@@ -7,14 +7,14 @@ import { toCoreConfig } from '../config/to-core-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { followKnownCode } from '../following-known-code.ts';
 import { createLogger } from '../log/logger.ts';
-import { processName } from '../process/process-name.ts';
+import { processName } from '../process/read-build.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 import { readCertificateExpiries } from '../watch-certificate.ts';
 
-/** `tollfree core`: the core alone, reached over gRPC. */
+/** `tollfree core`: only the core, reachable over gRPC. */
 export async function runCore(flags: Flags): Promise<void> {
   const { config, plainConfig } = await namingMistakes(flags, async () => {
     const config = loadConfig(flags);

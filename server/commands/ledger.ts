@@ -1,21 +1,21 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
-import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
-import { weiAmountSchema } from '../config/wei-amount.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { weiAmountSchema } from '../config/value-schemas.ts';
 import { withCore } from '../with-core.ts';
 
 /**
- * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when ledger and chain do not agree, or
- * a chain could not be read.
+ * `tollfree ledger check`: a paragraph per paymaster contract. Fails when ledger and chain do not agree, or a chain could
+ * not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
   const reports = await readReports(flags);
@@ -84,7 +84,7 @@ function hashFlag(flags: Flags): Hex | undefined {
 
 type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';
 
-/** Rules of the ledger themselves can be broken though the chain does not respond. */
+/** The ledger's own rules may be violated even if the chain does not answer. */
 function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
   if (faults.length > 0) return 'DOES NOT ADD UP';
   if (state === 'unreachable') return 'CHAIN UNREACHABLE';
@@ -122,7 +122,7 @@ function describeReport(report: LedgerReport): string {
   ].join('\n');
 }
 
-/** The deposits of no tank, each with its transaction, who sent it and how it comes to a tank. */
+/** The stray deposits, each with its transaction, its sender, and how to credit it. */
 function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): readonly string[] {
   const lines = strayDeposits.flatMap(({ txHash, amount, sender, wayBack }) => [
     `  unmatched deposit       ${formatWei(amount)}`,
@@ -134,7 +134,7 @@ function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): rea
   return more > 0 ? [...lines, `  and ${more} smaller transactions with unmatched deposits`] : lines;
 }
 
-/** The tanks that no paymaster pays from: someone filled the tank of another wallet, or of another contract. */
+/** The tanks that no paymaster pays from: someone filled the tank of another wallet or another contract. */
 function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly string[] {
   const lines = idleTanks.map(
     ({ wallet, left }) =>
@@ -150,4 +150,26 @@ function formatKnown(amount: bigint | undefined): string {
 
 function formatWei(amount: bigint): string {
   return `${formatEther(amount)} ether (${amount} wei)`;
+}
+
+/**
+ * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with
+ * every chain. Operations signed under lost holds can still land without money held for them, which the operator must
+ * accept.
+ */
+export async function resumeLedger(flags: Flags): Promise<void> {
+  const { databaseUrl } = loadConfig(flags);
+  if (databaseUrl === undefined)
+    throw mistake('Only a database on PostgreSQL can lose data in a failover: set databaseUrl.');
+  const lostAt = await readLostAt(databaseUrl);
+  if (lostAt === undefined) throw mistake('The database lacks nothing that is known: no core waits.');
+  requireAgreement(await readReports(flags));
+  if (flags.acceptLostHolds !== true) {
+    throw mistake(
+      'The ledger adds up. Signatures of the minutes before the failover may have lost their holds and can still land until they ' +
+        'expire, at the cost of the deposit. Repeat with --accept-lost-holds to sign again at once.',
+    );
+  }
+  if (!(await endWait(databaseUrl, lostAt))) throw mistake('The database has lost data again meanwhile. Check again.');
+  printAnswer(flags, { lostAt }, () => printLine('The cores sign again within seconds.'));
 }

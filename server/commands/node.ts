@@ -7,14 +7,14 @@ import { toCoreConfig } from '../config/to-core-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { followKnownCode } from '../following-known-code.ts';
 import { createLogger } from '../log/logger.ts';
-import { processName } from '../process/process-name.ts';
+import { processName } from '../process/read-build.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 import { readCertificateExpiries } from '../watch-certificate.ts';
 
-/** `tollfree node`: gateway and core in one process, and gRPC for internal services where the configuration has it listen. */
+/** `tollfree node`: gateway and core in one process, and gRPC for internal services if configured. */
 export async function runNode(flags: Flags): Promise<void> {
   const { config, coreConfig } = await namingMistakes(flags, async () => {
     const config = loadConfig(flags);
@@ -25,7 +25,7 @@ export async function runNode(flags: Flags): Promise<void> {
   await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-node');
     shutdown.onClose('traces', tracing.close);
-    // All of it is loaded while the signing key is being opened, which takes another thread half a second.
+    // Everything is loaded while the signing key is being opened, which takes another thread half a second.
     const { listen } = config.grpc;
     const [{ startLocalCore }, { serveGateway }, server] = await Promise.all([
       import('../../core/local.ts'),

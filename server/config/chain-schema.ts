@@ -8,7 +8,6 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { accountsSchema } from './accounts-schema.ts';
-import { addressSchema } from './address-schema.ts';
 import { chainDefaults, isWellKnown } from './chain-defaults.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
@@ -16,7 +15,7 @@ import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
 import { treasurySchema } from './treasury-schema.ts';
 import { type UpstreamSection, upstreamSchema } from './upstream-schema.ts';
-import { weiAmountSchema } from './wei-amount.ts';
+import { addressSchema, weiAmountSchema } from './value-schemas.ts';
 
 const maxNodeUrls = 10;
 const maxBundlers = 50;
@@ -46,7 +45,7 @@ const paymasterContractSchema = z.strictObject({
   priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
 });
 
-/** The word that takes a ceiling away has to be written: no one forgets one. */
+/** Removing a ceiling requires an explicit word, so that no one forgets it. */
 const ceilingSchema = z.string().transform((text, context) => {
   if (text === 'none') return text;
   const amount = weiAmountSchema.safeParse(text);
@@ -103,7 +102,7 @@ const explorerSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Everybody sees it, with `/tx/…` and `/address/…` behind it. */
+/** Public, and extended by `/tx/…` and `/address/…`. */
 const explorerPageSchema = httpUrlSchema.refine(
   (url) => !/[?#@]/.test(url),
   'must be the address of an explorer’s pages, without user, query or fragment',
@@ -135,7 +134,7 @@ export const chainSchema = z
     allowRevertingOperations: z.boolean().default(false),
     entryPoints: z
       .strictObject(
-        // Every version, which `fromEntries` cannot say.
+        // Every version, which the type of `fromEntries` cannot express.
         Object.fromEntries(entryPointVersions.map((version) => [version, addressSchema.optional()])) as Record<
           EntryPointVersion,
           z.ZodOptional<typeof addressSchema>

@@ -5,14 +5,29 @@ import { defaultUnpaidBudget } from '../../core/domain/budget.ts';
 import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
+import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
-import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
-import { parseHostAndPort } from './listen-address.ts';
 import { priceSourceSchema } from './price-schema.ts';
-import { isPublicUrl } from './public-url.ts';
 import { signerSchema } from './signer-schema.ts';
+import { isPublicUrl, parseHostAndPort } from './value-schemas.ts';
+
+/** Limits that the operator may set; the gateway's other limits are fixed. */
+const gatewayLimitsSchema = z
+  .strictObject({
+    failedLoginsPerMinute: count('failedLoginsPerMinute'),
+    requestsAtOnce: count('requestsAtOnce'),
+    requestsPerSecond: count('requestsPerSecond'),
+    requestBurst: count('requestBurst'),
+    managementPerSecond: count('managementPerSecond'),
+    managementBurst: count('managementBurst'),
+  })
+  .transform((chosen): GatewayLimits => ({ ...defaultGatewayLimits, ...chosen }));
+
+function count(name: keyof GatewayLimits) {
+  return z.int().min(1).max(1_000_000).default(defaultGatewayLimits[name]);
+}
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -23,7 +38,7 @@ export function isLogLevel(text: string): text is LogLevel {
 
 const filePath = z.string().min(1, 'must be the path of a file');
 
-/** With its password, which nothing prints. */
+/** Contains its password, so it must not be printed. */
 const postgresUrl = z
   .string()
   .refine(
@@ -66,7 +81,7 @@ const grpcSchema = z.strictObject({
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, clientCaFile: filePath }).optional(),
 });
 
-/** One core or several of one database: a list, or a text with commas, as a flag or a variable has it. */
+/** One or several cores of the same database: a list, or comma-separated text from a flag or a variable. */
 const coreAddresses = z.preprocess(
   (given) => (typeof given === 'string' ? given.split(',').map((one) => one.trim()) : given),
   z
@@ -127,7 +142,7 @@ const tokenPaymentsSchema = z.strictObject({
   maxUnpaidSharePerPaymaster: share.default(defaultUnpaidBudget.maxUnpaidSharePerPaymaster),
 });
 
-/** A whole number, also as the text that a flag or variable has. */
+/** A whole number, also as text from a flag or variable. */
 const wholeNumber = (min: number, max: number) =>
   z
     .union(
@@ -142,7 +157,7 @@ const wholeNumber = (min: number, max: number) =>
     )
     .pipe(z.int().min(min).max(max));
 
-/** The dashboard is reached over https; http is for this machine alone. A message to sign in with can name these hosts. */
+/** The dashboard requires https; http is only for this machine. Sign-in messages support these hosts. */
 const publicUrl = z
   .string()
   .refine(
@@ -163,7 +178,7 @@ const decisionsSchema = z.strictObject({
 
 const auditLogSchema = z.strictObject({ keepDays: wholeNumber(1, 36_500).optional() });
 
-/** By which chains name a signer or a source of prices. */
+/** The names by which chains refer to signers and price sources. */
 const partName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be a name of letters, digits, dots and dashes');
 
 const ledgerSchema = z.strictObject({ keepDays: wholeNumber(minArchiveDays, maxArchiveDays).optional() });
@@ -174,8 +189,8 @@ const tracingSchema = z.strictObject({
 });
 
 /**
- * The configuration file. Every key is known: a key that is not here is an error. Which sections are needed depends on
- * the command; what has a default may be left out.
+ * The configuration file. Unknown keys are errors. Which sections are required depends on the command; settings with a
+ * default are optional.
  */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),

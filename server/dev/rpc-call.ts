@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 
 /** Longest wait for one answer, in milliseconds. */
 const answerTimeoutMs = 15_000;
@@ -14,7 +15,7 @@ const answerSchema = z.object({
     .optional(),
 });
 
-/** The service refused; `reason` is the stable word for it, e.g. `INSUFFICIENT_FUNDS`. */
+/** The service refused; `reason` is its stable reason, e.g. `INSUFFICIENT_FUNDS`. */
 export class RpcRefused extends Error {
   override readonly name = 'RpcRefused';
   readonly reason: string | undefined;
@@ -30,7 +31,7 @@ export function rpcBody(method: string, params: readonly unknown[]): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 }
 
-/** Makes one JSON-RPC call and checks its result with `schema`. Throws `RpcRefused` when it is answered with an error. */
+/** Makes one JSON-RPC call and checks its result with `schema`. Throws `RpcRefused` for an error response. */
 export async function rpcCall<Schema extends z.ZodType>(
   url: string,
   method: string,
@@ -48,4 +49,19 @@ export async function rpcCall<Schema extends z.ZodType>(
     throw new RpcRefused(method, { message: answer.error.message, reason: answer.error.data?.reason });
   }
   return schema.parse(answer.result);
+}
+
+const readyTimeoutMs = 30_000;
+const retryMs = 100;
+
+/** Waits until `/readyz` answers 200. */
+export async function waitUntilReady(adminUrl: string): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  for (;;) {
+    const response = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) });
+    const answer = await response.text();
+    if (response.ok) return;
+    if (Date.now() > deadline) throw tryAgain(`The service did not become ready: ${answer}`);
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
 }

@@ -1,23 +1,107 @@
-import type { MistakeId } from '../config-check/mistake-ids.ts';
-import type { TroubleId } from './trouble-ids.ts';
+import type { MistakeId } from '../config-check/mistake.ts';
 
-/** What a check has found. `failure` keeps the service from its work or costs money, `warning` may, `ok` does not. */
+/** Stable ids of problems that `doctor` can find, for programs. Configuration mistakes have their own ids. */
+export const troubleIds = [
+  'check-timed-out',
+  'check-failed',
+  // This machine.
+  'disk',
+  'memory',
+  'open-files',
+  'data-folder',
+  // Certificates of gRPC.
+  'tls-key',
+  'tls-expired',
+  'tls-early',
+  'tls-ends-soon',
+  // Outgoing connections.
+  'webhook-guard',
+  'webhook-http',
+  'dns',
+  'dns-hosts-file',
+  // The database.
+  'database-unreadable',
+  'database-foreign',
+  'database-newer',
+  'database-moved',
+  'database-damaged',
+  'database-master-key',
+  // The running service.
+  'port-taken',
+  'service-part',
+  'public-url',
+  'sign-up-nowhere',
+  'proxies-untold',
+  // Nodes.
+  'node-silent',
+  'node-other-chain',
+  'node-slow',
+  'node-far',
+  'node-no-head',
+  'node-clock',
+  'node-overrides',
+  'node-gas',
+  'node-state',
+  'node-logs',
+  // Contracts.
+  'entry-point-missing',
+  'contract-missing',
+  'contract-entry-point',
+  'signer-refused',
+  'signer-unknown',
+  'deposit-unknown',
+  'deposit-empty',
+  'stake-missing',
+  'stake-low',
+  // The bundler.
+  'bundler-silent',
+  'bundler-other-chain',
+  'bundler-entry-point',
+  // The relay.
+  'executor-empty',
+  'executor-contract',
+  'executor-signer',
+  'executor-other',
+  // The upstream paymaster.
+  'upstream-silent',
+  'upstream-other-paymaster',
+  // The treasury.
+  'treasury-key',
+  'treasury-low',
+  // Prices and tokens.
+  'price-source',
+  'price-none',
+  'feed-unnamed',
+  'feed-pair',
+  'sequencer',
+  'sequencer-unset',
+  'token-missing',
+  'token-none',
+  'token-decimals',
+  'token-symbol',
+] as const;
+
+type TroubleId = (typeof troubleIds)[number];
+
+/**
+ * The result of a check. `failure`: the service does not work or money is lost; `warning`: that may happen; `ok`: neither.
+ */
 export type Finding = {
-  /** What was looked at and how it was, for programs: stable. */
+  /** A stable id of the check and its result, for programs. */
   readonly id: string;
   readonly level: 'ok' | 'warning' | 'failure';
-  /** What was looked at, like `chain 10, node 1`. A node is named by its place: its URL can hold a key. */
+  /** The checked object, like `chain 10, node 1`. A node is named by its position, since its URL may contain a key. */
   readonly about: string;
-  /** How it is, as a sentence without a secret. */
+  /** The result, as a sentence without secrets. */
   readonly message: string;
-  /** What fixes it, as a sentence. */
+  /** The fix, as a sentence. */
   readonly remedy?: string;
 };
 
-/** A look at one thing. */
+/** A check of one object. */
 export type Check = { readonly about: string; run(): Promise<readonly Finding[]> };
 
-/** How findings about one thing are made. */
+/** Creates findings about one object. */
 export function findingsAbout(about: string) {
   type Trouble = TroubleId | `config-${MistakeId}`;
   return {

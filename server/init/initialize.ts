@@ -3,32 +3,32 @@ import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parse } from 'jsonc-parser';
+import { type Address, createPublicClient, http } from 'viem';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { explainNodeFailure } from '../../core/node/node-failure.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
-import { checkConfig } from '../config/load-config.ts';
-import { resolveFiles } from '../config/resolve-files.ts';
+import { checkConfig, resolveFiles } from '../config/load-config.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
 import { answerQuestions, type InitAnswers } from './answer-questions.ts';
-import { checkNodes } from './check-nodes.ts';
 import { configurationText } from './configuration-text.ts';
 import { splitList } from './init-questions.ts';
 import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
 
-/** What was written, and what is known of it. */
+/** The written files, and known facts about them. */
 export type Initialized = {
   readonly config: string;
   readonly masterKey: string;
   readonly keystore: string;
-  /** Where the service reads the password of the signing key; absent where it asks for it. */
+  /** The file with the signing key's password; absent if the service asks for it. */
   readonly passwordFile?: string;
   /** The address of the signing key. */
   readonly signer: string;
@@ -57,8 +57,8 @@ export function printWritten({ config, masterKey, keystore, passwordFile, signer
 }
 
 /**
- * Writes a commented configuration, a master key, and a signing key with its password. Overwrites nothing, and writes all or
- * none.
+ * Writes a commented configuration, a master key, and a signing key with its password. Overwrites nothing, and writes all
+ * files or none.
  */
 export async function writeConfiguration(flags: Flags): Promise<Initialized> {
   const configFile = resolve(textFlag(flags, 'config') ?? 'tollfree.json');
@@ -91,8 +91,8 @@ type Password =
   | { readonly password: string; readonly passwordFile?: undefined; readonly isNew: false };
 
 /**
- * The password of the signing key: of the file that is named, asked for, or a new one next to the keystore, since a service
- * that restarts by itself has no terminal to ask at.
+ * The password of the signing key: from the given file, or from the terminal, or a new one in a file next to the keystore,
+ * since a service that restarts by itself has no terminal.
  */
 async function choosePassword(flags: Flags, folder: string): Promise<Password> {
   const given = textFlag(flags, 'signerPasswordFile');
@@ -125,7 +125,7 @@ function placeFiles(config: string, answers: InitAnswers): Files {
   };
 }
 
-/** The configuration, once the nodes have been asked and it is a valid one. */
+/** The configuration, after asking the nodes and validating it. */
 async function writeText(files: Files, answers: InitAnswers, passwordFile: string | undefined): Promise<string> {
   const folder = dirname(files.config);
   const chain = answerTo(answers, 'chain');
@@ -158,7 +158,7 @@ async function writeText(files: Files, answers: InitAnswers, passwordFile: strin
   return check(await checkNodes(nodeUrls, { chainId, entryPoint, entryPointVersion }));
 }
 
-/** A path as it is written into a file of the folder: relative where it is inside. */
+/** A path as written into a file of the folder: relative if it is inside. */
 function relativeTo(folder: string, path: string): string {
   const inside = relative(folder, path);
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
@@ -168,4 +168,37 @@ function answerTo(answers: InitAnswers, option: string): string {
   const answer = answers.get(option);
   if (answer === undefined) throw new Error(`Nothing answers ${option}.`);
   return answer;
+}
+
+/** Longest wait for one node, in milliseconds. */
+const timeoutMs = 10_000;
+
+/**
+ * Checks that each node belongs to the chain, which has the EntryPoint, and returns the lowest of their newest blocks. URLs
+ * may contain a key, so a node is named by its position in the list.
+ */
+async function checkNodes(
+  nodeUrls: readonly string[],
+  chain: { readonly chainId: number; readonly entryPoint: Address; readonly entryPointVersion: string },
+): Promise<bigint> {
+  const heads = await Promise.all(nodeUrls.map((url, index) => checkNode(url, index + 1, chain)));
+  return heads.reduce((least, head) => (head < least ? head : least));
+}
+
+async function checkNode(url: string, location: number, chain: Parameters<typeof checkNodes>[1]): Promise<bigint> {
+  const client = createPublicClient({ transport: http(url, { retryCount: 0, timeout: timeoutMs }) });
+  const asked = Promise.all([
+    client.getChainId(),
+    client.getBlockNumber(),
+    client.getCode({ address: chain.entryPoint }),
+  ]);
+  const [chainId, head, code] = await asked.catch((error: unknown) => {
+    const { text, remedy } = explainNodeFailure(error);
+    throw tryAgain(`Node ${location} of --node-url did not answer. ${text} ${remedy} Nothing was written.`);
+  });
+  if (chainId !== chain.chainId) {
+    throw mistake(`Node ${location} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);
+  }
+  if (code !== undefined) return head;
+  throw mistake(`Chain ${chainId} has no EntryPoint ${chain.entryPointVersion} at ${chain.entryPoint}.`);
 }

@@ -1,21 +1,22 @@
+import type { Command } from 'commander';
 import { BaseError, createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
+import { withJson } from '../../clients/cli/terminal/print-answer.ts';
 import { explainNodeFailure } from '../../core/node/node-failure.ts';
 import { readRpcAnswer } from '../../core/node/rpc/rpc-answer.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { Config } from '../config/config-schema.ts';
 
-/** A chain of the configuration, its place there, and its nodes. */
+/** A chain of the configuration, its index there, and its nodes. */
 export type ChainAccess = {
   readonly chain: ChainSection;
   readonly index: number;
   readonly client: PublicClient<Transport>;
 };
 
-/** Opens the chain of `--chain`, or the configuration's only one. Refuses nodes of another chain. */
+/** Opens the chain of `--chain`, or the only configured one. Refuses nodes of another chain. */
 export async function openChain(config: Config, flags: Flags): Promise<ChainAccess> {
   const chains = config.chains ?? [];
   const wanted = textFlag(flags, 'chain');
@@ -33,7 +34,7 @@ export async function openChain(config: Config, flags: Flags): Promise<ChainAcce
   throw mistake(`nodeUrls of chain ${chain.chainId} leads to chain ${chainId}.`);
 }
 
-/** What the chain's nodes answer. Their failure is one sentence, without their URLs, which can hold a key. */
+/** The answer of the chain's nodes. A failure is one sentence without their URLs, which may contain a key. */
 export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -43,4 +44,26 @@ export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T
     const said = readRpcAnswer(error)?.code === undefined ? '' : ` (${error.shortMessage.replaceAll('\n', ' ')})`;
     throw tryAgain(`No node of chain ${chainId} answers the request. ${text}${said} ${remedy}`);
   }
+}
+
+/** Adds the flags for the configuration and the chain. */
+export function withChain(command: Command): Command {
+  return withJson(command)
+    .option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)')
+    .option('--chain <chain>', 'chain, by its id or a name like base (default: the only one of the configuration)');
+}
+
+/** Adds the flags for the payer of a transaction, and whether to send it. */
+export function withPayer(command: Command): Command {
+  return withPayerKey(command)
+    .option('--yes', 'without asking: send transactions (default: ask at a terminal, else a dry run)')
+    .option('--dry-run', 'only a dry run, without asking');
+}
+
+/** Adds the flags for the payer of a transaction. */
+export function withPayerKey(command: Command): Command {
+  return command
+    .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')
+    .option('--password-file <file>', 'file with the password of the keystore in its first line')
+    .option('--key-file <file>', 'file with the private key of that wallet, instead of a keystore');
 }

@@ -1,3 +1,4 @@
+import { applyEdits } from 'jsonc-parser';
 import {
   type Address,
   concat,
@@ -10,16 +11,15 @@ import {
   isAddressEqual,
 } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import type { ChainSection } from '../config/chain-schema.ts';
+import { findConfigFile, loadConfig, readConfigFile, withOwnConfig } from '../config/load-config.ts';
+import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
 import { askChain, type ChainAccess, openChain } from './chain-access.ts';
-import { type ConfigEntry, nextVersion, writeEntry } from './config-entry.ts';
 import {
   checkSigner,
   configuredContracts,
@@ -27,11 +27,10 @@ import {
   entryPointOf,
   findFamily,
 } from './configured-contract.ts';
-import { type ContractTerms, type FamilyCode, familyCodes } from './family-code.ts';
+import { type ContractTerms, type FamilyCode, familyCodes, readFamilyCode } from './family-code.ts';
 import { whereItsCodeIs } from './family-facts.ts';
 import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
-import { readFamilyCode } from './read-family-code.ts';
 
 type NewContract = {
   readonly family: PaymasterContractFamily;
@@ -40,7 +39,7 @@ type NewContract = {
   readonly entry: ConfigEntry;
 };
 
-/** `tollfree paymaster-contract deploy`. A contract that is there already is said so, and nothing is sent. */
+/** `tollfree paymaster-contract deploy`. If the contract already exists, reports it and sends nothing. */
 export async function deployContract(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
   const access = await openChain(loadConfig(flags), flags);
@@ -53,7 +52,7 @@ export async function deployContract(given: Flags): Promise<void> {
   });
 }
 
-/** A deployment: `entry` is absent after a dry run, `written` whether it is new in the configuration file. */
+/** A deployment: `entry` is absent after a dry run; `written` is whether it was added to the configuration file. */
 export type Deployed = {
   readonly entry?: ConfigEntry;
   readonly owner: Address;
@@ -61,7 +60,7 @@ export type Deployed = {
   readonly written: boolean;
 };
 
-/** Deploys the contract of `--family`, where it is not there yet, and with `--write` adds it to the configuration. */
+/** Deploys the contract of `--family` if it does not exist yet, and with `--write` adds it to the configuration. */
 export async function makeContract(access: ChainAccess, payer: Payer, flags: Flags): Promise<Deployed> {
   const family = findFamily(textFlag(flags, 'family') ?? '');
   const code = familyCodes.get(family.name);
@@ -153,8 +152,8 @@ async function planDeployment(
 }
 
 /**
- * Where the contract is already. An address of CREATE2 stands for code and arguments; of the other families it is one of
- * the configuration that takes the signer for its own.
+ * The address of an existing contract. A CREATE2 address proves code and arguments; for other families it is a configured
+ * contract that accepts the signer.
  */
 async function findExisting(
   access: ChainAccess,
@@ -170,7 +169,7 @@ async function findExisting(
   return undefined;
 }
 
-/** Whether the service can sign for the contract that was made. */
+/** Whether the service can sign for the new contract. */
 async function checkNew(access: ChainAccess, { family, terms, entry }: NewContract): Promise<void> {
   const { version, address } = entry;
   const complaint = await checkSigner(access, { version, address, family, entryPoint: terms.entryPoint }, terms.signer);
@@ -181,4 +180,43 @@ function addressFlag(flags: Flags, name: string): Address | undefined {
   const text = textFlag(flags, name);
   if (text === undefined || isAddress(text)) return text === undefined ? undefined : getAddress(text);
   throw mistake(`--${name} must be an address (0x and 40 hex digits).`);
+}
+
+/** An entry of `paymasterContracts` in the configuration. */
+type ConfigEntry = {
+  readonly version: string;
+  readonly family: string;
+  readonly address: Address;
+  readonly treasury: Address;
+};
+
+/** The first major version above those of the chain's contracts. */
+function nextVersion({ paymasterContracts }: ChainSection): string {
+  const majors = paymasterContracts.map(({ version }) => Number(version.split('.')[0]));
+  return `${Math.max(0, ...majors) + 1}.0.0`;
+}
+
+/**
+ * Adds a paymaster contract to a chain of the configuration file, keeping its comments. False if the contract is already
+ * listed. The file is replaced atomically, keeping its permissions.
+ */
+function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry): boolean {
+  const file = findConfigFile(flags);
+  if (file === undefined) throw mistake('There is no configuration file to write into. Name it with --config.');
+  const { text, content } = readConfigFile(file);
+  const entries = entriesOf(content, chainIndex);
+  if (entries.some((one) => one.address?.toLowerCase() === entry.address.toLowerCase())) return false;
+  const edits = editsOf(text, ['chains', chainIndex, 'paymasterContracts', entries.length], entry);
+  replaceConfigFile(
+    file,
+    applyEdits(text, edits),
+    `The contract exists, but ${file} cannot be written. Add the lines by hand.`,
+  );
+  return true;
+}
+
+/** The configuration was already read and valid. */
+function entriesOf(content: unknown, chainIndex: number): readonly { readonly address?: string }[] {
+  const { chains } = content as { chains: readonly { paymasterContracts: readonly { address?: string }[] }[] };
+  return chains[chainIndex]?.paymasterContracts ?? [];
 }

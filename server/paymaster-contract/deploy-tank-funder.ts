@@ -5,15 +5,14 @@ import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/pr
 import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import { tankFunderBytecode } from '../../core/evm/tank-funder/tank-funder.generated.ts';
 import { tankFunderAddress } from '../../core/evm/tank-funder/tank-funder.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
 import { askChain, openChain } from './chain-access.ts';
 import { findPayer } from './payer.ts';
 
 /**
- * `tollfree paymaster-contract deploy --tank-funder`: the contract with which Safes and others fill gas tanks. No one owns it, and it is
- * the same for every service of the chain.
+ * `tollfree paymaster-contract deploy --tank-funder`: the contract with which Safes and others fill gas tanks. It has no
+ * owner and is shared by all services on the chain.
  */
 export async function deployTankFunder(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);

@@ -1,18 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pid } from 'node:process';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import { newestVersion } from '../../core/store/migrations/history.ts';
 
-/** Which program this is. */
+/** Identifies this program. */
 type Build = {
   readonly version: string;
-  /** Of the build, with `-dirty` where its sources had other changes. Absent where the program runs from its sources. */
+  /** The commit of the build, with `-dirty` if its sources had other changes. Absent if the program runs from sources. */
   readonly commit?: string;
-  /** Of the database that it works with. */
+  /** The schema version of its database. */
   readonly schema: number;
-  /** Node.js. */
+  /** Version of Node.js. */
   readonly node: string;
 };
 
@@ -30,10 +32,15 @@ export function readBuild(): Build {
 }
 
 function readCommit(): string | undefined {
-  // A build may lie next to the sources, and be of another commit.
+  // A build may be next to the sources, from another commit.
   if (import.meta.url.endsWith('.ts')) return undefined;
   const file = join(dirname(createRequire(import.meta.url).resolve('tollfree/package.json')), 'dist/build.json');
   if (!existsSync(file)) return undefined;
   const { commit }: { commit?: unknown } = JSON.parse(readFileSync(file, 'utf8'));
   return typeof commit === 'string' ? commit : undefined;
+}
+
+/** Identifies this process to people among those at its database: its machine or container, and its process id. */
+export function processName(): string {
+  return `${hostname()} (process ${pid})`;
 }

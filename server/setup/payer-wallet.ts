@@ -3,21 +3,20 @@ import { resolve } from 'node:path';
 import type { LocalAccount } from 'viem/accounts';
 import { openWalletWith } from '../../clients/cli/open-wallet.ts';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { writeNewFiles } from '../init/write-new-files.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
 import { findPayer, type Payer } from '../paymaster-contract/payer.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './service-steps.ts';
 
 const defaultKeystore = 'payer.json';
 
 /**
- * The wallet that pays, owns the contract and fills the first tank: of `--key-file` or `--keystore`, and where there is no such
- * keystore a new one. Its password is asked for once.
+ * The wallet that pays, owns the contract and fills the first tank: from `--key-file` or `--keystore`; a missing keystore is
+ * created. Its password is asked for once.
  */
 export async function preparePayer(flags: Flags, progress: Progress): Promise<Payer> {
   const keystore = textFlag(flags, 'keystore') ?? defaultKeystore;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LocalAccount } from 'viem/accounts';
-import { printHint } from '../../clients/cli/terminal/print-answer.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
@@ -13,7 +14,6 @@ import type { ConfiguredContract } from '../paymaster-contract/configured-contra
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { asOperator } from '../process/as-operator.ts';
 import { reachCore } from '../reach-core.ts';
-import type { Progress } from './progress.ts';
 
 type SetUpCore = Pick<
   Core,
@@ -26,7 +26,7 @@ type SetUpCore = Pick<
   | 'setFundingWallet'
 >;
 
-/** What is wanted of the service. */
+/** The requested state of the service. */
 type ServiceWanted = {
   readonly accountName: string;
   readonly paymasterName: string;
@@ -36,7 +36,7 @@ type ServiceWanted = {
   readonly payer: Payer;
 };
 
-/** The account, its authToken in a file, and its paymaster, whose tank the payer fills. Those that are there stay as they are. */
+/** The account, its authToken in a file, and its paymaster, whose tank the payer fills. Existing ones stay unchanged. */
 export async function setUpService(config: Config, wanted: ServiceWanted, progress: Progress): Promise<Paymaster> {
   const opened = await openCore(config);
   try {
@@ -50,7 +50,7 @@ export async function setUpService(config: Config, wanted: ServiceWanted, progre
   }
 }
 
-/** The running service where there is one, whose caches see what changes; else its database. */
+/** The running service if there is one, since its caches must see changes; else its database. */
 async function openCore(config: Config): Promise<{ readonly core: SetUpCore; close(): Promise<void> | void }> {
   if (config.core !== undefined || (config.grpc.listen !== undefined && config.grpc.tls === undefined)) {
     const remote = reachCore(config);
@@ -117,4 +117,33 @@ async function setFundingWallet(
   const { fundingMessage } = accepted(await core.createFundingMessage(owned));
   const signature = await wallet.signMessage({ message: fundingMessage });
   return accepted(await core.setFundingWallet({ ...owned, signature, address: wallet.address }));
+}
+
+/** The outcome of one step. */
+type StepOutcome = {
+  readonly step: string;
+  /** Existed before, or done now. */
+  readonly state: 'there' | 'done';
+  readonly detail: string;
+};
+
+/** Steps report their outcome at once: the next one may wait an hour for coins. */
+export type Progress = {
+  readonly outcomes: readonly StepOutcome[];
+  note(step: string, state: StepOutcome['state'], detail: string): void;
+};
+
+const marks: Readonly<Record<StepOutcome['state'], string>> = { there: '=', done: '✓' };
+
+/** With `--json` stdout is only for the final answer. */
+export function createProgress(flags: Flags): Progress {
+  const outcomes: StepOutcome[] = [];
+  const print = flags.json === true ? printHint : printLine;
+  return {
+    outcomes,
+    note(step, state, detail) {
+      outcomes.push({ step, state, detail });
+      print(`${marks[state]} ${step.padEnd(14)} ${detail}${state === 'there' ? ' (there already)' : ''}`);
+    },
+  };
 }

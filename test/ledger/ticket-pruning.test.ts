@@ -1,6 +1,6 @@
 import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { pruneTicketUsage } from '../../core/decisions/pruning/prune-ticket-usage.ts';
+import { pruneTicketUsage } from '../../core/decisions/pruning/prune-counts.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { sweep } from '../../core/runtime/housekeeping.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { pruneUpstream } from '../../core/decisions/pruning/prune-upstream.ts';
+import { pruneUpstream } from '../../core/decisions/pruning/prune-counts.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { UpstreamBudget } from '../../core/domain/upstream-config.ts';

@@ -2,7 +2,6 @@ import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { errorRemedies } from '@tollfree/contract/error-remedies';
 import { managementErrors } from '@tollfree/contract/errors';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { refusalRemedies } from '@tollfree/contract/rpc/refusal-remedies';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
@@ -13,10 +12,10 @@ export const paymaster = z.string().optional().describe('Name or paymasterId; th
 const none = z.object({});
 const ofPaymaster = z.object({ paymaster });
 
-/** Reasons that an assistant may look up at most, when it searches by a word. */
+/** Most reasons returned by a search. */
 const maxFound = 20;
 
-/** What changes nothing. */
+/** Tools that change nothing. */
 export const readTools: readonly Tool[] = [
   tool({
     name: 'list_chains',
@@ -40,7 +39,7 @@ export const readTools: readonly Tool[] = [
     input: ofPaymaster,
     run: async ({ client, apiKeyOf }, given) => {
       const contracts = await client.listSmartContracts({ apiKey: await apiKeyOf(given.paymaster) });
-      // An ABI can be larger than all the rest of a conversation.
+      // An ABI can be larger than the rest of a conversation.
       return contracts.map(({ abi: _, ...contract }) => contract);
     },
   }),
@@ -96,7 +95,7 @@ export const readTools: readonly Tool[] = [
       params: z.array(z.unknown()).describe('The params of the RPC method: a user operation and a context.'),
     }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, ...request }) =>
-      // The service checks what is in them, and says which field is wrong.
+      // The service checks the content, and names the invalid field.
       client.explainSponsorship({ apiKey: await apiKeyOf(wanted), ...(request as ExplainSponsorshipRequest) }),
   }),
   tool({
@@ -126,13 +125,14 @@ export const readTools: readonly Tool[] = [
   }),
 ];
 
-/** The refusals of both interfaces whose name, meaning or remedy has the words; one with exactly that name alone. */
+/**
+ * The refusals of both APIs whose name, meaning or remedy contains the words; only the one with exactly that name, if any.
+ */
 function lookUp(words: string): object {
   const wanted = words.trim().toLowerCase();
   const all = [
-    ...Object.entries(rpcRefusals).map(([reason, { code, httpStatus, meaning }]) => ({
-      ...{ reason, code, httpStatus, meaning },
-      remedy: refusalRemedies[reason as keyof typeof rpcRefusals],
+    ...Object.entries(rpcRefusals).map(([reason, { code, httpStatus, meaning, remedy }]) => ({
+      ...{ reason, code, httpStatus, meaning, remedy },
     })),
     ...Object.entries(managementErrors).map(([reason, { status, message }]) => ({
       ...{ reason, httpStatus: status, meaning: String(message) },

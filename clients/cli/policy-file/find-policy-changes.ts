@@ -2,27 +2,25 @@ import { maxNamedPolicies } from '@tollfree/contract/limits';
 import { policyItem } from '../../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { mistake } from '../terminal/cli-error.ts';
-import { type FieldChange, findFieldChanges } from './find-field-changes.ts';
-import type { PoliciesInForce } from './policies-in-force.ts';
-import type { NamedEntry, PolicyDocument } from './policy-document.ts';
+import type { NamedEntry, PoliciesInForce, PolicyDocument } from './policy-document.ts';
 
-/** What is to happen to one policy: the default one, where no `name` is said. */
+/** The change of one policy: the default one if there is no `name`. */
 export type PolicyChange = {
   readonly action: 'change' | 'create' | 'delete';
   readonly name?: string;
   readonly policyId?: string;
-  /** By their places in the file; for a new policy those that differ from an empty one. */
+  /** In the order of the file; for a new policy the differences from an empty one. */
   readonly fields: readonly FieldChange[];
 };
 
 export type PolicyChanges = {
-  /** In the order in which they are made: what is there, what goes, what is new. */
+  /** In the order of execution: changes, deletions, new policies. */
   readonly changes: readonly PolicyChange[];
-  /** Named policies that the file does not have, and that stay. */
+  /** Named policies that are missing in the file and stay. */
   readonly kept: readonly { readonly name: string; readonly policyId: string }[];
 };
 
-/** What a file would change of the policies in force. With `prune` the named ones that it does not have are deleted. */
+/** The changes that a file would make to the current policies. With `prune`, named ones missing in the file are deleted. */
 export function findPolicyChanges(
   { policy, policies = [] }: PolicyDocument,
   inForce: PoliciesInForce,
@@ -51,7 +49,7 @@ export function findPolicyChanges(
 
 const nothing = { policy: policyItem(defaultPolicy) };
 
-/** What a file says of a named policy, next to its name. */
+/** The head of a named policy in a file, without its name. */
 function headOf({ description, author, icon, enabled, policy }: NamedEntry): object {
   return { description, author, icon, enabled, policy };
 }
@@ -61,4 +59,45 @@ function checkCount(count: number): void {
   throw mistake(
     `A paymaster can have at most ${maxNamedPolicies} named policies, and with this file it would have ${count}. Delete some: --prune deletes those that the file does not have.`,
   );
+}
+
+/** A changed field: without `from` it was not set, without `to` it will not be. */
+export type FieldChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
+
+/** The differences of two objects, ordered by the paths of their fields. Lists are compared as a whole. */
+function findFieldChanges(before: object, after: object): readonly FieldChange[] {
+  const [from, to] = [flatten(before), flatten(after)];
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .sort()
+    .filter((field) => !isSame(from.get(field), to.get(field)))
+    .map((field) => ({
+      field,
+      ...(from.has(field) ? { from: from.get(field) } : {}),
+      ...(to.has(field) ? { to: to.get(field) } : {}),
+    }));
+}
+
+function isSame(from: unknown, to: unknown): boolean {
+  if (from === undefined || to === undefined) return from === to;
+  return canonicalText(from) === canonicalText(to);
+}
+
+function flatten(value: object, prefix = ''): Map<string, unknown> {
+  return new Map(
+    Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, unknown][] => {
+      if (inner === undefined) return [];
+      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return [[prefix + name, inner]];
+      return [...flatten(inner, `${prefix}${name}.`)];
+    }),
+  );
+}
+
+/** A text that equivalent JSON values share: in a policy the order of names and of lists does not matter. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).sort().join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalText(inner)}`);
+  return `{${entries.sort().join()}}`;
 }

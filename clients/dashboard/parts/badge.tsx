@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import { networkOf } from './text/chain-name.ts';
 
-/** A state in a word. */
+/** A state as a short label. */
 export function Badge({
   kind = 'info',
   children,
@@ -9,4 +11,28 @@ export function Badge({
   children: ReactNode;
 }) {
   return <span className={`badge ${kind}`}>{children}</span>;
+}
+
+type ChipProps = {
+  readonly children: ReactNode;
+  readonly isOn: boolean;
+  readonly onPress: () => void;
+  /** Removed when pressed: a filter with a value. */
+  readonly isRemovable?: boolean;
+};
+
+/** A filter that can be toggled. */
+export function Chip({ children, isOn, onPress, isRemovable = false }: ChipProps) {
+  return (
+    <button type="button" className="chip" aria-pressed={isOn} onClick={onPress}>
+      {children}
+      {isRemovable ? <Icon name="close" /> : null}
+    </button>
+  );
+}
+
+/** A filled dot for a main network, a ring for a test network. */
+export function NetworkDot({ chainId }: { readonly chainId: number }) {
+  const network = networkOf(chainId);
+  return <span className={`network ${network}`} title={network === 'test' ? 'Test network' : 'Main network'} />;
 }

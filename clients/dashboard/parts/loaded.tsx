@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { Loading } from './loading.tsx';
 import { Problem } from './problem.tsx';
 
 type LoadedProps<Data> = {
@@ -9,7 +8,7 @@ type LoadedProps<Data> = {
   readonly children: (data: Data) => ReactNode;
 };
 
-/** What was read, or that it is being read, or why it could not be. */
+/** Renders a query's data, its loading state or its error. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null) return <Loading />;
@@ -18,5 +17,35 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
       <Problem error={query.error} />
       <Button onPress={() => void query.refetch()}>Try again</Button>
     </>
+  );
+}
+
+/** Shows that the page updates by itself, or that it currently cannot. */
+export function Live({ query }: { readonly query: Pick<UseQueryResult, 'isError' | 'isRefetchError'> }) {
+  const isFailing = query.isError || query.isRefetchError;
+  return <span className={isFailing ? 'live failing' : 'live'}>{isFailing ? 'Not up to date' : 'Live'}</span>;
+}
+
+const lines = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+
+/** A loading placeholder: grey lines at the position of the content. */
+export function Loading() {
+  return (
+    <div role="status" className="skeleton">
+      <p className="only-read">Loading …</p>
+      {lines.map((line) => (
+        <span key={line} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+/** Replaces an empty list: its purpose and what to do. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      <div>{children}</div>
+    </div>
   );
 }

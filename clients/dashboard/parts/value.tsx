@@ -1,10 +1,39 @@
-import { CopyButton } from './copy-button.tsx';
+import { useState } from 'react';
+import { Button, CopyButton } from './button.tsx';
 
-/** A value of machines, in full, with a button that copies it. */
+/** A technical value in full, with a copy button. */
 export function Value({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span className="value">
       <code>{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}
+
+/** A shortened address or hash, with the full text on hover and copy. */
+export function Short({ hex }: { readonly hex: string }) {
+  const short = hex.length > 16 ? `${hex.slice(0, 8)}…${hex.slice(-6)}` : hex;
+  return (
+    <code title={hex} className="short">
+      {short}
+    </code>
+  );
+}
+
+/** How many characters at the end stay visible. */
+const shownEnd = 4;
+
+/** A sensitive value: only its end is visible, the rest on request, with a copy button. */
+export function MaskedValue({ text, what }: { readonly text: string; readonly what: string }) {
+  const [isShown, setShown] = useState(false);
+  const slash = text.lastIndexOf('/') + 1;
+  return (
+    <span className="value">
+      <code>{isShown ? text : `${text.slice(0, slash)}••••••••${text.slice(-shownEnd)}`}</code>
+      <Button kind="quiet" label={isShown ? `Hide ${what}` : `Show ${what}`} onPress={() => setShown(!isShown)}>
+        {isShown ? 'Hide' : 'Show'}
+      </Button>
       <CopyButton text={text} what={what} />
     </span>
   );

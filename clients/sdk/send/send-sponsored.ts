@@ -1,7 +1,9 @@
-import { type Abi, BaseError, type Call, type Hex, http } from 'viem';
+import { type Abi, BaseError, type Call, type Hex, http, parseAbi } from 'viem';
 import {
   type BundlerClient,
   createBundlerClient,
+  getUserOperation,
+  getUserOperationReceipt,
   type PrepareUserOperationParameters,
   prepareUserOperation,
   type SmartAccount,
@@ -9,31 +11,30 @@ import {
   type UserOperation,
   type UserOperationReceipt,
 } from 'viem/account-abstraction';
+import { readContract } from 'viem/actions';
 import { createPaymaster } from '../create-paymaster.ts';
 import { hideUrls } from '../errors/hide-urls.ts';
 import { SendSponsoredError, type SendStep } from '../errors/send-sponsored-error.ts';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
-import { connectSponsor } from '../sponsor/sponsor-connection.ts';
-import { httpTransport } from '../sponsor/sponsor-transport.ts';
+import { connectSponsor, httpTransport } from '../sponsor/sponsor-connection.ts';
 import type { PaymasterContext } from '../sponsor/sponsorship-context.ts';
 import { encodeCalls } from '../tokens/encode-calls.ts';
-import { waitForLanding } from './wait-for-landing.ts';
 
 export type SendSponsoredParameters = {
   /** Any smart account of viem or permissionless. The chain is read through its client. */
   readonly account: SmartAccount;
-  /** What the operation is to do, as `sendUserOperation` takes it. */
+  /** The calls of the operation, as for `sendUserOperation`. */
   readonly calls: readonly Call[];
   /** The paymaster's RPC URL. */
   readonly url: string;
-  /** The bundler's URL. By default the paymaster's own, which answers the methods of a bundler where the operator exposes one. */
+  /** The bundler's URL. By default the paymaster's own, which supports bundler methods if the operator exposes a bundler. */
   readonly bundlerUrl?: string | undefined;
-  /** Of the operation: data for webhooks, ticket, policy. */
+  /** Context of the operation: data for webhooks, ticket, policy. */
   readonly context?: PaymasterContext | undefined;
-  /** ABIs of the contracts that the page calls: `userMessage` names the method of theirs that was refused. */
+  /** ABIs of the page's contracts: `userMessage` names their refused method. */
   readonly abi?: Abi | undefined;
-  /** How fees are found, for a bundler that demands its own price. By default from the chain. */
+  /** Estimates fees, for a bundler with its own price requirements. By default from the chain. */
   readonly estimateFeesPerGas?:
     | NonNullable<NonNullable<BundlerClient['userOperation']>['estimateFeesPerGas']>
     | undefined;
@@ -41,13 +42,13 @@ export type SendSponsoredParameters = {
   readonly onStep?: ((step: SendStep) => void) | undefined;
   /** Milliseconds to wait for the landing: 120,000 by default. */
   readonly timeout?: number | undefined;
-  /** Milliseconds between two questions for the receipt: 1,000 by default. */
+  /** Polling interval for the receipt in milliseconds: 1,000 by default. */
   readonly pollingInterval?: number | undefined;
 };
 
-/** An operation that landed, and whose calls succeeded. */
+/** An operation that landed with successful calls. */
 export type SentSponsored = {
-  /** The user operation hash: `GET /operation/:userOperationHash` of the service tells its life. */
+  /** The user operation hash: `GET /operation/:userOperationHash` of the service shows its life. */
   readonly hash: Hex;
   readonly transactionHash: Hex;
   readonly receipt: UserOperationReceipt;
@@ -108,7 +109,7 @@ function connect({ account, url, bundlerUrl = url, context, estimateFeesPerGas, 
   return createBundlerClient({
     account,
     client: account.client,
-    // A question that is asked again can be one too many: what is sent twice is refused as known.
+    // No retry: a repeated operation is refused as already known.
     transport: http(bundlerUrl, { retryCount: 0 }),
     paymaster: {
       ...paymaster,
@@ -144,7 +145,7 @@ function findOwn(error: unknown): SponsorshipRefusedError | TransportError | und
   return undefined;
 }
 
-/** Sends what is complete and signed: without the account, so that viem prepares nothing again. */
+/** Sends a complete, signed operation: without the account, so that viem prepares nothing again. */
 function send(bundlerClient: BundlerClient, operation: UserOperation): Promise<Hex> {
   const { account } = bundlerClient;
   const sender = { ...bundlerClient, account: undefined } as unknown as BundlerClient;
@@ -154,4 +155,54 @@ function send(bundlerClient: BundlerClient, operation: UserOperation): Promise<H
 
 function fail(...[step, failure, options]: ConstructorParameters<typeof SendSponsoredError>): never {
   throw new SendSponsoredError(step, failure, options);
+}
+
+const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
+
+/** Polls between two reads of the EntryPoint, and polls that a bundler gets to find the receipt after the nonce was used. */
+const pollsPerNonce = 5;
+
+type Awaited = {
+  readonly bundlerClient: BundlerClient;
+  readonly account: SmartAccount;
+  readonly hash: Hex;
+  readonly nonce: bigint;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly pollingInterval: number;
+};
+
+/**
+ * The receipt of a sent operation. Rejects when another operation has used its nonce, and after `timeout`: as dropped if the
+ * bundler no longer knows it, else as still pending. A bundler that does not answer is asked again until then.
+ */
+async function waitForLanding(awaited: Awaited): Promise<UserOperationReceipt> {
+  const { bundlerClient, hash, timeout, pollingInterval } = awaited;
+  const end = Date.now() + timeout;
+  let pollsSinceUsed = 0;
+  for (let poll = 1; Date.now() < end; poll += 1) {
+    const receipt = await getUserOperationReceipt(bundlerClient, { hash }).catch(() => undefined);
+    if (receipt !== undefined) return receipt;
+    if (pollsSinceUsed > 0 || poll % pollsPerNonce === 0) {
+      pollsSinceUsed = (await isNonceUsed(awaited)) ? pollsSinceUsed + 1 : 0;
+      if (pollsSinceUsed > pollsPerNonce) throw failed(awaited, 'REPLACED', 'another operation has used its nonce');
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollingInterval));
+  }
+  const known = await getUserOperation(bundlerClient, { hash }).catch(() => undefined);
+  throw known === undefined
+    ? failed(awaited, 'DROPPED', `it did not land in ${timeout} ms, and the bundler no longer knows it`)
+    : failed(awaited, 'TIMEOUT', `it did not land in ${timeout} ms. The bundler still has it`);
+}
+
+async function isNonceUsed({ account, nonce }: Awaited): Promise<boolean> {
+  const args = [account.address, nonce >> 64n] as const;
+  const { address } = account.entryPoint;
+  const call = { address, abi: nonceAbi, functionName: 'getNonce', args } as const;
+  const next = await readContract(account.client, call).catch(() => undefined);
+  return next !== undefined && next > nonce;
+}
+
+function failed({ hash }: Awaited, failure: 'REPLACED' | 'DROPPED' | 'TIMEOUT', why: string): SendSponsoredError {
+  return new SendSponsoredError('wait', failure, { hash, message: `The operation ${hash} has not landed: ${why}.` });
 }

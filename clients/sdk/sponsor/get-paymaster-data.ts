@@ -2,8 +2,7 @@ import type { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster
 import type { Hex } from 'viem';
 import type { GetPaymasterDataParameters, GetPaymasterDataReturnType } from 'viem/account-abstraction';
 import { readEither } from '../form/read.ts';
-import { paymasterDataParams } from './paymaster-data-params.ts';
-import { readPaymasterData06, readPaymasterData07 } from './paymaster-fields.ts';
+import { paymasterDataParams, readPaymasterData06, readPaymasterData07 } from './paymaster-fields.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 const method = 'pm_getPaymasterData' satisfies typeof pmGetPaymasterData.method;
@@ -11,14 +10,14 @@ const method = 'pm_getPaymasterData' satisfies typeof pmGetPaymasterData.method;
 const readPaymasterData = readEither(readPaymasterData07, readPaymasterData06);
 
 /**
- * Signed paymaster fields. The signature binds the gas limits of the operation; where the service estimated or raised
- * them they are here too, and belong in the operation.
+ * Signed paymaster fields. The signature binds the gas limits of the operation; if the service estimated or raised them,
+ * they are included and must be put into the operation.
  */
 export type PaymasterData = GetPaymasterDataReturnType & {
   readonly callGasLimit?: bigint | undefined;
   readonly verificationGasLimit?: bigint | undefined;
   readonly preVerificationGas?: bigint | undefined;
-  /** With `parallelSigning`: what bundlers append, and the account does not sign. */
+  /** With `parallelSigning`: the part that bundlers append and the account does not sign. */
   readonly paymasterSignature?: Hex | undefined;
 };
 

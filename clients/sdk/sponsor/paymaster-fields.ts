@@ -1,21 +1,23 @@
 import type { Address, Hex } from 'viem';
+import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 'viem/account-abstraction';
 import { readObject, readOptional } from '../form/read.ts';
-import { readAddress, readHex, readQuantityText } from './wire-fields.ts';
+import { toWireUserOperation } from './user-operation-request.ts';
+import { chainIdHex, readAddress, readHex, readQuantityText } from './wire-fields.ts';
 
-/** What an operation of EntryPoint 0.6 takes. */
+/** The fields for EntryPoint 0.6. */
 export type PaymasterFields06 = { readonly paymasterAndData: Hex };
 
-/** What an operation of EntryPoint 0.7 and up takes. Limits in gas. */
+/** The fields for EntryPoint 0.7 and up. Limits in gas. */
 export type PaymasterFields07 = {
   readonly paymaster: Address;
   readonly paymasterData: Hex;
-  /** With `parallelSigning` (EntryPoint 0.9): what bundlers append, and the account does not sign. */
+  /** With `parallelSigning` (EntryPoint 0.9): the part that bundlers append and the account does not sign. */
   readonly paymasterSignature?: Hex | undefined;
   readonly paymasterVerificationGasLimit: bigint;
   readonly paymasterPostOpGasLimit: bigint;
 };
 
-/** Gas limits of an operation, where the service estimated or raised them. */
+/** Gas limits of an operation, if the service estimated or raised them. */
 export type EstimatedGasLimits = {
   readonly callGasLimit?: bigint | undefined;
   readonly verificationGasLimit?: bigint | undefined;
@@ -47,3 +49,11 @@ export const readPaymasterData07 = readObject<PaymasterFields07 & EstimatedGasLi
   ...paymasterFields07,
   ...estimatedGasLimits,
 });
+
+/** Params of both ERC-7677 methods, with only the API's fields of the operation. */
+export function paymasterDataParams(
+  parameters: GetPaymasterStubDataParameters | GetPaymasterDataParameters,
+): readonly unknown[] {
+  const { chainId, entryPointAddress, context, ...userOperation } = parameters;
+  return [toWireUserOperation(userOperation), entryPointAddress, chainIdHex(chainId), context];
+}

@@ -1,8 +1,11 @@
+import type { Transaction } from 'kysely';
 import { secondsPerDay } from '../../domain/utc-days.ts';
+import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
-import { deleteDecisions } from './delete-decisions.ts';
+import { takeOffCounts } from './kept-counts.ts';
 
-/** How long decisions are kept, in days, and how many of them at most. */
+/** How long decisions are kept, in days, and their maximum number. */
 export type DecisionRetention = { readonly keepDays: number; readonly keepMost: number };
 
 /** Decisions checked in one turn. */
@@ -12,11 +15,11 @@ const decisionsAtOnce = 500;
 type PruneStep = { readonly after: number; readonly done: boolean };
 
 /**
- * Prunes some decisions that are too old, oldest first. The sums of usage keep what they came to. One whose hold is live is
- * passed over: what it will have cost is counted by what its record says.
+ * Prunes some expired decisions, oldest first. The sums of usage keep their totals. A decision with a live hold is skipped:
+ * its record is needed to count the cost later.
  *
- * It ends at the first decision that is to stay, in the order of their numbers: the signatures of one hold go in order,
- * so that the last of them, which carries the cost, goes last.
+ * It stops at the first decision to keep, in order of their numbers. Signatures of one hold are deleted in order, so the
+ * last one, which carries the cost, is deleted last.
  */
 export function pruneDecisions(
   store: Store,
@@ -38,4 +41,43 @@ export function pruneDecisions(
     await deleteDecisions(transaction, reached);
     return { after: reached.at(-1)?.decision_number ?? after, done: stays !== -1 || rows.length === 0 };
   });
+}
+
+/** A decision to prune, with the state of its hold. */
+type Reached = {
+  readonly decision_number: number;
+  readonly paymaster_id: string;
+  readonly state: Database['holds']['state'] | null;
+};
+
+/** Deletes the decisions whose hold is not live. Returns how many. */
+export async function deleteDecisions(
+  transaction: Transaction<Database>,
+  reached: readonly Reached[],
+): Promise<number> {
+  const deleted = reached.filter(({ state }) => state !== 'live');
+  if (deleted.length === 0) return 0;
+  const numbers = deleted.map(({ decision_number }) => decision_number);
+  await forgetOwners(transaction, numbers);
+  await transaction
+    .deleteFrom('decisions')
+    .where('decision_number', 'in', dialectOf(transaction).numbers(numbers))
+    .execute();
+  await takeOffCounts(transaction, deleted);
+  return deleted.length;
+}
+
+/** The requester is stored as long as the decision; counts are kept. */
+async function forgetOwners(transaction: Transaction<Database>, numbers: readonly number[]): Promise<void> {
+  await transaction
+    .updateTable('holds')
+    .set({ subject: null, ticket: null })
+    .where('hold_id', 'in', ({ selectFrom }) =>
+      selectFrom('decisions')
+        .select(({ ref }) => ref('hold_id').$notNull().as('hold_id'))
+        .where('decision_number', 'in', dialectOf(transaction).numbers(numbers))
+        .where('hold_id', 'is not', null),
+    )
+    .where('subject', 'is not', null)
+    .execute();
 }

@@ -14,15 +14,15 @@ export type WorthChange = {
   readonly usdMicros: bigint;
 };
 
-/** Whose worth is asked for: of all the account's paymasters, or of some. */
+/** Whose worth is asked for: that of all the account's paymasters, or of some. */
 export type WorthOwner = { readonly accountId: string; readonly paymasterIds?: readonly string[] };
 
-/** Under which the sums of all of an account's paymasters together are. */
+/** The key of the sums of all paymasters of an account together. */
 const all = '';
 
 /**
- * Keeps the sums that budgets are counted by in step with holds that are made, change or end. They are kept whether there is a budget or
- * not, by paymaster and day: nothing that becomes of a budget changes what has been used of it.
+ * Updates the sums that budgets are counted with when holds are made, change or end. They are stored whether there is a
+ * budget or not, by paymaster and day: changing or deleting a budget does not change how much has been used.
  */
 export async function addWorth(transaction: Transaction<Database>, changes: readonly WorthChange[]): Promise<void> {
   await runTogether(transaction, worthWrites(changes));
@@ -62,7 +62,7 @@ function sumKeys({ accountId, paymasterId, createdAt }: Omit<WorthChange, 'usdMi
 /** One window of some paymasters of an account. */
 export type WorthWindow = WorthOwner & { readonly window: BudgetWindow; readonly start: number };
 
-/** The worth of what was held in one window and not given back. */
+/** The worth of what was held in one window and not released. */
 export async function readWorth(db: Kysely<Database>, window: WorthWindow): Promise<bigint> {
   const [rows] = await runTogether(db, worthsOf([window]));
   return toWorths(rows).get(0) ?? 0n;
@@ -85,7 +85,7 @@ type AskedRow = {
   until_start: number;
 };
 
-/** The worth of windows, each by its position; none of those without any. */
+/** The worth of windows, each by its position; windows without any worth are missing. */
 export const worthsOf = fixedStatement<readonly WorthWindow[]>()(({ db, rows }) =>
   db
     .selectFrom(rows<AskedRow>(askedColumns, (windows) => windows.flatMap(askedRows)).as('asked'))

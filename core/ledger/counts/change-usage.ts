@@ -22,7 +22,7 @@ import {
   usageWrites,
 } from './limit-usage.ts';
 
-/** Which hold, and whose counts it is part of. */
+/** A hold, and the owners of the counts it is part of. */
 type CountedHold = CountedUpTo &
   PolicyKey & {
     readonly sender: string;
@@ -34,8 +34,8 @@ type CountedHold = CountedUpTo &
 const noCalls: ReadonlyMap<string, number> = new Map();
 
 /**
- * Changes the counts that a hold is part of, where they are kept: when it ends, stands again, or its worth changes.
- * Those that have not come to it will count it as it is by then.
+ * Changes the stored counts that a hold is part of: when it ends, is live again, or its worth changes. Counts that have not
+ * reached it yet will count it as it is by then.
  */
 export async function changeUsage(
   transaction: Transaction<Database>,
@@ -54,9 +54,8 @@ export async function changeUsage(
 }
 
 /**
- * The same of a hold whose complete counts are changed by others: only those that are counted in steps. They are
- * begun again when a hold that they have is of no known worth any more, and those of calls when it `isMore` than
- * before.
+ * The same for a hold whose complete counts are changed elsewhere: only counts that are made in steps. They start again when
+ * the worth of a hold they include is not known any more, and counts of calls when it `isMore` than before.
  */
 export async function changeUnfinishedUsage(
   transaction: Transaction<Database>,
@@ -65,7 +64,7 @@ export async function changeUnfinishedUsage(
 ): Promise<void> {
   for (const { key, kept } of await readUsagesOf(transaction, hold)) {
     if (kept.upTo === undefined || isAfter(hold, kept.upTo)) continue;
-    // By how much a hold's calls have changed is not known here.
+    // How much a hold's calls have changed is not known here.
     if (key.called !== undefined && !hold.isMore) continue;
     if (!hold.hasWorth || key.called !== undefined) await forgetUsage(transaction, key);
     else await changeKept(transaction, [{ key, kept, change }]);
@@ -115,7 +114,7 @@ const usagesOfHold = fixedStatement<AskedUsages>()(({ db, value, texts, numbers 
 
 type KeptChange = { readonly key: UsageKey; readonly kept: KeptUsage; readonly change: LimitUsage };
 
-/** A count that did not know a hold's worth in USD is forgotten, and counted again when it is needed. */
+/** A count that did not know a hold's worth in USD is deleted, and counted again when it is needed. */
 async function changeKept(transaction: Transaction<Database>, changes: readonly KeptChange[]): Promise<void> {
   const changed = changes.map(({ key, kept: { usage, ...kept }, change }) => ({
     key,
@@ -140,8 +139,8 @@ function isBelowZero({ operations, wei, usdMicros }: LimitUsage): boolean {
 }
 
 /**
- * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in
- * steps is begun again.
+ * Subtracts a hold from a complete stored count, because the hold now belongs to another. One that is being counted in steps
+ * starts again.
  */
 export async function takeOffKept(
   transaction: Transaction<Database>,

@@ -19,7 +19,7 @@ type Counted = { readonly operations: number; readonly wei: bigint };
 const hourColumns = { policy_key: 'text', hour: 'number' } as const;
 type Hour = { readonly policy_key: string; readonly hour: number };
 
-/** The hours that holds made under these policies at these times count in, as they are stored. */
+/** The hours that count holds made under these policies at these times, as they are stored. */
 export const hoursOf = fixedStatement<readonly HoldChange['hold'][]>()(({ db, rows }) =>
   db
     .selectFrom('counted_hours')
@@ -51,7 +51,7 @@ const keepHours = insertRows(
   { onConflict: '(policy_key, hour) DO UPDATE SET operations = excluded.operations, wei = excluded.wei' },
 );
 
-/** Adds changes to hours as {@link hoursOf} has read them in this transaction. */
+/** Adds changes to hours that {@link hoursOf} has read in this transaction. */
 export function hourWrites(
   stored: readonly Selectable<Database['counted_hours']>[],
   changes: readonly HoldChange[],
@@ -78,13 +78,13 @@ export function hourWrites(
   );
 }
 
-/** Keeps the sums by the hour in step with holds that change or end. */
+/** Updates the sums per hour for holds that change or end. */
 export async function addToHours(transaction: Transaction<Database>, changes: readonly HoldChange[]): Promise<void> {
   const [stored] = await runTogether(transaction, hoursOf(changes.map(({ hold }) => hold)));
   await runTogether(transaction, hourWrites(stored, changes));
 }
 
-/** What the hours of a window come to, of all senders together: every window begins and ends with an hour. */
+/** The sums of a window's hours, of all senders together: every window begins and ends on the hour. */
 export async function sumHours(
   transaction: Kysely<Database>,
   { window, start, ...location }: PolicyKey & { readonly window: LimitWindow; readonly start: number },

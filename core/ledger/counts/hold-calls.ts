@@ -7,7 +7,10 @@ import { fixedStatement, type Statement } from '../../store/statements/fixed-sta
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 
-/** What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. Of budgets of webhooks it is 1. */
+/**
+ * What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. For budgets of webhooks
+ * it is 1.
+ */
 export async function readHoldCalls(
   db: Kysely<Database>,
   holdIds: readonly number[],
@@ -38,7 +41,7 @@ const keepCalls = insertRows(
   { onConflict: '(hold_id, called) DO UPDATE SET calls = excluded.calls' },
 );
 
-/** Keeps what holds count of calls, which only ever becomes more. */
+/** Stores the calls that holds count, which only ever increase. */
 export function holdCallWrites(
   holds: readonly (PolicyKey & {
     readonly holdId: number;

@@ -23,7 +23,7 @@ export function addToHold(
   hold.changed = true;
 }
 
-/** What a sponsored request adds to its hold: whose it is, and what limits and budgets count of it. */
+/** What a sponsored request adds to its hold: who it belongs to, and what limits and budgets count of it. */
 export function addSponsored(
   hold: DraftHold,
   request: HoldRequest,
@@ -33,7 +33,7 @@ export function addSponsored(
   hold.userPercent = leastUserPercent(request, hold);
   hold.counted = (hold.counted ?? 0n) + change.wei;
   if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
-  // The worth of a part says nothing of the whole, which is valued when a limit asks.
+  // The worth of a part says nothing about the whole, which is valued when a limit needs it.
   else if (change.wei > 0n) hold.usdMicros = undefined;
   hold.worth = worth.worth;
   hold.worthAdded += worth.added;
@@ -43,7 +43,7 @@ export function addSponsored(
   countCalls(hold, request);
 }
 
-/** Another key may sign than the one that did before. */
+/** The key that signs may differ from the one that signed before. */
 export function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
   if (hold.signers === undefined || hold.signers.has(signer)) return;
   hold.signers.add(signer);
@@ -56,7 +56,7 @@ function countCalls(hold: DraftHold, { calls }: HoldRequest): void {
   hold.hasMoreCalls = true;
 }
 
-/** The hold of a request that joins none, with nothing in it yet. */
+/** The hold of a request that joins none; it is still empty. */
 export function freshHold(book: HoldWorkingSet, request: HoldRequest, tankId: number): DraftHold {
   return {
     holdId: undefined,

@@ -26,7 +26,7 @@ export type LiveHold = {
   readonly contract: string;
 };
 
-/** Why the operator released a hold: in his words, and what showed that nothing could land under it any more. */
+/** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */
 type OperatorRelease = { readonly reason: string; readonly ground: string };
 
 /**
@@ -49,7 +49,7 @@ type HoldEnd = { readonly now: number } & (
       /** What the charge was worth, in millionths of a USD; absent where no price is known. */
       readonly chargeUsd?: number;
       readonly success: boolean;
-      /** The signature had the user pay in a token. */
+      /** With this signature the user pays in a token. */
       readonly inTokens: boolean;
       /** It landed without the payment that was due. */
       readonly unpaid: boolean;
@@ -57,8 +57,8 @@ type HoldEnd = { readonly now: number } & (
 );
 
 /**
- * Ends a live hold: gives its whole amount back to tank and contract, and to the limits that counted it all but what
- * the operation cost. The grants made for it are forgotten. Returns what users paid of the charge, in wei.
+ * Ends a live hold: returns its whole amount to tank and contract, and, in the limits that counted it, all except what the
+ * operation cost. The grants made for it are deleted. Returns what users paid of the charge, in wei.
  */
 export async function closeHold(transaction: Transaction<Database>, hold: LiveHold, end: HoldEnd): Promise<bigint> {
   const usersPaid = await endHold(transaction, hold.holdId, end);
@@ -83,7 +83,7 @@ const endingOf = fixedStatement<{ readonly holdId: number }>()(({ db, value }) =
     .where('hold_id', '=', value('holdId')),
 );
 
-/** How the charge of a hold is shared, in wei: what limits go on counting, and what its user owed and paid in tokens. */
+/** How the charge of a hold is shared, in wei: what limits still count, and what its user owed and paid in tokens. */
 function shareCharge(
   end: HoldEnd,
   {
@@ -94,7 +94,7 @@ function shareCharge(
 ): { readonly remains: bigint; readonly owed: bigint; readonly usersPaid: bigint } {
   if (end.state === 'released') return { remains: mayHaveLanded ? (before ?? 0n) : 0n, owed: 0n, usersPaid: 0n };
   const sponsored = before === undefined ? 0n : sponsoredPart(end.charge, userPercent ?? 0);
-  // Without a share, what limits count of one that is paid in tokens was asked for in sponsored mode before.
+  // Without a share, what limits count of a hold paid in tokens was requested in sponsored mode before.
   const owed = end.inTokens ? end.charge - (userPercent === null ? 0n : sponsored) : 0n;
   return { remains: minBigint(sponsored, before ?? 0n), owed, usersPaid: end.unpaid ? 0n : owed };
 }
@@ -104,7 +104,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   if (row === undefined) throw new Error(`There is no hold ${holdId} to end.`);
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
-  // Another paymaster's operation is not seen. One of ours that took its nonce is.
+  // Operations of another paymaster are not seen. One of ours that used its nonce is.
   const mayHaveLanded = row.upstream === 1 && end.at === undefined;
   const { remains, owed, usersPaid } = shareCharge(end, { before, userPercent: row.user_percent, mayHaveLanded });
   const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
@@ -120,7 +120,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
         landed_hash: end.landedHash ?? null,
         landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
         released_because: end.state === 'released' ? end.because : null,
-        // An address counts while its holds are open, and is of no use afterwards.
+        // The client's address counts while its holds are open, and is not needed afterwards.
         client: null,
         upstream: mayHaveLanded ? 1 : 0,
         counted_held: row.counted,
@@ -217,9 +217,9 @@ async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Pro
 }
 
 /**
- * What budgets count of a hold that ended: nothing of one that was released, unless it may have landed; of one that landed its share of what was
- * held, or what the charge was worth when it was booked where that is more, so that a price that rose meanwhile costs
- * no one but the budget.
+ * What budgets count of a hold that ended: nothing if it was released, unless it may have landed; if it landed, its share of
+ * what was held, or what the charge was worth when it was posted if that is more, so that a price that rose meanwhile
+ * affects only the budget.
  */
 function worthOfEnd(
   held: number | null,

@@ -7,7 +7,7 @@ import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { type RiskSubject, riskIdentities } from './unpaid-risk.ts';
 
-/** What of a request can be lost beyond what of its hold can already, in wei. */
+/** What a request can lose beyond what its hold can lose already, in wei. */
 export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold | undefined): bigint {
   return unpaidBudget === undefined ? 0n : maxBigint(amount - (live?.atRisk ?? 0n), 0n);
 }
@@ -28,7 +28,7 @@ export function decideRisk(
   return [capUnpaid({ ...hold, ...own, ...ofClient, budget, ofSender: sumOf(sender), ofPaymaster: sumOf(paymaster) })];
 }
 
-/** Counts what may end unpaid: for a paymaster, and for one of its senders and the client that asks. */
+/** Counts what may end unpaid: for a paymaster, and for one of its senders and the requesting client. */
 export function addRisk(
   { risks }: HoldWorkingSet,
   subject: RiskSubject,

@@ -27,9 +27,9 @@ import { heldWrites } from './tank-rows.ts';
 import { upstreamWrites } from './upstream-working-set.ts';
 
 /**
- * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once,
- * decides each request on them, writes what changed once. A request that does not fit changes nothing. `onUncounted` learns which
- * counts of limits have only been begun.
+ * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once, decides
+ * each request with them, and writes the changes once. A request that does not fit changes nothing. `onUncounted` is called
+ * with the counts of limits that have only been started.
  */
 export async function holdBatch(
   transaction: Transaction<Database>,
@@ -74,7 +74,7 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   };
 }
 
-/** The first round trip of writes: holds, which get their ids by it, and the sums that they are part of. */
+/** The first round trip of writes: holds, which get their ids from it, and the sums that they are part of. */
 async function writeHolds(
   transaction: Transaction<Database>,
   book: HoldWorkingSet,
@@ -98,8 +98,8 @@ async function writeHolds(
 }
 
 /**
- * The second round trip: what names holds by their ids. The decisions that hold are kept with their holds: no signature is without
- * its record.
+ * The second round trip: rows that refer to holds by id. Decisions that hold are written with their holds, so no signature
+ * is without its record.
  */
 async function writeRecords(
   transaction: Transaction<Database>,
@@ -139,14 +139,14 @@ function worthChangeOf({ budgets }: HoldWorkingSet, { request: { paymasterId }, 
   return accountId === undefined ? [] : [{ accountId, paymasterId, createdAt, usdMicros: worthAdded }];
 }
 
-/** What is signed is known before it is: an operation that lands after a crash finds its hold by it. */
+/** What is signed is recorded before it is signed, so that an operation that lands after a crash finds its hold by it. */
 function carriedName(
   { decision, row }: { readonly decision: Held; readonly row: DecisionRow | undefined },
   now: number,
 ): readonly SignatureRow[] {
   const { carriedName, relayed, unpaidBudget, simulated } = decision.request;
   const known = relayed?.userOperationHash ?? carriedName;
-  // Terms of an earlier answer were named with it.
+  // The terms of an earlier answer were recorded with it.
   if (decision.terms !== undefined || known === undefined) return [];
   return [
     {
@@ -156,7 +156,7 @@ function carriedName(
       at_risk: unpaidBudget === undefined ? 0 : 1,
       simulated: simulated === true ? 1 : 0,
       decision_id: row?.decision_id ?? null,
-      // What is relayed is known by its own hash: nothing is signed that would be noted later.
+      // A relayed operation is known by its own hash: nothing is signed that would be recorded later.
       is_name: relayed === undefined ? 1 : 0,
     },
   ];
@@ -167,7 +167,7 @@ function relayedBy({ request: { tank, relayed }, hold }: Held) {
   return relayed === undefined ? [] : [{ chainId, contract, ...relayed, holdId: writtenId(hold) }];
 }
 
-/** Policies of which counts are being made in steps; asked for where holds have changed. */
+/** Policies that have counts being made in steps; read when holds have changed. */
 const unfinishedPolicies = fixedStatement<readonly DraftHold[]>()(({ db }) =>
   db.selectFrom('limit_usage').select('policy_key').distinct().where('counted_until', 'is not', null),
 );

@@ -5,7 +5,7 @@ import { deleteRows, insertRows } from '../../store/statements/row-statements.ts
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
-/** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
+/** What one sender or client has open at a tank: how many live holds, and their sum in wei. */
 export type OpenHolds = { count: number; amount: bigint };
 
 /** By client, or sender of a client, and tank: {@link openIdentity}. */
@@ -17,24 +17,24 @@ export type OpenHoldCounts = Map<
 type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
 
 /**
- * A sender, as far as one client has asked for it. No one needs a key of an account to ask for a signature: what
- * strangers have asked for in its name does not count against whom it belongs to.
+ * A sender, as far as one client has requested it. A signature can be requested without a key of the account, so what
+ * strangers request for a sender does not count against its owner.
  */
 export function senderOfClient({ sender, client }: SenderOfClient): string {
   return `${sender}:${client ?? ''}`;
 }
 
-/** For whom a hold counts: its sender, as far as its client asks for it, and that client where there is one. */
+/** What a hold counts for: its sender, as far as its client requested it, and that client if there is one. */
 export function countedFor({ sender, client }: SenderOfClient): readonly string[] {
   return [senderOfClient({ sender, client }), ...(client === undefined || client === null ? [] : [client])];
 }
 
-/** Whose the holds of a tank are that last long: they count together, no matter who asks. */
+/** The identity of a tank's long-lasting holds: they count together, no matter who requested them. */
 export function lastingLongAt(tankId: number): string {
   return `lasts-long:${tankId}`;
 }
 
-/** One text for a client, or a sender of a client, at a tank, for maps. */
+/** A string for a client, or a sender of a client, at a tank, for maps. */
 export function openIdentity(tankId: number, whose: string): string {
   return `${tankId}:${whose}`;
 }
@@ -59,9 +59,7 @@ export function toOpenHoldCounts(rows: readonly Selectable<Database['open_holds'
   );
 }
 
-/**
- * Counts a hold that is added, or what is added to one; below 0 one that has ended. The book must have read `whose`.
- */
+/** Counts a hold that is added, or an increase of one; below 0 one that has ended. The working set must include `whose`. */
 export function addOpenHold(
   book: OpenHoldCounts,
   { tankId, whose }: { readonly tankId: number; readonly whose: string },
@@ -80,7 +78,7 @@ const keepOpenHolds = insertRows(
 );
 const forgetOpenHolds = deleteRows('open_holds', { whose: 'text', tank_id: 'number' });
 
-/** Statements that write what has changed. */
+/** Statements that write the changes. */
 export function openHoldWrites(book: OpenHoldCounts): readonly [Statement<unknown>, Statement<unknown>] {
   const changed = [...book.values()].filter((open) => open.changed);
   const rows = changed.map(({ tankId, whose, count, amount }) => ({
@@ -93,7 +91,10 @@ export function openHoldWrites(book: OpenHoldCounts): readonly [Statement<unknow
   ];
 }
 
-/** Counts one hold that has ended (`by` -1) or stands again (1), for its sender, for its client where it has one, and among those that last long. */
+/**
+ * Counts one hold that has ended (`by` -1) or is live again (1), for its sender, for its client if it has one, and among
+ * those that last long.
+ */
 export async function changeOpenHolds(
   transaction: Transaction<Database>,
   hold: {

@@ -12,7 +12,7 @@ const countedSeconds = 86_400;
  */
 export type UnpaidRisks = Map<string, bigint>;
 
-/** Whose operation may end unpaid, and who asks for it. */
+/** Whose operation may end unpaid, and who requests it. */
 export type RiskSubject = {
   readonly paymasterId: string;
   readonly sender: string;
@@ -62,7 +62,7 @@ export function toUnpaidRisks(
 type Asked = {
   readonly paymasterId: string;
   readonly sender: string;
-  /** Empty for what counts for no one. */
+  /** Empty if it counts for no client. */
   readonly client: string;
   readonly since: number;
 };
@@ -89,7 +89,7 @@ function openRisk({ db, value }: StatementParts<Asked>) {
     .where('state', '=', sql.lit('live'));
 }
 
-/** What operations have cost without being paid for since then, no matter who asked for them. */
+/** What operations have cost since then without being paid for, no matter who requested them. */
 function unpaid({ db, value }: StatementParts<Asked>) {
   return db
     .selectFrom('holds')

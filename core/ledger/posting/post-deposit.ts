@@ -10,31 +10,32 @@ import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { isTreasury } from '../treasury/transfers.ts';
 import { depositRise } from './deposit-after.ts';
-import { journalDeposit, postMovement } from './post-movement.ts';
+import { depositSoFar, type Posting, postMovement } from './post-movement.ts';
 
 /**
- * Takes in a deposit: into the tank of the wallet that made it, where one account sent it itself, or that was named with it; else only
- * into the contract's journal, with the amount by which the deposit rose. What the operator's hot wallet sends is in no tank.
+ * Posts a deposit: to the tank of the wallet that made it, if an account sent it itself, or of the wallet named with it;
+ * otherwise only to the contract's journal, with the amount by which the deposit rose. What the operator's hot wallet sends
+ * is in no tank.
  */
 export async function postDeposit(
   transaction: Transaction<Database>,
   chainId: number,
   event: DepositEvent,
-  booking: Booking,
+  posting: Posting,
 ): Promise<void> {
   const { contract, direct, sender } = event;
-  const movement = { chainId, contract, kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
-  const amount = depositRise(event, await journalDeposit(transaction, chainId, contract));
+  const movement = { kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
+  const amount = depositRise(event, await depositSoFar(transaction, posting.journal));
   if (direct === undefined || (await isTreasury(transaction, { chainId, wallet: direct.wallet }))) {
-    await postMovement(transaction, { ...movement, amount, tankId: null }, booking.now);
+    await postMovement(transaction, { ...movement, amount, tankId: null }, posting);
     return;
   }
   const { wallet } = direct;
-  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, booking);
-  await postMovement(transaction, { ...movement, amount, tankId }, booking.now);
+  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, posting);
+  await postMovement(transaction, { ...movement, amount, tankId }, posting);
 }
 
-/** Takes in what a customer put into its balance inside a paymaster contract: into the tank of that wallet. */
+/** Posts what a customer added to its balance inside a paymaster contract: to the tank of that wallet. */
 export async function postCustomerDeposit(
   transaction: Transaction<Database>,
   chainId: number,
@@ -45,7 +46,7 @@ export async function postCustomerDeposit(
   await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, booking);
 }
 
-/** Adds to what a tank was funded with; the first time makes the tank. Returns its id. */
+/** Adds to what a tank was funded with; the first time creates the tank. Returns its id. */
 async function fillTank(
   transaction: Transaction<Database>,
   deposit: { readonly tank: TankKey; readonly amount: bigint; readonly at: EventPosition },

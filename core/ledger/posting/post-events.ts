@@ -4,12 +4,11 @@ import type { Address, Hex } from 'viem';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
-import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
 import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
-import { postMovement } from './post-movement.ts';
+import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
 import { postUserOperation } from './post-user-operation.ts';
 import { WatchMoved } from './watch-moved.ts';
 
@@ -18,21 +17,21 @@ export type ConfirmedStretch = {
   readonly chainId: number;
   readonly contract: Address;
   readonly events: readonly ChainEvent[];
-  /** Where the contract's watch stood when the stretch was read; undefined when it had not begun. */
+  /** Where the contract's watch was when the stretch was read; undefined when it had not started. */
   readonly watchBefore: bigint | undefined;
   /** The first block after the stretch. */
   readonly nextBlock: bigint;
-  /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
+  /** Hash of the last block of the stretch, which reveals a deeper reorg. */
   readonly lastHash: Hex;
-  /** What the chain's coin was worth then; absent where no one knows. */
+  /** What the chain's coin was worth then; absent when it is not known. */
   readonly coinPrice?: SeenCoinPrice;
 };
 
 /**
- * Takes a stretch into the ledger and moves the watch on, in the caller's one transaction: after a crash the stretch is
- * either all there or read again. Returns the operations that no hold explains.
+ * Posts a stretch to the ledger and moves the watch on, in one transaction of the caller: after a crash the stretch is
+ * either complete or read again. Returns the operations that no hold explains.
  *
- * @throws WatchMoved when someone else has moved the watch since the stretch was read. Nothing is taken in then.
+ * @throws WatchMoved when another process has moved the watch since the stretch was read. Nothing is posted then.
  */
 export async function postEvents(
   transaction: Transaction<Database>,
@@ -40,17 +39,20 @@ export async function postEvents(
   now: number,
 ): Promise<readonly UserOperationLanded[]> {
   await moveWatch(transaction, stretch);
-  const booking = { now, ...omitAbsent({ coinPrice: stretch.coinPrice }) };
+  const { chainId, contract, coinPrice } = stretch;
+  const posting = { now, journal: openJournal(chainId, contract), ...omitAbsent({ coinPrice }) };
   const unexplained: UserOperationLanded[] = [];
   for (const event of stretch.events) {
-    const explained = await postEvent(transaction, stretch.chainId, event, booking);
+    if (event.contract !== contract) throw new Error('A stretch has an event of another contract.');
+    const explained = await postEvent(transaction, chainId, event, posting);
     if (!explained && event.kind === 'user-operation') unexplained.push(event);
   }
-  await recoverShortfalls(transaction, stretch.chainId, now);
+  await writeJournal(transaction, posting.journal);
+  await recoverShortfalls(transaction, chainId, now);
   return unexplained;
 }
 
-/** Moves the watch from where the stretch begins to its end, and from nowhere else. */
+/** Moves the watch from where the stretch begins to its end, and only from there. */
 async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedStretch): Promise<void> {
   const { chainId, contract, watchBefore, nextBlock, lastHash } = stretch;
   const reached = { next_block: Number(nextBlock), last_hash: lastHash };
@@ -73,42 +75,33 @@ async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedS
   if (moved.numUpdatedRows !== 1n) throw new WatchMoved(chainId, contract);
 }
 
-/** False when the event is an operation that no hold of ours explains. */
+/** False when the event is an operation that none of our holds explains. */
 async function postEvent(
   transaction: Transaction<Database>,
   chainId: number,
   event: ChainEvent,
-  booking: Booking,
+  posting: Posting,
 ): Promise<boolean> {
   switch (event.kind) {
     case 'deposit':
-      await postDeposit(transaction, chainId, event, booking);
+      await postDeposit(transaction, chainId, event, posting);
       return true;
     case 'customer-deposit':
-      await postCustomerDeposit(transaction, chainId, event, booking);
+      await postCustomerDeposit(transaction, chainId, event, posting);
       return true;
     case 'customer-withdrawal': {
       const { contract, wallet, amount } = event;
       const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
-      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, booking);
+      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, posting);
       return true;
     }
-    case 'withdrawal': {
-      const { contract, amount } = event;
-      await postMovement(
-        transaction,
-        { chainId, contract, kind: 'withdrawal', amount, tankId: null, at: event },
-        booking.now,
-      );
+    case 'withdrawal':
+      await postMovement(transaction, { kind: 'withdrawal', amount: event.amount, tankId: null, at: event }, posting);
       return true;
-    }
-    case 'executor-cost': {
-      const { contract, amount } = event;
-      const movement = { chainId, contract, kind: 'cost', amount, tankId: null, at: event } as const;
-      await postMovement(transaction, movement, booking.now);
+    case 'executor-cost':
+      await postMovement(transaction, { kind: 'cost', amount: event.amount, tankId: null, at: event }, posting);
       return true;
-    }
     case 'user-operation':
-      return postUserOperation(transaction, chainId, event, booking);
+      return postUserOperation(transaction, chainId, event, posting);
   }
 }

@@ -3,42 +3,40 @@ import { minBigint } from '../../base/values/integers.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import type { Booking } from '../tanks/booking.ts';
 import { findHolds, type LandedHold, type OwnHold } from './landed-hold.ts';
-import { postMovement } from './post-movement.ts';
+import { type Posting, postMovement } from './post-movement.ts';
 import { settleOperation } from './settle-operation.ts';
 
 /**
- * Settles a relayed operation, found by its hash, or by its sender and nonce where its account has another delegate by now. The
- * tank pays no more than was held. It pays also where the hold was released before; what is beyond is the operator's.
+ * Settles a relayed operation, found by its hash, or by its sender and nonce when its account has another delegate by now.
+ * The tank pays no more than was held. It also pays when the hold was released before; the operator bears any excess.
  */
 export async function postRelayedOperation(
   transaction: Transaction<Database>,
   chainId: number,
   event: UserOperationLanded,
-  booking: Booking,
+  posting: Posting,
 ): Promise<boolean> {
-  const { contract, actualGasCost } = event;
+  const { actualGasCost } = event;
   const { landed: own, holds } = await findHolds(transaction, chainId, event);
   const released = own === undefined ? await findReleased(transaction, chainId, event) : undefined;
   const landed = own ?? (released === undefined ? asLanded(holds.at(-1)) : undefined);
   const payer = landed ?? released;
   const tankId = payer?.tankId ?? null;
   const charge = payer === undefined ? actualGasCost : minBigint(actualGasCost, payer.amount);
-  const movement = { chainId, contract, kind: 'cost', at: event } as const;
-  await postMovement(transaction, { ...movement, amount: charge, tankId }, booking.now);
+  await postMovement(transaction, { kind: 'cost', at: event, amount: charge, tankId }, posting);
   if (actualGasCost > charge) {
     const at = { ...event, logIndex: beyondHold(event.logIndex) };
-    await postMovement(transaction, { ...movement, at, amount: actualGasCost - charge, tankId: null }, booking.now);
+    await postMovement(transaction, { kind: 'cost', at, amount: actualGasCost - charge, tankId: null }, posting);
   }
-  await settleOperation(transaction, { chainId, event, landed, holds, tankId, charge, cost: charge }, booking);
+  await settleOperation(transaction, { chainId, event, landed, holds, tankId, charge, cost: charge }, posting);
   return payer !== undefined;
 }
 
-/** Where the part of a cost stands that no hold covers: no log of the chain has a number below 0. */
+/** The log index of the part of a cost that no hold covers: no log on chain has an index below 0. */
 const beyondHold = (logIndex: number): number => -1_000 - logIndex;
 
-/** The oldest hold of the nonce: an operation has another hash once its account delegates elsewhere. */
+/** The oldest hold of the nonce: an operation's hash changes once its account delegates to another contract. */
 function asLanded(hold: OwnHold | undefined): LandedHold | undefined {
   return hold === undefined ? undefined : { ...hold, owesTokens: false };
 }

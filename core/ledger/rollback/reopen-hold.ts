@@ -10,13 +10,12 @@ import { changeOpenHolds } from '../holds/open-holds.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
 import { takeCostOff } from '../usage/count-cost.ts';
 
-/** A hold that stands again, and what it holds in wei. */
+/** A hold that is live again, and what it holds in wei. */
 type Reopened = { readonly amount: bigint };
 
 /**
- * Has a hold stand again that an event had ended: its signature may still land, and limits count of it what they did
- * before. Undefined when another hold stands for the same nonce meanwhile, which covers it; then it counts as let go
- * of.
+ * Makes a hold live again that an event had ended: its signature may still land, and limits count as much of it as before.
+ * Undefined when another hold is live for the same nonce meanwhile, which covers it; then it counts as released.
  */
 export async function reopenHold(transaction: Transaction<Database>, holdId: number): Promise<Reopened | undefined> {
   const hold = await transaction
@@ -98,7 +97,9 @@ type EndedHold = {
 };
 type Counted = Pick<EndedHold, 'counted' | 'usd_micros' | 'worth'>;
 
-/** What limits count of a hold that stands again. Earlier versions did not keep it: then it is the most it can be. */
+/**
+ * What limits count of a hold that is live again. Earlier versions did not store it: then it is the highest possible value.
+ */
 function countedAgain({ amount, counted, counted_held, usd_held, worth, worth_held }: EndedHold): Counted {
   const isCounted = counted !== null;
   return { counted: isCounted ? (counted_held ?? amount) : null, usd_micros: usd_held, worth: worth_held ?? worth };
@@ -125,8 +126,8 @@ async function countAgain(
       usdMicros: BigInt(after.usd_micros ?? 0) - BigInt(hold.usd_micros ?? 0),
     },
   );
-  // Without a worth it is in no sum of USD, and is given one when those are counted again. Of others the holds may say
-  // no more whose they were.
+  // Without a worth it is in no sum of USD, and gets one when those are counted again. For others, the holds may not say any
+  // more who they belonged to.
   if (after.usd_micros !== null) return;
   const { subject, ticket } = ownerOf(hold);
   await transaction

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
-/** A tank's sums while several entries are rolled back; wei. `funded` may be below what is needed until it is kept. */
+/** A tank's sums while several entries are rolled back, in wei. `funded` may be below what is needed until it is stored. */
 export type TankDraft = { readonly tankId: number; funded: bigint; settled: bigint; held: bigint; shortfall: bigint };
 
 export async function readTankDraft(transaction: Transaction<Database>, tankId: number): Promise<TankDraft> {
@@ -20,7 +20,7 @@ export async function readTankDraft(transaction: Transaction<Database>, tankId: 
   };
 }
 
-/** Writes the sums. What is missing for what is settled and held goes into the tank in name only (see `takeFromTank`). */
+/** Writes the sums. What is missing for what is settled and held is added to the tank nominally (see `takeFromTank`). */
 export async function keepTankDraft(
   transaction: Transaction<Database>,
   { tankId, funded, settled, held, shortfall }: TankDraft,

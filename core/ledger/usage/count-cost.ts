@@ -5,8 +5,8 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { changeSums, noChange } from './change-sums.ts';
 
 /**
- * What the operation of a hold cost its tank, in wei, and in millionths of a USD where a price was known; `usersPaid` what of it a
- * user paid for in a token, in wei.
+ * What the operation of a hold cost its tank, in wei, and in millionths of a USD when a price was known; `usersPaid` is how
+ * much of it a user paid for in a token, in wei.
  */
 export type CostOfHold = {
   readonly holdId: number;
@@ -16,15 +16,15 @@ export type CostOfHold = {
 };
 
 /**
- * Adds what an operation cost to the sums of usage that the last signature of its hold is in: the one that landed is not known
- * of every hold. Nothing where that decision is no longer kept: an operation that landed, was rolled back and lands again counts
- * as it did.
+ * Adds what an operation cost to the usage sums of the last signature of its hold: which one landed is not known for every
+ * hold. Does nothing when that decision is no longer stored. An operation that landed, was rolled back and lands again
+ * counts as before.
  */
 export function addCost(transaction: Transaction<Database>, cost: CostOfHold): Promise<void> {
   return changeCost(transaction, cost, 1);
 }
 
-/** Takes it off again: the operation has left the chain, or another decision is to have its cost. */
+/** Subtracts it again: the operation has left the chain, or another decision is to have its cost. */
 export function takeCostOff(transaction: Transaction<Database>, cost: CostOfHold): Promise<void> {
   return changeCost(transaction, cost, -1);
 }

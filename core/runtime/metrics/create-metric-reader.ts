@@ -6,12 +6,12 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { createTimers, type Timers } from '../../base/time/timers.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
+import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
 import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
-import { type EntryFollower, followEntries } from './follow-entries.ts';
 import { freshOrLast } from './fresh-or-last.ts';
 import { gauge } from './gauge.ts';
 import { readChains } from './read-chains.ts';
@@ -23,7 +23,7 @@ import { readTreasuries } from './read-treasuries.ts';
 /** USD in millionths, for 10^18 wei. */
 const weiPerCoin = 10n ** 18n;
 
-/** Prices of the coins, and with them counts in USD what operations have cost since. */
+/** Prices of the coins; with them, counts operation costs in USD. */
 async function readPrices(
   chains: ReadonlyMap<number, ChainRuntime>,
   entries: EntryFollower,
@@ -50,18 +50,18 @@ async function readPrices(
   ];
 }
 
-/** How long a reader waits for what takes longer than that this time, in milliseconds. */
+/** How long a reader waits for a slow part, in milliseconds; then the part's last values are used. */
 const waitMs = 1_000;
 
 /**
- * Reads all metrics of the core. Nothing that signs waits for it: large reads are done in the thread that reads, and what is
- * late is as it was the last time. `newest`: the id of the newest entry of the ledger at the start.
+ * Reads all metrics of the core. Signing never waits for it: large reads run in the reading thread, and late parts keep
+ * their last values. `newest`: the id of the newest ledger entry at startup.
  */
 export function createMetricReader(parts: {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   readonly metrics: MetricRegistry;
-  /** More metrics of the process that the core runs in. */
+  /** More metrics of the process that runs the core. */
   readonly others: MetricSource;
   readonly database: DatabaseAddress;
   readonly newest: number;
@@ -95,7 +95,7 @@ export function createMetricReader(parts: {
   };
 }
 
-/** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */
+/** Starts counters of alerts at 0: Prometheus only sees a first increase if there was a 0 before. */
 function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainRuntime>): void {
   for (const [chainId, chain] of chains) {
     if (chain.upstream !== undefined) {
@@ -118,7 +118,7 @@ function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainR
   }
 }
 
-/** What the budgets for upstream paymasters are, and what they have come to. `now` in Unix seconds. */
+/** The budgets for upstream paymasters, and their use. `now` in Unix seconds. */
 async function readUpstream(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
@@ -154,4 +154,50 @@ async function readUpstream(
       windows.map(({ labels, budget }) => ({ labels, value: budget })),
     ),
   ];
+}
+
+/** Most steps of one reading; the rest waits for the next. */
+const maxSteps = 20;
+
+/** Adds the entries written since the last time to the counts. */
+type EntryFollower = {
+  catchUp(): Promise<void>;
+  /** Operation costs on each chain that are not counted in USD yet, in wei. `forget` subtracts what has been counted. */
+  readonly unpriced: ReadonlyMap<number, bigint>;
+  forget(chainId: number, amount: bigint): void;
+};
+
+/**
+ * Counts from the ledger instead of at the writes: so signing and posting do no extra work, and exactly the committed
+ * transactions count. `after`: the newest entry at startup.
+ */
+export function followEntries(store: Store, metrics: MetricRegistry, after: number): EntryFollower {
+  const unpriced = new Map<number, bigint>();
+  let reached = after;
+
+  function add(count: EntryCount): void {
+    const { chainId, contract, kind, isReversal, mode, success, entries, amount, unpaid } = count;
+    const location = { chain: String(chainId), contract };
+    const labels = { ...location, kind, reversal: isReversal ? 'yes' : 'no' };
+    metrics.count(coreMetrics.entries, labels, entries);
+    metrics.count(coreMetrics.entriesWei, labels, Number(amount));
+    if (kind !== 'settle' || isReversal) return;
+    const landed = { ...location, mode: mode ?? 'none', success: success === false ? 'no' : 'yes' };
+    metrics.count(coreMetrics.landed, landed, entries);
+    metrics.count(coreMetrics.unpaidWei, location, Number(unpaid));
+    unpriced.set(chainId, (unpriced.get(chainId) ?? 0n) + amount);
+  }
+
+  return {
+    unpriced,
+    forget: (chainId, amount) => void unpriced.set(chainId, (unpriced.get(chainId) ?? 0n) - amount),
+    catchUp: async () => {
+      for (let step = 0; step < maxSteps; step += 1) {
+        const { until, isAll, counts } = await countEntries(store, reached);
+        reached = until;
+        counts.forEach(add);
+        if (isAll) return;
+      }
+    },
+  };
 }

@@ -1,19 +1,23 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
+import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
-import { findDueRefill } from './find-due-refill.ts';
+import { type DueRefill, findDueRefill } from './find-due-refill.ts';
 import { followTransfer } from './follow-transfer.ts';
-import { sendRefill } from './send-refill.ts';
+import { callOf, signAndSend } from './sign-and-send.ts';
+import { boundFees, currentFees } from './transfer-fees.ts';
 import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
-/** Turns of the watcher from one look at the balances to the next: each look asks every node about every balance. */
+/** Turns of the watcher between two balance checks: each check asks every node about every balance. */
 const pollsPerTurn = 10;
 
-/** What a turn works with. */
+/** The inputs of a turn. */
 export type Turn = TreasuryParts & {
   /** Why nothing is signed on any chain, in words. */
   readonly fault?: (() => string | undefined) | undefined;
@@ -21,12 +25,12 @@ export type Turn = TreasuryParts & {
 
 type Options = Turn & {
   readonly pollIntervalMs: number;
-  /** Told after each turn; with nothing once this process no longer leads. */
+  /** Called after each turn; with undefined once this process no longer leads. */
   readonly onStatus: (status: TreasuryStatus | undefined) => void;
   readonly timers?: Timers;
 };
 
-/** Tops up balances that are below their mark, one after the other, while this process leads. */
+/** While this process leads, tops up balances that are below their threshold, one after the other. */
 export function startRefilling(options: Options): Running {
   const { store, onStatus } = options;
   return whileLeading(store.leadership, () => {
@@ -58,7 +62,7 @@ function startTurns(options: Options): Running {
   });
 }
 
-/** One turn: follows what is under way, and sends the next refill once nothing is. */
+/** One turn: follows the pending transfer, and sends the next refill if there is none. */
 export async function refillTurn(options: Turn): Promise<TreasuryStatus & { readonly text?: string }> {
   const { nodes, wallet, store, chainId, client } = options;
   const { address } = wallet;
@@ -81,7 +85,7 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
     const due = await findDueRefill(options);
     if (due === undefined) return { walletBalance };
     await refuseSharedWallet(options);
-    // One that says too much would have the transfer wait for nonces that no one uses.
+    // A count that is too high would make the transfer wait for nonces that no one uses.
     if (counts.some((count) => count !== nextNonce)) {
       throw new RefillBlocked('nodes', 'The nodes report different nonces of the treasury.');
     }
@@ -93,7 +97,7 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
   }
 }
 
-/** What a funding wallet sends is its tank's, and what the treasury sends is the operator's: one wallet cannot be both. */
+/** Transfers of a funding wallet belong to its tank, those of the treasury to the operator: one wallet cannot be both. */
 async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
   const row = await store.db
     .selectFrom('funding_wallets')
@@ -102,4 +106,46 @@ async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (row !== undefined) throw new RefillBlocked('shared', 'The treasury is the funding wallet of a paymaster.');
+}
+
+/** A transfer or a deposit needs far less, even where gas pays for data. */
+const maxGas = 2_000_000n;
+/** Their minimum: with a lower answer from a node they would never land, or fail. */
+const minGas = 21_000n;
+const minDepositGas = 80_000n;
+
+/**
+ * Sends a refill in full or not at all. It is recorded, with everything that counts for the cap, before it is signed.
+ *
+ * @throws RefillBlocked when it cannot be sent now.
+ */
+async function sendRefill(
+  parts: TreasuryParts,
+  { target, entryPoint, amount }: DueRefill,
+  { nextNonce, walletBalance }: { readonly nextNonce: number; readonly walletBalance: bigint },
+): Promise<void> {
+  const { client, chainId, store, clock, maxPerDay, maxFeePerGasCeiling: ceiling } = parts;
+  const { address } = parts.wallet;
+  if (walletBalance <= amount) throw new RefillBlocked('wallet', 'The treasury has too little coin.');
+  await refuseOthersTransactions(parts, nextNonce);
+  const place = { target, ...omitAbsent({ entryPoint }) };
+  const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }) });
+  const gas = maxBigint((estimate * 5n) / 4n, entryPoint === undefined ? minGas : minDepositGas);
+  if (gas > maxGas) throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
+  const fees = boundFees(await currentFees(client, await client.getBlock()), { amount, gas, ceiling });
+  if (walletBalance < amount + gas * fees.maxFeePerGas) {
+    throw new RefillBlocked('wallet', 'The treasury has too little coin.');
+  }
+  const draft = { chainId, wallet: address, ...place, amount, nonce: nextNonce, gas, fees };
+  const transfer = await recordTransfer(store, draft, { maxPerDay, now: unixSeconds(clock) });
+  if (transfer === undefined) throw new RefillBlocked('cap', 'treasury.maxPerDay is used up.');
+  await signAndSend(parts, transfer);
+}
+
+/** A pending transaction in a node's pool would be replaced by a refill, or would delay it. */
+async function refuseOthersTransactions({ nodes, wallet }: TreasuryParts, nextNonce: number): Promise<void> {
+  const { address } = wallet;
+  const pending = await askAllNodes(nodes, (node) => node.getTransactionCount({ address, blockTag: 'pending' }));
+  if (pending.every((count) => count <= nextNonce)) return;
+  throw new RefillBlocked('nonce', 'The treasury has transactions under way that the service did not send.');
 }

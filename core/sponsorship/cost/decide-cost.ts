@@ -1,8 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
-import { followRulings } from '../permit/follow-rulings.ts';
-import type { StageDecided } from '../permit/stages-decided.ts';
+import { followRulings, type StageDecided } from '../permit/decide-request.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Granted, WorstCase } from './cap-cost.ts';

@@ -4,13 +4,12 @@ import { countsUsd } from '../../policies/worth-usd.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 
-/** What 10^18 wei are worth in millionths of a USD; undefined where no one asks. */
+/** The worth of 10^18 wei in millionths of a USD; undefined if nothing needs it. */
 export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
 
-/** The price of the chain's coin, where the policy, the ticket or a key of the paymaster counts in USD. */
+/** Reads the coin's price if the policy, the ticket or a key of the paymaster counts in USD. */
 export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedIfRefused(
   { rule: 'coin-price', checked: 'the coin’s price in USD' },
   async ({ profile, chain, draft, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
@@ -23,7 +22,7 @@ export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedI
   },
 );
 
-/** A key that has a limit in USD may have asked for the operation before. */
+/** Another key with a limit in USD may have requested the operation before. */
 function keysCountUsd({ keyLimits }: SponsorProfile): boolean {
   return [...keyLimits.values()].some((limits) => limits.some(({ unit }) => unit === 'usdMicros'));
 }

@@ -2,11 +2,10 @@ import { defaultTransactionGasCap, maxVerificationGas } from '../../domain/bundl
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { WithGas } from './choose-gas.ts';
 
-/** Refuses before the signature, and before anything is held, what no bundler takes. */
+/** Refuses operations that no bundler accepts, before holding and signing. */
 export const checkBundlersTake: Step<Asked & Identified & WithGas, object> = notedIfRefused(
   { rule: 'operation-gas', checked: 'what bundlers take' },
   ({ chain, operation }): Result<object> => {

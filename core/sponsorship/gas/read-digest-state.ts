@@ -3,17 +3,16 @@ import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { WithContractState } from './choose-gas.ts';
 import { readContractState } from './read-contract-state.ts';
 
-/** The word of the paymaster contract's state that its digest holds, where it holds one. */
+/** The word of the paymaster contract's state that its digest includes, if any. */
 export type DigestState = { readonly state: Hex | undefined };
 
 type Asking = Asked & Identified & { readonly operation: UserOperation } & WithContractState;
 
-/** What the paymaster contract's digest needs of its state: as it was simulated, or else asked for now. */
+/** The contract state for the digest: from the simulation, or else read now. */
 export const readDigestState: Step<Asking, DigestState> = notedIfRefused(
   { rule: 'contract-state', checked: 'the contract’s own state' },
   async (request: Asking) => {

@@ -1,17 +1,19 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { accept, refuse } from '../../domain/result/result.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { ChainFunds, TankKey } from '../../ledger/holds/hold-request.ts';
 import type { Granted, WorstCase } from '../cost/cap-cost.ts';
 import type { Identified } from '../identify/identify.ts';
+import { findFundingWallet } from '../permit/sponsor-mode.ts';
+import { viewChain } from '../permit/view-chain.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
-import type { Parallel } from '../terms/parallel.ts';
+import type { ChainRuntime } from '../run/chain-runtime.ts';
+import { noted, type Step } from '../run/steps.ts';
+import type { Parallel } from '../terms/grant-sponsorship.ts';
 import { goUpstream, type Outage } from '../upstream/outage.ts';
-import { findFunds, withSecondLook } from './find-funds.ts';
 
 type Needed = Asked & Identified & Granted & WorstCase & Parallel & Outage;
 
-/** Whether the gas tank could carry the operation with the limits known so far, without holding anything for it. */
+/** Whether the gas tank can pay for the operation with the limits known so far, without a hold. */
 export const checkFunds: Step<Needed, object> = noted(
   { rule: 'gas-tank', checked: ({ worstCase }) => `worst case ${worstCase} wei with the limits known so far` },
   (request: Needed) =>
@@ -23,7 +25,7 @@ export const checkFunds: Step<Needed, object> = noted(
       const { paymasterId } = profile.paymaster;
       const policy = omitAbsent({ policyId: profile.chosen?.policyId });
       const available = await parts.availableFunds({ ...funds.value, ...policy, paymasterId, sender, nonce });
-      // While the limits are not known yet the amount can be 0; an empty tank still carries nothing.
+      // Before the limits are known the amount may be 0; an empty tank still cannot pay.
       if (available > 0n && available >= worstCase) return accept({});
       return refuse({
         reason: 'INSUFFICIENT_FUNDS',
@@ -33,10 +35,48 @@ export const checkFunds: Step<Needed, object> = noted(
     }),
 );
 
-/** The same, going on without a look at the tank where another paymaster is asked instead. */
+/** The same, but continues without checking the tank if another paymaster is used instead. */
 export const checkFundsOrGoUpstream: Step<Needed, Outage> = async (request) => {
   if (request.outage !== undefined) return accept({});
   const checked = await checkFunds(request);
   if (checked.ok) return checked;
   return checked.refusal.reason === 'INSUFFICIENT_FUNDS' ? goUpstream(request, checked, {}) : checked;
 };
+
+/** The paying gas tank, and its funds according to the chain. */
+type Funds = ChainFunds & { readonly tank: TankKey };
+
+/** The tank whose limits and caps count an operation sponsored by another paymaster: nothing is held in it. */
+export function findTank({ contract, profile }: Identified): Result<Funds> {
+  const wallet = findFundingWallet(profile);
+  if (!wallet.ok) return wallet;
+  const { address, chainId } = contract.location;
+  return accept({ tank: { chainId, contract: address, wallet: wallet.value }, chainDeposit: 0n });
+}
+
+/** Finds a paymaster's tank and its funds according to the chain. */
+export async function findFunds({ chain, contract, profile, parts }: Asked & Identified): Promise<Result<Funds>> {
+  const wallet = findFundingWallet(profile);
+  if (!wallet.ok) return wallet;
+  const view = viewChain(chain, contract.location.address, parts.clock);
+  if (!view.ok) return view;
+  const { address, chainId } = contract.location;
+  const chainDeposit = view.value.deposits.get(address) ?? 0n;
+  const tank: TankKey = { chainId, contract: address, wallet: wallet.value };
+  const { customerFunding } = contract.family;
+  if (customerFunding === undefined) return accept({ tank, chainDeposit });
+  const walletBalance = await chain.customerBalances.read(address, customerFunding.balanceData(wallet.value));
+  if (walletBalance !== undefined) return accept({ tank, chainDeposit, walletBalance });
+  return refuse({
+    reason: 'CHAIN_UNAVAILABLE',
+    message: `The balance of the funding wallet could not be read from the paymaster contract of chain ${chainId}.`,
+  });
+}
+
+/** If the tank seems too small, reads the chain and tries again: a deposit may have just arrived. */
+export async function withSecondLook<T>(chain: ChainRuntime, attempt: () => Promise<Result<T>>): Promise<Result<T>> {
+  const first = await attempt();
+  if (first.ok || first.refusal.reason !== 'INSUFFICIENT_FUNDS') return first;
+  await chain.watcher.catchUp().catch(() => undefined);
+  return attempt();
+}

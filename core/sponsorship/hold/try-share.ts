@@ -10,16 +10,16 @@ import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
-import { tokenGrant } from '../tokens/token-grant.ts';
-import { findFunds } from './find-funds.ts';
+import { findFunds } from './check-funds.ts';
 import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 
 type Needed = Asked & Identified & Chosen & Counted;
 
 /**
- * Whether the limits that count the sponsor's part have room for it, where the user pays a share: a stub that promises the share is not
- * signed at another rate later. Nothing is held.
+ * Where the user pays a share: whether the limits have room for the sponsor's part, since a stub that promises the share
+ * cannot be signed at another rate later. Nothing is held.
  */
 export const tryShare: Step<Needed & Granted & WorstCase & PricedCost, object> = (request) =>
   request.userPercent === wholePercent ? accept({}) : tryHold(request);
@@ -40,7 +40,7 @@ export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & Tok
 async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>): Promise<Result<object>> {
   const { parts, profile, operation, worstCase, draft, readProfile } = request;
   const funds = await findFunds(request);
-  // What the tank has is asked about when something is signed.
+  // The tank is checked at signing.
   if (!funds.ok) return accept({});
   const outcome = await parts.tryHold({
     ...funds.value,
@@ -65,7 +65,7 @@ async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>)
   return refuse(outcome.refusal);
 }
 
-/** It is not known yet what the limit has left. Only what is held for begins its count, so a quote may not wait for that. */
+/** The limit's remainder is unknown. Only a hold starts its count, so a quote must not wait for it. */
 function isBeingCounted({ limitKind, details }: Refusal): boolean {
   return (limitKind === 'POLICY_LIMIT' || limitKind === 'KEY_LIMIT') && details?.used === undefined;
 }

@@ -1,10 +1,9 @@
 import { type Address, getAddress, type Hex, isAddress } from 'viem';
-import { readQuantity } from './read-quantity.ts';
 
 /** Longest `callData`, in bytes; `initCode` and `signature` keep the same bound. */
 const maxBytes = 65_536;
 
-/** A field of a user operation that cannot be read. Caught where reading begins. */
+/** An unreadable field of a user operation. Caught at the entry of reading. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
   readonly field: string;
@@ -15,7 +14,7 @@ export class FieldError extends Error {
   }
 }
 
-/** An address, checksummed. A wrong checksum is refused; one case all through has none. */
+/** An address, checksummed. A wrong checksum is refused; a single case has none. */
 export function readAddress(field: string, text: string | undefined): Address {
   if (text === undefined || text === '') throw new FieldError(field, 'must be an address');
   const oneCase = text === text.toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
@@ -48,4 +47,17 @@ export function readOptional(field: string, text: string | undefined, max: bigin
   if (value === 'malformed') throw new FieldError(field, 'must be a number in hex or decimal');
   if (value > max) throw new FieldError(field, 'is out of range');
   return value;
+}
+
+const decimalPattern = /^\d{1,78}$/;
+const hexPattern = /^0x[0-9a-f]{1,128}$/i;
+
+/**
+ * A number in clients' forms: hex with any leading zeros, or decimal text. `absent`: missing, empty or a bare `0x`.
+ * `malformed`: not a number.
+ */
+export function readQuantity(text: string | undefined): bigint | 'absent' | 'malformed' {
+  if (text === undefined || text === '' || text === '0x') return 'absent';
+  if (decimalPattern.test(text) || hexPattern.test(text)) return BigInt(text);
+  return 'malformed';
 }

@@ -1,8 +1,7 @@
 import type { PaymasterDataRequest } from '../../domain/paymaster-data.ts';
 import type { Result } from '../../domain/result/result.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import { findPaymaster, findPaymasterAt, type Identified } from './identify.ts';
 
 const seen = { rule: 'paymaster', checked: 'the apiKey, its chain and its paymaster contract' } as const;

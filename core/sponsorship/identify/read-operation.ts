@@ -1,6 +1,5 @@
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import { findEip7702Delegate } from './find-eip7702-delegate.ts';
 import type { Identified } from './identify.ts';
 import { type ReadOperation, readUserOperation } from './read-user-operation.ts';

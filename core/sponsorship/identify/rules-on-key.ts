@@ -1,12 +1,14 @@
 import { isInNetwork, matchesOrigin } from '../../domain/api-key-rules.ts';
 import type { Arrival } from '../../domain/keys/arrival.ts';
+import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import type { AskingKey } from '../../paymasters/sponsor-profile.ts';
+import type { TakeOfRate } from '../../paymasters/key-rates.ts';
+import type { AskingKey, SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
 /**
- * Whether a request may be made with its apiKey, up to the first refusal. Of a key of which nothing is set there is nothing
- * to say. What a request does not say is not allowed where the key is bound to it.
+ * Whether the apiKey allows a request, up to the first refusal. No ruling for a key without settings. If the key is
+ * restricted to something the request does not state, the request is refused.
  */
 export function rulesOnKey(key: AskingKey, arrival: Partial<Arrival> = {}): readonly Ruling[] {
   if (!key.isSet) return [];
@@ -53,9 +55,31 @@ function* decideKey(key: AskingKey, { origin, address, method }: Partial<Arrival
   }
 }
 
-/** Characters of what a client sends that are repeated. */
+/** Most characters of client text that are echoed. */
 const maxRepeated = 100;
 
 function printable(text: string): string {
   return text.slice(0, maxRepeated).replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** Takes a request from the key's rate. Undefined for a key without one. */
+export function ruleOnRate({ paymaster, key }: SponsorProfile, take: TakeOfRate): Ruling | undefined {
+  const { rate } = key.rules;
+  if (rate === undefined) return undefined;
+  const limit = `${rate.perSecond} requests per second, burst ${rate.burst}`;
+  const seen = { rule: 'api-key-rate', checked: 'how often the apiKey sends requests', limit } as const;
+  if (take(`${paymaster.paymasterId} ${key.keyNumber}`, rate)) return seen;
+  const message = `Too many requests with this apiKey. Its rate is ${limit}.`;
+  return { ...seen, refusal: { reason: 'RATE_LIMITED', message, details: { key: key.name } } };
+}
+
+const seen = { rule: 'paymaster-state', checked: 'whether the paymaster is active' } as const;
+
+/** Refuses if the paymaster is paused or retired; otherwise no ruling. */
+export function ruleOnState({ pausedAt, retiredAt }: Paymaster): Ruling | undefined {
+  if (retiredAt !== undefined) {
+    return { ...seen, refusal: { reason: 'PAYMASTER_RETIRED', message: 'The paymaster is retired.' } };
+  }
+  if (pausedAt === undefined) return undefined;
+  return { ...seen, refusal: { reason: 'PAYMASTER_PAUSED', message: 'The paymaster is paused by its owner.' } };
 }

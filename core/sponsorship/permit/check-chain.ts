@@ -2,14 +2,13 @@ import { accept } from '../../domain/result/result.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import { viewChain } from './view-chain.ts';
 
-/** The chain as the watcher saw it last. */
+/** The chain's latest readings. */
 export type Viewed = { readonly view: ChainView };
 
-/** Nothing is signed while the chain is silent or the ledger is not in step with it. */
+/** Nothing is signed while the chain does not answer or the ledger is not in step with it. */
 export const checkChain: Step<Asked & Identified, Viewed> = noted(
   { rule: 'chain', checked: ({ chain }) => `the state of chain ${chain.config.chainId}` },
   ({ chain, contract, parts }) => {

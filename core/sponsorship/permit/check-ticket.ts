@@ -1,16 +1,16 @@
 import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Ticket, TicketCall } from '../../tickets/ticket.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { DecodedCalls } from './decode-calls.ts';
-import type { PaidCalls } from './paid-calls.ts';
+import type { DecodedCalls, PaidCalls } from './decode-calls.ts';
 
-/** The ticket that the request was sent with, verified and good for the operation. */
+/** The request's ticket, verified and valid for the operation. */
 export type Ticketed = { readonly ticket: Ticket | undefined };
 
 type Needed = Asked & Identified & ReadOperation;
@@ -23,8 +23,8 @@ export const checkUserTicket: Step<Needed & PaidCalls, Ticketed> = (request) =>
   check(request, request.paidCalls?.judged);
 
 /**
- * Without ticket keys there is nothing to verify with, and a ticket is only looked at where the policy asks for one: whatever
- * else a client sends under that name does not matter to such a paymaster.
+ * Without ticket keys there is nothing to verify with, so a ticket is ignored unless the policy requires one: such a
+ * paymaster's clients may send anything under that name.
  */
 async function check(request: Needed, calls: readonly InnerCall[] | undefined): Promise<Result<Ticketed>> {
   const { draft, profile, context } = request;
@@ -84,4 +84,17 @@ function describe({ subject, keyName, expiresAt, label, authorizedParty }: Ticke
   ];
   const until = new Date(expiresAt * 1_000).toISOString();
   return [`a ticket of ${subject} by key ${JSON.stringify(keyName)} until ${until}`, ...more].join(', ');
+}
+
+/** A bound on what is spent on one ticket. */
+type TicketLimit = CountedLimit & { readonly per: 'ticket' };
+
+/** The total limits of a ticket: its uses count operations. */
+export function ticketLimits({ uses, budgetWei, budgetUsdMicros }: Ticket): readonly TicketLimit[] {
+  const limits = { operations: uses, wei: budgetWei, usdMicros: budgetUsdMicros } as const;
+  const units = ['operations', 'wei', 'usdMicros'] as const;
+  return units.flatMap((unit) => {
+    const max = limits[unit];
+    return max === undefined ? [] : [{ per: 'ticket', window: 'ever', unit, max }];
+  });
 }

@@ -3,13 +3,12 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 
 /** Whose gas tank pays. */
 export type Payer = { readonly fundingWallet: Address };
 
-/** Begins mode `SPONSORED`. Some contracts only take tokens. */
+/** Starts mode `SPONSORED`. Some contracts only support tokens. */
 export const checkSponsors: Step<Asked & Identified, object> = noted(
   { rule: 'mode', checked: 'mode SPONSORED' },
   ({ contract, draft }) => {

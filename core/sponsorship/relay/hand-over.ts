@@ -1,5 +1,6 @@
 import { type Hex, numberToHex, size, slice } from 'viem';
 import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
+import type { RelayTerms } from '../../domain/relay-config.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
@@ -10,11 +11,10 @@ import type { Held } from '../hold/hold-worst-case.ts';
 import type { Named } from '../hold/named.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { notedIfRefused } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 import type { Relaying } from './choose-relay.ts';
 
-/** Names the operation by its hash, and writes it as bundlers read it (ERC-7769). */
+/** Names the operation by its hash, and writes it in the bundlers' form (ERC-7769). */
 export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, contract, chain }) => {
   const { entryPoint, chainId } = contract.location;
   const hash = userOperationHash({ operation, paymasterAndData: '0x', entryPoint, chainId });
@@ -25,7 +25,7 @@ export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, cont
 /** What was accepted, except its decision's id. */
 export type UndecidedRelay = { readonly kind: 'relayed'; readonly userOperationHash: Hex };
 
-/** Gives the operation to the bundler. By now it is kept: whatever happens, it gets there or its hold is released. */
+/** Sends the operation to the bundler. It is stored already: in any case it is delivered or its hold is released. */
 export const handOver: Step<Asked & Identified & Relaying & Held & Named, { readonly answer: UndecidedRelay }> =
   notedIfRefused(
     { rule: 'bundler', checked: 'what the bundler says of the operation' },
@@ -103,3 +103,12 @@ function toWireAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702
     yParity: numberToHex(yParity, { size: 1 }),
   };
 }
+
+/** The requirements for an operation to be relayed, except its decision's id. */
+export type UndecidedTerms = { readonly kind: 'terms' } & Omit<RelayTerms, 'decisionId'>;
+
+/** The limits with which it would be accepted now. */
+export const answerTerms: Step<Asked & WithGas, { readonly answer: UndecidedTerms }> = ({ operation }) => {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.gas;
+  return accept({ answer: { kind: 'terms', callGasLimit, verificationGasLimit, preVerificationGas } });
+};

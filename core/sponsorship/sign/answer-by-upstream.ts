@@ -1,40 +1,41 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type Hex, size } from 'viem';
+import { concatHex, type Hex, numberToHex, size } from 'viem';
 import { z } from 'zod';
 import { maxBigint } from '../../base/values/integers.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { GasLimits } from '../../domain/user-operation.ts';
+import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
+import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { UpstreamQuestion } from '../../ledger/holds/end-upstream-question.ts';
-import type { UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
+import type { Upstream, UpstreamMethod } from '../../node/upstream/create-upstream.ts';
+import { readUpstreamFields, type UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { stubGrant } from '../terms/stub-grant.ts';
-import { askFields } from '../upstream/ask-fields.ts';
 import { gasPerByte, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
 import type { MayGoUpstream } from '../upstream/outage.ts';
-import { packUpstreamFields } from '../upstream/pack-upstream-fields.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';
 
 type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;
 type Answered = { readonly answer: UndecidedSignature };
 
-/** What another paymaster has answered, in our form: the operation with its limits, and its data. */
+/** Another paymaster's answer in our form: the operation with its limits, and its data. */
 type Sponsored = {
   readonly fields: UpstreamFields;
   readonly gas: GasLimits;
-  /** Unix seconds, of an answer that was given before. */
+  /** Unix seconds, for an answer that was given before. */
   readonly validUntil?: number;
 };
 
 /**
- * Has another paymaster sponsor what was held for. Its answer is kept before it is given. Where it does not answer, its budget gets back
- * what was set aside, and the caller hears why ours does not sign, as without it.
+ * Has another paymaster sponsor what was held for. Its answer is stored before it is returned. If it does not answer, its
+ * budget gets the reserved amount back, and the caller learns why ours does not sign.
  */
 export async function answerByUpstream(request: Needed): Promise<Result<Answered>> {
   const { parts, draft, goes, reservation, holdId } = request;
@@ -79,7 +80,10 @@ function questionOf({ parts, request, chain, profile, holdId, reservation }: Nee
   };
 }
 
-/** Asks for a stub, whose contract and limits the data is signed for, and then for the data. In words why there is none. */
+/**
+ * Requests a stub, whose contract and limits the data will be signed for, and then the data. Returns a text if there is
+ * none.
+ */
 async function ask(request: Needed): Promise<Sponsored | string> {
   const { goes, operation } = request;
   const stub = await askFields(request, goes.upstream, 'pm_getPaymasterStubData', {
@@ -89,7 +93,7 @@ async function ask(request: Needed): Promise<Sponsored | string> {
   if (typeof stub === 'string') return stub;
   const gas = gasWith(request, stub);
   if (isAboveWorst(request, gas)) return 'its stub makes the operation cost more than was set aside';
-  // Its signature is of the limits that it was sent.
+  // Its signature covers the limits of the question.
   if (stub.isFinal && gas.preVerificationGas === operation.gas.preVerificationGas) return { fields: stub, gas };
   const withStub = { operation: { ...operation, gas }, paymasterAndData: packUpstreamFields(stub, operation) };
   const data = await askFields(request, goes.upstream, 'pm_getPaymasterData', withStub, stub);
@@ -105,7 +109,7 @@ function isAboveWorst({ operation, goes }: Needed, gas: GasLimits): boolean {
   return entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas > goes.worstUpstream;
 }
 
-/** Limits for the other paymaster. Data that is longer than what the client has estimated with costs more to publish. */
+/** Limits for the other paymaster. Data longer than the client estimated with costs more to publish. */
 function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields): GasLimits {
   const { operation, dataGas = 0n } = request;
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits;
@@ -116,7 +120,7 @@ function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields):
   return { ...operation.gas, preVerificationGas, paymasterVerificationGasLimit, paymasterPostOpGasLimit };
 }
 
-/** Bytes of paymaster data that the limits allow for: of what the client has sent, else of our own stub. */
+/** Bytes of paymaster data included in the limits: those of the client, else of our own stub. */
 function estimatedBytes({ request, contract, operation, grant }: Needed): bigint {
   const { entryPointVersion } = operation;
   const head = entryPointOf(entryPointVersion).paymasterHeadBytes;
@@ -142,7 +146,7 @@ function toAnswer(
   };
 }
 
-/** Of an explanation: what is answered is not looked at. */
+/** For an explanation, in which the answer is not used. */
 function unasked({ contract, operation }: Needed): Sponsored {
   const none = { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n, isFinal: true };
   return { fields: { paymaster: contract.location.address, paymasterData: '0x', ...none }, gas: operation.gas };
@@ -175,4 +179,43 @@ function readKept(text: string, holdId: number): Sponsored {
   });
   const gas = Object.fromEntries(gasNames.map((name, index) => [name, BigInt(kept[index] ?? 0)])) as GasLimits;
   return { fields: { paymaster, paymasterData, ...gas, isFinal: true }, gas, validUntil };
+}
+
+/** Asks one question about an operation. Only the operation and the operator's context are sent. */
+export async function askFields(
+  { chain, contract }: MayGoUpstream,
+  upstream: Upstream,
+  method: UpstreamMethod,
+  asked: { readonly operation: UserOperationWithGas; readonly paymasterAndData: Hex },
+  before?: UpstreamFields,
+): Promise<UpstreamFields | string> {
+  const { operation } = asked;
+  const signature = operation.signature === '0x' ? dummySignature : operation.signature;
+  const { chainId, eip7702Marker = 'as-sent' } = chain.config;
+  const params = [
+    toRpcOperation({ ...asked, operation: { ...operation, signature } }, eip7702Marker),
+    contract.location.entryPoint,
+    numberToHex(chainId),
+    upstream.config.context,
+  ];
+  const read = (result: unknown) =>
+    readUpstreamFields(result, {
+      ...{ version: operation.entryPointVersion, config: upstream.config },
+      ...omitAbsent({ before }),
+    });
+  const answer = await upstream.ask(method, params, read);
+  if (answer.kind === 'answered') return answer.value;
+  if (answer.kind === 'failed') return answer.cause;
+  return `it refused${answer.code === undefined ? '' : ` with code ${answer.code}`}`;
+}
+
+/** `paymasterAndData` of another paymaster, in the form of the operation's EntryPoint. */
+export function packUpstreamFields(
+  { paymaster, paymasterData, ...gas }: UpstreamFields,
+  { entryPointVersion }: Pick<UserOperation, 'entryPointVersion'>,
+): Hex {
+  if (!entryPointOf(entryPointVersion).isPacked) return concatHex([paymaster, paymasterData]);
+  const limit = (value: bigint) => numberToHex(value, { size: 16 });
+  const limits = [limit(gas.paymasterVerificationGasLimit), limit(gas.paymasterPostOpGasLimit)];
+  return concatHex([paymaster, ...limits, paymasterData]);
 }

@@ -1,16 +1,21 @@
+import { noteRuling } from '../../decisions/decision-draft.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
+import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer.ts';
+import type { Granted } from '../cost/cap-cost.ts';
 import { holdForSponsorship } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Step } from '../run/steps.ts';
 import { type MayGoUpstream, noteOutage, upstreamOf } from '../upstream/outage.ts';
-import { answerByUpstream } from './answer-by-upstream.ts';
+import { answerByUpstream, askFields, packUpstreamFields } from './answer-by-upstream.ts';
 import { sign, type UndecidedSignature } from './sign-paymaster-data.ts';
+import { makeStub, type UndecidedStub } from './stub-paymaster-data.ts';
 
 type Held = Parameters<typeof sign>[0] & Parameters<typeof holdForSponsorship>[0];
 
 /**
- * Signs what was held for, or has another paymaster sponsor it. A signer that fails now leaves its hold as it is: the signature may exist
- * all the same, and only one of both operations can land.
+ * Signs what was held for, or has another paymaster sponsor it. If signing fails only now, the hold stays: the signature may
+ * exist after all, and only one of the two operations can land.
  */
 export const signOrAskUpstream: Step<
   Held & MayGoUpstream & ReadOperation,
@@ -34,5 +39,34 @@ export const signOrAskUpstream: Step<
   }
 };
 
-// Traces name the step by what it is for, also when another paymaster signs.
+// Traces name the step by its purpose, also when another paymaster signs.
 Object.defineProperty(signOrAskUpstream, 'name', { value: sign.name });
+
+type Needed = MayGoUpstream & Granted<SponsoredGrant>;
+
+/**
+ * Our own stub, or that of another paymaster while ours does not sign: bundlers estimate with the paying contract. An
+ * already signed stub is not returned, since nothing has been reserved for it.
+ */
+export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStub }> = async (request) => {
+  const own = await makeStub(request);
+  const { draft, parts, outage, operation } = request;
+  const upstream = outage === undefined ? undefined : upstreamOf(request);
+  if (outage === undefined || !own.ok) return own;
+  if (upstream === undefined) return refuse(outage);
+  const rule = 'upstream';
+  if (parts.upstreamQuestions === undefined) {
+    noteRuling(draft, { rule, checked: 'the upstream paymaster (not asked; assumed to agree)' });
+    return own;
+  }
+  const asked = { operation, paymasterAndData: '0x' } as const;
+  const fields = await askFields(request, upstream, 'pm_getPaymasterStubData', asked);
+  if (typeof fields === 'string' || fields.isFinal) {
+    const why = typeof fields === 'string' ? fields : 'its stub is signed already';
+    noteRuling(draft, { rule, checked: `the upstream paymaster: ${why}`, refusal: outage });
+    return refuse(outage);
+  }
+  noteRuling(draft, { rule, checked: `stub by upstream, with the paymaster contract ${fields.paymaster}` });
+  const { isFinal: _, ...stub } = fields;
+  return accept({ answer: { ...own.value.answer, ...stub, paymasterAndData: packUpstreamFields(fields, operation) } });
+};

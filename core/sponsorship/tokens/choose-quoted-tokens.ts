@@ -4,10 +4,9 @@ import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
-import { takenTokens } from './taken-tokens.ts';
+import { type ChosenTokens, chooseTokens, takenTokens } from './choose-tokens.ts';
 
-/** What the client says of the tokens it would pay in. */
+/** The client's choice of tokens. */
 type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };
 
 /** The tokens to quote. */
@@ -19,7 +18,7 @@ export const readTokenInfo: Step<Asked, TokenInfo> = ({ context: { tokenInfo } }
     ? refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' })
     : accept({ tokenInfo });
 
-/** Those that the client names, else all that the paymaster takes. */
+/** The tokens that the client names, else all that the paymaster accepts. */
 export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = (request) => {
   const chosen = chooseTokens(request.tokenInfo, takenTokens(request));
   if (chosen.tokens.length <= maxTokens) return accept({ chosen });

@@ -1,15 +1,20 @@
 import type { TokenConfig } from '../../domain/core-config.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
+import { takesToken } from '../../policies/rules/rule-on-token.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused, type Step } from '../run/steps.ts';
 
-/** The tokens a request is quoted in, and those it asked for that are not taken (as they were sent). */
+/** The tokens to quote, and the requested ones that are not accepted (as sent). */
 export type ChosenTokens = {
   readonly preferred: TokenConfig | undefined;
   readonly tokens: readonly TokenConfig[];
   readonly unsupported: readonly string[];
 };
 
-/** `preferredToken` first, then `tokenList`; with neither, all that are taken. Empty texts count as not given. */
+/** `preferredToken` first, then `tokenList`; with neither, all accepted ones. Empty texts count as absent. */
 export function chooseTokens(
   info: SponsorshipContext['tokenInfo'],
   rates: Pick<TokenRates, 'tokens' | 'find'>,
@@ -33,7 +38,7 @@ export function chooseTokens(
   };
 }
 
-/** The one token of `pm_sponsorUserOperation`: `feeTokenAddress`, or `preferredToken` where that is missing. */
+/** The token of `pm_sponsorUserOperation`: `feeTokenAddress`, or else `preferredToken`. */
 export function namedFeeToken(info: SponsorshipContext['tokenInfo']): string | undefined {
   return given(info?.feeTokenAddress) ?? given(info?.preferredToken);
 }
@@ -41,3 +46,50 @@ export function namedFeeToken(info: SponsorshipContext['tokenInfo']): string | u
 function given(address: string | undefined): string | undefined {
   return address === '' ? undefined : address;
 }
+
+/** The chain's tokens that the paymaster accepts: those of its policy, none if its contract only sponsors. */
+export function takenTokens({ chain, contract, profile }: Identified): Pick<TokenRates, 'tokens' | 'find'> {
+  if (!contract.family.modes.includes('ERC20')) return { tokens: [], find: () => undefined };
+  const { policy } = profile;
+  return {
+    tokens: chain.rates.tokens.filter(({ address }) => takesToken(policy, address)),
+    find: (address) => {
+      const token = chain.rates.find(address);
+      return token !== undefined && takesToken(policy, token.address) ? token : undefined;
+    },
+  };
+}
+
+/** The token that the user wants to pay in, as sent. */
+type NamedToken = { readonly namedToken: string };
+
+/** The token that the user pays in. */
+export type FeeToken = { readonly token: TokenConfig };
+
+/** Which token a signature is requested for; there is no default. */
+export const nameFeeToken: Step<Asked, NamedToken> = ({ context }) => {
+  const namedToken = namedFeeToken(context.tokenInfo);
+  if (namedToken !== undefined) return accept({ namedToken });
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: 'tokenInfo.feeTokenAddress must be a string',
+    field: 'tokenInfo.feeTokenAddress',
+  });
+};
+
+/** The token must be accepted on this chain. */
+export const chooseFeeToken: Step<Asked & Identified & NamedToken, FeeToken> = notedIfRefused(
+  { rule: 'fee-token', checked: 'tokenInfo.feeTokenAddress' },
+  ({ chain, draft, namedToken }) => {
+    const token = chain.rates.find(namedToken);
+    if (token === undefined) {
+      return refuse({
+        reason: 'TOKEN_NOT_SUPPORTED',
+        message: 'The token in tokenInfo.feeTokenAddress is not accepted on this chain.',
+        field: 'tokenInfo.feeTokenAddress',
+      });
+    }
+    draft.token = token.address;
+    return accept({ token });
+  },
+);

@@ -5,12 +5,11 @@ import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
-import { followRulings } from '../permit/follow-rulings.ts';
-import type { PaidCalls } from '../permit/paid-calls.ts';
-import type { StageDecided } from '../permit/stages-decided.ts';
+import { followRulings, type StageDecided } from '../permit/decide-request.ts';
+import type { PaidCalls } from '../permit/decode-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { FeeToken } from './choose-fee-token.ts';
+import type { FeeToken } from './choose-tokens.ts';
 
 type Needed = Asked & Identified & ReadOperation & Ticketed & PaidCalls;
 

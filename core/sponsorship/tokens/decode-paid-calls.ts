@@ -6,15 +6,14 @@ import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { bindsPaid } from '../../policies/rules/rule-on-token.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { decodeCalls } from '../permit/decode-calls.ts';
-import type { PaidCalls } from '../permit/paid-calls.ts';
+import { decodeCalls, type PaidCalls } from '../permit/decode-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import { takenTokens } from './taken-tokens.ts';
+import { takenTokens } from './choose-tokens.ts';
 
 type Needed = Asked & Identified & ReadOperation;
 
-/** Decodes the calls of a paid operation where the policy binds them as those of a sponsored one. */
+/** Decodes the calls of a paid operation if the policy binds them like those of a sponsored one. */
 export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
   const { profile, context, draft } = request;
   if (!bindsPaid(profile.policy)) return accept({ paidCalls: undefined });
@@ -27,7 +26,7 @@ export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
   return accept({ paidCalls: { ...decoded.value, judged } });
 };
 
-/** Approval of the paymaster contract, of whatever amount, for a token that it takes: the user's own affair. */
+/** An approval of the paymaster contract for an accepted token, of any amount: the user's own payment. */
 function isPaymentApproval(request: Needed, { target, value, data }: InnerCall): boolean {
   if (value !== 0n || takenTokens(request).find(target) === undefined) return false;
   return data.length === approvalLength && data.startsWith(approvalOf(request.contract.location.address));

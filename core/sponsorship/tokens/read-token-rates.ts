@@ -4,14 +4,13 @@ import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted } from '../run/noted.ts';
-import type { Step } from '../run/steps.ts';
+import { noted, type Step } from '../run/steps.ts';
 import { shareText, type UserPays } from '../run/user-pays.ts';
 import { type Window, windowOf } from '../terms/choose-window.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import type { ChosenTokens } from './choose-tokens.ts';
 
-/** What the tokens cost now, preferred first, then by premium, and for how long the quotes are good. */
+/** The tokens' current rates, preferred first, then by premium, and the lifetime of the quotes. */
 export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };
 
 type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens & UserPays;

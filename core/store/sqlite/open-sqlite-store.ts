@@ -1,23 +1,33 @@
-import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import type { Database } from '../database.ts';
 import { DatabaseLostError } from '../database-lost-error.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
-import { isDamage, storageFault } from '../storage-fault.ts';
+import { asStorageLoss, isDamage, storageFault } from '../storage-fault.ts';
 import type { Store } from '../store.ts';
 import { cannotOpen } from '../store-error.ts';
+import { createTurns } from '../turns.ts';
 import { migrate } from './migrate.ts';
 import { refuseMoved } from './moved-mark.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { ReadDriver } from './reading/read-driver.ts';
+import { createReadThread, type ReadThread } from './reading/read-thread.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
-/** `noteDamaged`: it was found damaged by other means than a statement. */
+/** `noteDamaged`: damage was found by other means than a statement. */
 type SqliteStore = Store & { noteDamaged(): void };
 
 /**
- * Opens the SQLite file, creates it where it does not exist (mode 0600) and brings its schema up to date. Rejects with
- * a `StoreError` whose message tells the operator what to do.
+ * Opens the SQLite file, creates it if missing (mode 0600) and upgrades its schema. Rejects with a `StoreError` whose
+ * message tells the operator what to do.
  */
 export async function openSqliteStore(file: string): Promise<SqliteStore> {
   const database = openSqlite(file);
@@ -35,11 +45,11 @@ export async function openSqliteStore(file: string): Promise<SqliteStore> {
   };
   const damage = () => (isDamaged ? 'the database is damaged. Restore a backup' : undefined);
 
-  // With one connection such a query would wait for its own transaction, for ever; and a reading would keep it waiting.
+  // With one connection such a query would wait forever for its own transaction, and a large read would delay it.
   const db = createKysely(() => new SqliteDriver(database, () => refuseInside(database, 'db'), { onFault }));
   const reading = createKysely(() => new ReadDriver(database.name, () => refuseInside(database, 'read'), onFault));
 
-  // Until its first query Kysely has no driver, and closing would neither wait nor close the file.
+  // Before its first query Kysely has no driver, and closing would neither wait nor close the file.
   await db.connection().execute(async () => {});
 
   return {
@@ -64,7 +74,7 @@ export async function openSqliteStore(file: string): Promise<SqliteStore> {
   };
 }
 
-/** A full disk or one that fails is to be tried again; what a step itself is refused for is not. */
+/** A full or failing disk can be retried; an error of the step itself cannot. */
 function cannotBringUpToDate(file: string, error: unknown): unknown {
   return storageFault(error) === undefined ? error : cannotOpen(file, error);
 }
@@ -78,4 +88,68 @@ function createKysely(createDriver: () => Driver): Kysely<Database> {
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
   });
+}
+
+/**
+ * Kysely driver for a reading thread: neither the event loop nor the writing connection waits for its queries. Its
+ * transactions see one state of the database, whatever is written meanwhile.
+ */
+class ReadDriver implements Driver {
+  readonly #thread: ReadThread;
+  readonly #ask: ReadThread['ask'];
+  readonly #connection: DatabaseConnection;
+  readonly #beforeAcquire: () => void;
+  readonly #turns = createTurns();
+
+  /** `beforeAcquire` throws if the caller must not wait for the connection; `onFault` gets the errors of statements. */
+  constructor(file: string, beforeAcquire: () => void, onFault: (cause: unknown) => void) {
+    const thread = createReadThread(file);
+    const ask: ReadThread['ask'] = (question) =>
+      thread.ask(question).catch((cause: unknown) => {
+        onFault(cause);
+        throw asStorageLoss(cause);
+      });
+    this.#thread = thread;
+    this.#ask = ask;
+    this.#beforeAcquire = beforeAcquire;
+    this.#connection = {
+      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+        // The row type is Kysely's claim about the query.
+        return { rows: (await ask({ sql, parameters })) as R[] };
+      },
+      streamQuery() {
+        throw new Error('Rows are not streamed');
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#beforeAcquire();
+    await this.#turns.begin();
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.end();
+  }
+
+  async beginTransaction(): Promise<void> {
+    await this.#ask({ sql: 'BEGIN', parameters: [] });
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#ask({ sql: 'COMMIT', parameters: [] });
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#ask({ sql: 'ROLLBACK', parameters: [] });
+  }
+
+  async destroy(): Promise<void> {
+    await this.acquireConnection();
+    await this.#thread.close();
+    await this.releaseConnection();
+  }
 }

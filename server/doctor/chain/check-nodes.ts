@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { ForkName } from '../../../core/gas/schedule/gas-schedule.ts';
 import { readGasSchedule } from '../../../core/gas/schedule/read-gas-schedule.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
+import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { clockFault } from '../../../core/node/chain-watcher.ts';
 import { overridesUnsupported } from '../../../core/node/node-error.ts';
@@ -11,14 +14,13 @@ import { readDepositLogs } from '../../../core/node/read-deposits.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
-import { checkDistance } from './check-distance.ts';
 
-/** A node that takes longer is overtaken by the next one, in milliseconds. */
+/** A slower node is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;
-/** So many blocks of events are asked for at once, as the ledger asks for them. */
+/** Blocks of events per query, as in the ledger's queries. */
 const widthOfQuestion = 1_000n;
 
-/** A look at each node of a chain, by itself. */
+/** Checks each node of a chain separately. */
 export function checkNodes(chain: ChainSection, clients: readonly ChainClient[]): readonly Check[] {
   return clients.map((client, index) => {
     const about = `chain ${chain.chainId}, node ${index + 1}`;
@@ -41,7 +43,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
     `It took ${tookMs} ms to respond.`,
     'Put a faster node before it in nodeUrls.',
   );
-  // Alone: a question waits for others.
+  // Separately, since concurrent questions would delay it.
   const distance = await checkDistance(chain, client, find);
   const rest = await Promise.all([
     checkHead(chain, client, find),
@@ -118,7 +120,7 @@ async function checkGasSchedule(
   ];
 }
 
-/** For accounts with passkeys. Nothing is wrong with a chain that does not have it. */
+/** For accounts with passkeys. A chain without it is fine. */
 async function checkP256(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
   const isThere = await readP256(client);
   if (isThere === undefined) return [];
@@ -130,7 +132,7 @@ async function checkP256(client: ChainClient, find: FindingsAbout): Promise<read
 
 const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };
 
-/** What the ledger needs of the past: the state some blocks ago, and the logs of many blocks. */
+/** The history that the ledger needs: the state some blocks ago, and the logs of many blocks. */
 async function checkHistory(
   chain: ChainSection,
   client: ChainClient,
@@ -166,4 +168,69 @@ async function checkHistory(
           'Use a node or plan with a wider range of eth_getLogs, and set startBlock to the block of your first deposit.',
         ),
   ];
+}
+
+/** Round trip time in milliseconds from which the number of round trips matters. */
+const farMs = 20;
+/** The shortest of these trials counts: any of them may have been delayed. */
+const trials = 5;
+
+/** Whether this machine restarts TCP slow start after idle time; undefined if unknown. */
+type ReadSlowStart = () => boolean | undefined;
+
+/**
+ * How far a node is. Unless it is on chain, the simulation code is sent with every question: by default Linux needs up to
+ * three round trips for that on a connection that was idle for a second, and one on others.
+ */
+export async function checkDistance(
+  chain: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
+  client: ChainClient,
+  find: FindingsAbout,
+  readSlowStart: ReadSlowStart = readSlowStartAfterIdle,
+): Promise<readonly Finding[]> {
+  const ms = await shortestRoundTrip(client);
+  if (ms === undefined) return [];
+  const isSlow = ms >= farMs && readSlowStart() === true && (await sendsCode(chain, client));
+  if (!isSlow) return [find.ok('node-distance', `A round trip to it takes ${ms} ms.`)];
+  return [
+    find.warning(
+      'node-far',
+      `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were idle for a second.`,
+      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or deploy the simulation code on chain: tollfree simulation-code deploy.',
+    ),
+  ];
+}
+
+/** In whole milliseconds; undefined when it does not answer. */
+async function shortestRoundTrip(client: ChainClient): Promise<number | undefined> {
+  const taken: number[] = [];
+  for (let trial = 0; trial < trials; trial += 1) {
+    const begunAt = performance.now();
+    if ((await client.getChainId().catch(() => undefined)) === undefined) return undefined;
+    taken.push(performance.now() - begunAt);
+  }
+  return Math.round(Math.min(...taken));
+}
+
+/** Whether the simulation code of any EntryPoint is not on chain. */
+async function sendsCode(
+  { entryPoints, confirmations }: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
+  client: ChainClient,
+): Promise<boolean> {
+  const find = createFindSimulationCode(client, confirmations);
+  for (const version of entryPointVersions) {
+    const entryPoint = entryPoints[version];
+    const code = entryPoint === undefined ? undefined : await find(entryPoint, version);
+    if (code?.ok === true && code.value.inFull === undefined) return true;
+  }
+  return false;
+}
+
+function readSlowStartAfterIdle(): boolean | undefined {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/tcp_slow_start_after_idle', 'utf8').trim() === '1';
+  } catch {
+    // Only Linux has it.
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import type { Walk } from './activity-steps.ts';
 
 /** A field and a value of a known field as a later service may have them, with what a form takes for empty. */
 const invented = { surcharge: { percent: '', of: [], unless: {} } };
@@ -87,6 +87,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByText('This file holds no named policies.').waitFor();
     await choose('File', { ...file, policies });
     const steps = page.getByRole('table', { name: 'Policies of the file' }).locator('tbody tr');
+    await steps.nth(1).waitFor();
     expect(await steps.allTextContents()).toEqual(['springUnchanged', 'summerNew']);
     await page.getByRole('button', { name: 'Import 1 policy' }).click();
     await page.getByText('Gas for summer').waitFor();

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateAuthTokenRequest, CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
 import { useState } from 'react';
-import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { dataOf } from '../../api/data-of.ts';
+import { authTokensQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
 
@@ -26,7 +26,7 @@ const rights = [
 type Right = (typeof rights)[number]['value'];
 type Expiry = (typeof expiries)[number]['value'];
 
-/** Makes an authToken and shows it, this once. */
+/** Creates an authToken and shows it once. */
 export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState('');

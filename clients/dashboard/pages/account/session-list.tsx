@@ -1,21 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Scope } from '@tollfree/contract/access/scope';
 import type { OpenSession } from '@tollfree/contract/sign-in/session';
-import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { bodyOf } from '../../api/body-of.ts';
-import { membersQuery } from '../../api/members.ts';
+import { authTokensQuery, membersQuery, sessionsQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
-import { scopesOfRole } from '../../api/scopes-of-role.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { sessionsQuery } from '../../api/sessions.ts';
+import { scopesOfRole } from '../../api/why-not.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
-/** Where someone is signed in to the account, and the ways to end that. */
+/** The account's sessions, and buttons to end them. */
 export function SessionList() {
   const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);
@@ -23,7 +21,7 @@ export function SessionList() {
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const { data: current } = useQuery(sessionQuery);
   const own = current?.role === undefined ? undefined : current.wallet;
-  /** What it may, as far as is known here: the service ends none that may more than the one that asks. */
+  /** Its scopes as far as known here: the service ends no session with more rights than the requesting one. */
   const scopesOf = ({ wallet, authTokenId }: OpenSession): readonly Scope[] => {
     const role = members.find((member) => member.wallet === wallet)?.role;
     if (role !== undefined) return scopesOfRole[role];

@@ -1,9 +1,9 @@
 import { operationStatuses, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { useState } from 'react';
-import { Chip } from '../../parts/chip.tsx';
+import { Chip } from '../../parts/badge.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { Short } from '../../parts/short.tsx';
-import { reasonText } from '../../parts/text/reason-text.ts';
+import { reasonText } from '../../parts/text/chain-name.ts';
+import { Short } from '../../parts/value.tsx';
 import { type ActivitySearch, isAddress } from './activity-search.ts';
 
 const ranges = [
@@ -19,7 +19,7 @@ type ActivityFiltersProps = {
   readonly onChange: (search: ActivitySearch) => void;
 };
 
-/** Narrows the operations down. */
+/** Filters the operations. */
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const { status, range, reason, sender, mode } = search;
   const set = (change: ActivitySearch) => onChange({ ...search, ...change });
@@ -64,7 +64,7 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   );
 }
 
-/** Takes an address as soon as it is one. */
+/** Accepts an address as soon as it is complete. */
 function SenderInput({ onSender }: { readonly onSender: (sender: string) => void }) {
   const [text, setText] = useState('');
   const isWrong = text !== '' && !isAddress(text.trim());

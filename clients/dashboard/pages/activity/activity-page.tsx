@@ -2,19 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { live } from '../../api/live.ts';
 import { operationsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { type ActivitySearch, queryOf, ranges } from './activity-search.ts';
 import { foldOperations } from './fold-operations.ts';
 import { OperationTable } from './operation-table.tsx';
 
-/** Whoever has gone further back reads, and is not moved on. */
+/** A reader of older pages is not interrupted by updates. */
 const mostLivePages = 2;
 
 const route = '/paymasters/$paymasterId/activity/';

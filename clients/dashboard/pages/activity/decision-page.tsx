@@ -4,37 +4,34 @@ import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-f
 import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import { live } from '../../api/live.ts';
 import { decisionQuery, operationsQuery } from '../../api/of-paymaster.ts';
-import { ExplorerValue } from '../../explorer/explorer-value.tsx';
-import { Age } from '../../parts/age.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Age, Moment } from '../../parts/moment.tsx';
+import { ExplorerValue } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Notice } from '../../parts/problem.tsx';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
+import { Coin, usePrice } from '../../parts/usd.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePrice } from '../../parts/worth.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
 import { Fix } from './fix.tsx';
-import { statusOf } from './fold-operations.ts';
-import { isRelayed } from './is-relayed.ts';
+import { isRelayed, statusOf } from './fold-operations.ts';
 import { OperationLife } from './operation-life.tsx';
+import { StatusBadge } from './operation-table.tsx';
 import { RawRequest } from './raw-request.tsx';
-import { StatusBadge } from './status-badge.tsx';
 
-/** One request: what was asked, which rules decided, what became of it, and what to do about a refusal. */
+/** One request: its content, the deciding rules, the outcome, and what to do about a refusal. */
 export function DecisionPage() {
   const { decisionId } = useParams({ from: '/paymasters/$paymasterId/activity/$decisionId' });
   const paymaster = usePaymaster();
   const pace = live();
   const query = useQuery({
     ...decisionQuery(paymaster, decisionId),
-    // What has landed or was refused stays as it is.
+    // A landed or refused request no longer changes.
     refetchInterval: (each) => (each.state.data?.settlement?.state === 'live' ? pace(each) : false),
   });
   const { paymasterId } = paymaster;
@@ -143,7 +140,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
 
 type SettlementFactsProps = { readonly settlement: SettlementItem; readonly decision: DecisionItem };
 
-/** What became of a signature on the chain. */
+/** The outcome of a signature on chain. */
 function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   const { held, charge, success, txHash, unpaid } = settlement;
   const usual = usePrice(usePaymaster());
@@ -172,7 +169,7 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   );
 }
 
-/** All requests for the same operation: estimates, quotes, refusals and signatures. Nothing where there is one alone. */
+/** All requests for the same operation: estimates, quotes, refusals and signatures. Hidden if there is only one. */
 function SiblingRequests({ decision }: { readonly decision: DecisionItem }) {
   const { sender = '', nonce, decisionId } = decision;
   const paymaster = usePaymaster();

@@ -4,17 +4,16 @@ import { useState } from 'react';
 import { bodyOf } from '../../api/body-of.ts';
 import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { ApiKeyFacts } from './api-key-facts.tsx';
 import { KeySettingsForm } from './key-settings-form.tsx';
 import { ReplaceKey } from './replace-key.tsx';
 
 type ApiKeyItemProps = { readonly apiKey: Item; readonly onReplaced: (created: CreatedApiKey) => void };
 
-/** An apiKey, with all that can be done to it. */
+/** An apiKey with its actions. */
 export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
   const { apiKeyId, name, disabled, isOwn, rules, createdAt, expiresAt } = apiKey;
   const paymaster = usePaymaster();

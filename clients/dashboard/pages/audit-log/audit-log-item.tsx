@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditLogItem as Item } from '@tollfree/contract/access/audit-log';
-import { authTokensQuery } from '../../api/auth-tokens.ts';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { fieldNames } from '../policy/field-names.ts';
-import { authorOf } from './author-of.ts';
-import { ChangedValue } from './changed-value.tsx';
-import { listChanges, type ObjectChange } from './list-changes.ts';
-import { operationWords } from './operation-words.ts';
+import { authorOf, listChanges, type ObjectChange, operationWords } from './list-changes.ts';
 
 const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
 
-/** What became of one object, before and after. */
+/** One object's change, before and after. */
 function ChangeTable({ change }: { readonly change: ObjectChange }) {
   const { kind, id, fields } = change;
   const title = `${kind} ${id}, ${became[change.became]}`;
@@ -43,7 +39,7 @@ function ChangeTable({ change }: { readonly change: ObjectChange }) {
   );
 }
 
-/** A path as the forms name its parts, columns of the store without their underlines. */
+/** A path with the form's labels; database columns without underscores. */
 function wordsOf(path: string): string {
   return path
     .split('.')
@@ -51,7 +47,7 @@ function wordsOf(path: string): string {
     .join(' › ');
 }
 
-/** A change: what, where, when, by whom and from where, and what it came to. */
+/** A change: what, where, when, by whom and from where, and its effect. */
 export function AuditLogItem({ entry }: { readonly entry: Item }) {
   const { operation, changedAt, paymasterId, address, client } = entry;
   const { data: tokens = [] } = useQuery(authTokensQuery);
@@ -87,4 +83,39 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
       )}
     </div>
   );
+}
+
+type ChangedValueProps = {
+  readonly field: string;
+  readonly value: unknown;
+  /** The value to compare with: of two lists only the differences are shown. */
+  readonly other: unknown;
+};
+
+/** A value before or after a change. */
+function ChangedValue({ field, value, other }: ChangedValueProps) {
+  if (value === undefined) return <span className="muted">nothing</span>;
+  if (typeof value === 'number' && /(_at|At)$|^not(Before|After)$/.test(field)) return <Moment at={value} />;
+  if (!Array.isArray(value)) return <code>{String(value)}</code>;
+  const others = new Set(Array.isArray(other) ? other.map(textOf) : []);
+  const own = value.map(textOf).filter((each) => !others.has(each));
+  if (value.length === 0) return <span className="muted">an empty list</span>;
+  const same = value.length - own.length;
+  return (
+    <ul>
+      {own.map((each) => (
+        <li key={each}>
+          <code>{each}</code>
+        </li>
+      ))}
+      {same === 0 ? null : <li className="muted">{own.length === 0 ? `the same ${same}` : `and the same ${same}`}</li>}
+    </ul>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name}: ${typeof each === 'object' ? JSON.stringify(each) : String(each)}`)
+    .join(', ');
 }

@@ -2,13 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BudgetItem, BudgetTerms } from '@tollfree/contract/budget';
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
-import { budgetsQuery } from '../../api/budgets.ts';
 import { dataOf } from '../../api/data-of.ts';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/check.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { Check, Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -26,7 +24,7 @@ type BudgetFormProps = {
   readonly onDone: () => void;
 };
 
-/** Sets a budget of all paymasters, or of those that are ticked. */
+/** Sets a budget for all paymasters, or for the selected ones. */
 export function BudgetForm({ budget, onDone }: BudgetFormProps) {
   const client = useQueryClient();
   const { data: paymasters = [] } = useQuery(paymastersQuery);

@@ -1,26 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-contract';
-import { useMemo, useState } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
 import { readAbi } from '../../abi/read-abi.ts';
 import { bodyOf } from '../../api/body-of.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Short } from '../../parts/short.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { AbiInput } from './abi-input.tsx';
+import { Short } from '../../parts/value.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Registers a contract with the methods that are paid for. `address` is what it begins with. */
+/** Registers a contract with its sponsored methods. `address` is the initial address. */
 export function ContractForm({
   address: given,
   onChanged,
@@ -28,7 +26,7 @@ export function ContractForm({
 }: {
   readonly address: string;
   readonly onDone: () => void;
-  /** Is told the rules of the policy that the contract broke. */
+  /** Called with the policy rules that the change broke. */
   readonly onChanged: (brokenRules: readonly string[]) => void;
 }) {
   const paymaster = usePaymaster();
@@ -92,7 +90,7 @@ export function ContractForm({
 
 type FetchAbiButtonProps = { readonly address: string; readonly onFetched: (abi: string) => void };
 
-/** Lets the service ask its explorer for the ABI of the contract at an address. */
+/** Lets the service fetch the ABI of the contract at an address from its explorer. */
 function FetchAbiButton({ address, onFetched }: FetchAbiButtonProps) {
   const paymaster = usePaymaster();
   const fetchAbi = useMutation({
@@ -122,6 +120,55 @@ function FetchAbiButton({ address, onFetched }: FetchAbiButtonProps) {
         ) : null}
       </div>
       <Problem error={isStillAsked ? error : null} />
+    </div>
+  );
+}
+
+type AbiInputProps = { readonly value: string; readonly onChange: (text: string) => void };
+
+/** An input for an ABI: pasted, dropped as a file, or chosen as one. */
+function AbiInput({ value, onChange }: AbiInputProps) {
+  const [isOver, setOver] = useState(false);
+  const take = async (file: File | undefined) => {
+    if (file !== undefined) onChange(await file.text());
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of three, the other two have controls
+    <div
+      className="drop stack"
+      data-over={isOver}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      <TextInput
+        label="ABI"
+        hint="Paste the JSON, or drop the compiler’s output file here."
+        isRequired
+        isCode
+        rows={6}
+        value={value}
+        onChange={onChange}
+      />
+      <label className="small">
+        Or choose a file:{' '}
+        <input
+          type="file"
+          accept=".json,.abi,application/json"
+          onChange={({ target }) => {
+            void take(target.files?.[0]);
+            target.value = '';
+          }}
+        />
+      </label>
     </div>
   );
 }

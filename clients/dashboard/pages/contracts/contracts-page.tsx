@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { contractsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Notice } from '../../parts/problem.tsx';
 import { ContractForm } from './contract-form.tsx';
 import { ContractItem } from './contract-item.tsx';
 
-/** The contracts whose calls the paymaster pays for. */
+/** The contracts whose calls the paymaster sponsors. */
 export function ContractsPage() {
   const paymaster = usePaymaster();
   const [brokenRules, setBrokenRules] = useState<readonly string[]>([]);
@@ -50,7 +49,7 @@ export function ContractsPage() {
   );
 }
 
-/** Rules on arguments that the last change of a contract has broken, where there are any. */
+/** The rules on arguments that the last change of a contract broke, if any. */
 function BrokenRules({ rules }: { readonly rules: readonly string[] }) {
   if (rules.length === 0) return null;
   return (

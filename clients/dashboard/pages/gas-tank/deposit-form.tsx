@@ -3,24 +3,21 @@ import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { type Address, type Hex, parseEther } from 'viem';
 import { Facts } from '../../parts/facts.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Short } from '../../parts/short.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { Value } from '../../parts/value.tsx';
+import { Short, Value } from '../../parts/value.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
-import { walletProblem } from '../../wallet/wallet-problem.ts';
-import type { Wallet } from '../../wallet/wallets.ts';
+import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 
 type DepositFormProps = {
   readonly tank: GasTankItem;
   readonly filling: NonNullable<GasTankItem['filling']>;
-  /** Whether what was sent is in the tank. */
+  /** Whether the sent deposit is in the tank. */
   readonly hasArrived: boolean;
   readonly onSent: () => void;
 };
 
-/** The one call that fills this tank, sent from a wallet, or to be sent from anywhere. */
+/** The call that fills this tank, sent from a wallet here or from anywhere else. */
 export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormProps) {
   const [amount, setAmount] = useState('');
   const isAmount = /^\d+(\.\d{1,18})?$/.test(amount) && parseEther(amount) > 0n;

@@ -2,33 +2,33 @@ import { useQuery } from '@tanstack/react-query';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { live } from '../../api/live.ts';
-import { gasTankQuery } from '../../api/of-paymaster.ts';
+import { gasTankQuery, tankDaysQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Live, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { Short } from '../../parts/short.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { BalanceHistory } from './balance-history.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { dayText } from '../../parts/text/days.ts';
+import { Coin } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
 import { DepositForm } from './deposit-form.tsx';
 import { FundingWallet } from './funding-wallet.tsx';
-import { RelayTank } from './relay-tank.tsx';
 import { TankEntries } from './tank-entries.tsx';
-import { TankTiles } from './tank-tiles.tsx';
+import { RelayTank, TankTiles } from './tank-tiles.tsx';
 import { Withdrawal } from './withdrawal.tsx';
 
-/** How often the tank is read while a deposit is on its way, in milliseconds. */
+/** Polling interval of the tank while a deposit is pending, in milliseconds. */
 const watchMs = 2_000;
 
-/** Whether a deposit was sent that is not there yet. */
+/** Whether a deposit was sent that has not arrived yet. */
 function isWaited(before: string | undefined, funded: string | undefined): boolean {
   return before !== undefined && before === funded;
 }
 
-/** What is in the tank, how it is filled, and what became of it. */
+/** The tank's balance, its deposits, and its history. */
 export function GasTankPage() {
   const paymaster = usePaymaster();
   const [fundedBefore, setFundedBefore] = useState<string>();
@@ -90,7 +90,7 @@ export function GasTankPage() {
   );
 }
 
-/** What came in and fills no tank, and the tanks of former wallets. Nothing without either. */
+/** Stray deposits, and the tanks of former wallets. Hidden if there are none. */
 function OtherMoney({ tank }: { readonly tank: GasTankItem }) {
   const { strayDeposits = [], formerTanks = [] } = tank;
   return (
@@ -124,5 +124,55 @@ function OtherMoney({ tank }: { readonly tank: GasTankItem }) {
         </Card>
       )}
     </>
+  );
+}
+
+const spans = [
+  { value: '30', text: '30 d' },
+  { value: '90', text: '90 d' },
+  { value: '365', text: '1 y' },
+] as const;
+
+const weiPerCoin = 1e18;
+
+/** The tank's balance by day, as chart and table. Read again when `state`, that of the tank, changes. */
+function BalanceHistory({ state }: { readonly state: string }) {
+  const paymaster = usePaymaster();
+  const [span, setSpan] = useState<(typeof spans)[number]['value']>('30');
+  const query = useQuery(tankDaysQuery(paymaster, Number(span), state));
+  return (
+    <Card
+      title="Balance"
+      lead="At the end of each UTC day, including holds."
+      actions={<Segments label="Days" value={span} options={spans} onChange={setSpan} />}
+    >
+      <Loaded query={query}>
+        {(days) => (
+          <>
+            <Chart
+              shape="area"
+              labels={days.map(({ day }) => dayText(day))}
+              series={[{ name: 'Balance', values: days.map(({ balance }) => Number(balance) / weiPerCoin) }]}
+              format={(coins) => coins.toLocaleString('en', { maximumSignificantDigits: 4 })}
+            />
+            <details>
+              <summary>Table</summary>
+              <div className="details-body">
+                <DataTable
+                  caption="The gas tank day by day"
+                  rows={days.toReversed()}
+                  keyOf={({ day }) => day}
+                  columns={[
+                    { title: 'Day', cell: ({ day }) => day },
+                    { title: 'Balance', isNumber: true, cell: ({ balance }) => <Coin wei={balance} /> },
+                    { title: 'Spent', isNumber: true, cell: ({ spent }) => <Coin wei={spent} /> },
+                  ]}
+                />
+              </div>
+            </details>
+          </>
+        )}
+      </Loaded>
+    </Card>
   );
 }

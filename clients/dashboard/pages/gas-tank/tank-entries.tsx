@@ -2,19 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { GasTankEntryItem } from '@tollfree/contract/gas-tank';
 import { useEffect, useState } from 'react';
 import { gasTankEntriesQuery } from '../../api/of-paymaster.ts';
-import { OnExplorer } from '../../explorer/on-explorer.tsx';
-import { Age } from '../../parts/age.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Chip } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Chip } from '../../parts/chip.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Short } from '../../parts/short.tsx';
-import { Worth } from '../../parts/worth.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { Age, Moment } from '../../parts/moment.tsx';
+import { OnExplorer } from '../../parts/on-explorer.tsx';
+import { Coin, Worth } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
 
 const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
   deposit: 'Deposit',
@@ -28,12 +25,12 @@ const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
   recovery: 'Shortfall recovered',
 };
 
-/** What only sets aside, and changes no balance. */
+/** Entries that only hold or release, and change no balance. */
 const holdKinds: readonly GasTankEntryItem['kind'][] = ['hold', 'release'];
 
 /**
- * What went in and out, newest first. It is read again when `funded`, the state of the tank, is another. `since`, in Unix seconds: those of
- * operations before are archived.
+ * The tank's entries, newest first. Read again when `funded`, the state of the tank, changes. Entries of operations before
+ * `since` (Unix seconds) are archived.
  */
 export function TankEntries({ funded, since }: { readonly funded: string; readonly since?: number | undefined }) {
   const paymaster = usePaymaster();

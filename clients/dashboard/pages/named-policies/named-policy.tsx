@@ -6,24 +6,23 @@ import { bodyOf } from '../../api/body-of.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
-import { Button } from '../../parts/button.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import type { Snippet } from '../paymasters/snippets.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
 import { HeadForm } from './head-form.tsx';
-import { OpenBadge } from './open-badge.tsx';
-import { useReplacePolicy } from './use-replace-policy.ts';
+import { OpenBadge } from './named-policies-page.tsx';
 
-/** Fields of the default policy alone. */
+/** Fields that only the default policy has. */
 const omit = ['ignoreForeignPolicyIds'];
 
-/** All of a named policy: how requests choose it, what it says, and whether it can be chosen. */
+/** A named policy: how requests choose it, its content, and whether it can be chosen. */
 export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem }) {
   const { policyId, name, policy } = item;
   const paymaster = usePaymaster();
@@ -94,7 +93,7 @@ function Snippets({ policyId }: { readonly policyId: string }) {
   );
 }
 
-/** Deletes a named policy, and goes back to the others. */
+/** Deletes a named policy, and returns to the list. */
 function DeletePolicy({ policy: { policyId, name } }: { readonly policy: NamedPolicyItem }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -157,7 +156,7 @@ function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
   );
 }
 
-/** How a request chooses a policy, for each library, to put into the code of the page Connect. */
+/** How a request chooses a policy, per library, to insert into the code on the Connect page. */
 function policySnippetsFor(policyId: string): readonly Snippet[] {
   return [
     { name: 'viem, permissionless', code: clientOption(policyId) },
@@ -182,4 +181,22 @@ function capability(policyId: string): string {
 
 function sdk(policyId: string): string {
   return `const paymaster = createPaymaster(sponsor, { context: { policyId: '${policyId}' } });`;
+}
+
+/** Changes part of a named policy, which is sent as a whole with all other fields unchanged. */
+function useReplacePolicy({ policyId, createdAt: _, updatedAt: __, ...policy }: NamedPolicyItem) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: Partial<typeof policy>) =>
+      dataOf(
+        routes.namedPolicy.replace({
+          headers: headersOf(paymaster),
+          params: { policyId },
+          body: { ...policy, ...changes },
+        }),
+      ),
+    onSuccess: () => toast('Policy saved.'),
+    onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
+  });
 }

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { notificationsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { NotificationForm } from './notification-form.tsx';
 import { NotificationList } from './notification-list.tsx';
 
-/** The URLs that are called after something happened, and what was sent to them. */
+/** The URLs that are notified of events, and their deliveries. */
 export function NotificationsPage() {
   const query = useQuery(notificationsQuery(usePaymaster()));
   return (

@@ -1,30 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import type { ReactNode } from 'react';
+import { paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
-import { Chart } from '../../parts/chart/chart.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Chart, Sparkline } from '../../parts/chart/chart.tsx';
+import { Live, Loaded, Loading } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { type Network, networkOf } from '../../parts/text/chain-name.ts';
-import { dayText } from '../../parts/text/day-text.ts';
-import { reasonText } from '../../parts/text/reason-text.ts';
+import { type Network, networkOf, reasonText } from '../../parts/text/chain-name.ts';
+import { dayText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
-import { OverviewTiles } from './overview-tiles.tsx';
+import { SetUp } from './checklist.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { SetUp } from './set-up.tsx';
-import { sumUsage } from './sum-usage.ts';
+import { type DaySum, refusalRate, sumUsage, totalOf } from './sum-usage.ts';
 import { TankList } from './tank-list.tsx';
 import { type PaymasterOverview, shownDays, useOverview } from './use-overview.ts';
 
 const most = 5;
 
-/** Why most requests were refused, each leading to them. */
+/** The most common reasons for refusals, each linked to its requests. */
 function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const counts = new Map<string, { readonly count: number; readonly paymasterId: string }>();
   for (const { paymaster, refused } of rows) {
@@ -61,10 +58,10 @@ function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] 
   );
 }
 
-/** As many paymasters are read at once; the others are on their own pages. */
+/** Most paymasters read at once; others are on their own pages. */
 const mostRead = 25;
 
-/** How all paymasters do, with what has to be done first at the top. */
+/** The state of all paymasters, with urgent tasks at the top. */
 export function OverviewPage() {
   const paymasters = useQuery(paymastersQuery);
   return (
@@ -89,7 +86,7 @@ export function OverviewPage() {
   );
 }
 
-/** Coins of test networks are worth nothing, so their amounts are never added to those of main networks. */
+/** Coins of test networks are worthless, so their amounts are never added to those of main networks. */
 function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
   const { network: asked }: { readonly network?: Network } = useSearch({ from: '/' });
   const navigate = useNavigate();
@@ -122,7 +119,7 @@ function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem
 
 type OverviewProps = {
   readonly paymasters: readonly PaymasterItem[];
-  /** How many are not shown, where it is above zero. */
+  /** How many are not shown, if any. */
   readonly left: number;
   readonly choice: React.ReactNode;
 };
@@ -172,5 +169,55 @@ function Overview({ paymasters, left, choice }: OverviewProps) {
         </>
       )}
     </Page>
+  );
+}
+
+/** Spending, sponsored and refused requests, each with a sparkline. */
+function OverviewTiles({ days }: { readonly days: readonly DaySum[] }) {
+  const today = totalOf(days.slice(-1));
+  const all = totalOf(days);
+  const rates = days.map(({ signed, refused }) => (signed + refused === 0 ? 0 : refused / (signed + refused)));
+  return (
+    <dl className="tiles">
+      <Tile title="Spent today" value={usdText(today.usd.toFixed(6))} note={noteOf(today.landed)} />
+      <Tile
+        title="Spent in 30 days"
+        value={usdText(all.usd.toFixed(6))}
+        note={all.unpriced === 0 ? undefined : `and ${all.unpriced} operations without a price`}
+        values={days.map(({ usd }) => usd)}
+      />
+      <Tile
+        title="Operations in 30 days"
+        value={all.landed.toLocaleString('en')}
+        values={days.map(({ landed }) => landed)}
+      />
+      <Tile title="Refusal rate in 30 days" value={refusalRate(all)} values={rates} />
+    </dl>
+  );
+}
+
+function noteOf(landed: number): string {
+  return `${landed.toLocaleString('en')} ${landed === 1 ? 'operation' : 'operations'} landed`;
+}
+
+type TileProps = {
+  readonly title: string;
+  readonly value: ReactNode;
+  readonly note?: string | undefined;
+  readonly values?: readonly number[];
+};
+
+function Tile({ title, value, note, values }: TileProps) {
+  return (
+    <div className="tile">
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+      {note === undefined ? null : <dd className="tile-note">{note}</dd>}
+      {values === undefined ? null : (
+        <dd className="tile-chart">
+          <Sparkline values={values} />
+        </dd>
+      )}
+    </div>
   );
 }

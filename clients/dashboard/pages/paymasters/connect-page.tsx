@@ -1,17 +1,16 @@
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
-import { MaskedValue } from '../../parts/masked-value.tsx';
 import { Page } from '../../parts/page.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
-import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { MaskedValue, Value } from '../../parts/value.tsx';
 import { rpcUrl } from './rpc-url.ts';
 import { snippetsFor } from './snippets.ts';
 
-/** The contract behind the version, and the EntryPoint that operations have to be for. */
+/** The contract of the version, and the EntryPoint for operations. */
 function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
   if (contract === undefined) return [['Contract', 'the operator no longer serves this version']];
   const { family, address, entryPoint, entryPointVersion } = contract;
@@ -22,7 +21,7 @@ function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
   ];
 }
 
-/** What an application needs to ask this paymaster: its address, its key, and code to paste. */
+/** What an application needs to use this paymaster: its URL, its key, and code to paste. */
 export function ConnectPage() {
   const paymaster = usePaymaster();
   const url = rpcUrl(paymaster);

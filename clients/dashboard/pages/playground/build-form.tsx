@@ -3,24 +3,29 @@ import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { type Address, encodeFunctionData, formatEther, numberToHex, parseEther } from 'viem';
-import { decodeCall } from '../../abi/decode-call.ts';
-import type { Method } from '../../abi/method-of.ts';
-import { readAbi } from '../../abi/read-abi.ts';
+import {
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  encodePacked,
+  formatEther,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseEther,
+} from 'viem';
+import { decodeCall, type Method, readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { type AccountKind, accountKinds, encodeAccountCall } from './account-calls.ts';
-import type { AskFormProps } from './paste-form.tsx';
-import { askFor } from './read-request.ts';
+import { type AskFormProps, askFor } from './paste-form.tsx';
 
 type BuildFormProps = AskFormProps & {
-  /** A request from before, whose sender, nonce and first call it begins with. */
+  /** An earlier request, whose sender, nonce and first call are the initial values. */
   readonly decision: DecisionItem | undefined;
 };
 
@@ -142,14 +147,14 @@ function FormFor({
 
 type Call = NonNullable<NonNullable<DecisionItem['facts']>['calls']>[number];
 
-/** The arguments of a call from before, as text. */
+/** The arguments of an earlier call, as text. */
 function argumentsOf(contracts: readonly SmartContractItem[], call: Call | undefined): readonly string[] {
   const abi = contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.abi;
   const decoded = abi === undefined || call?.data === undefined ? undefined : decodeCall(abi, call.data);
   return decoded?.map((argument) => argument.value) ?? [];
 }
 
-/** The method that was chosen, else that of the call from before, else the first. */
+/** The chosen method, else that of the earlier call, else the first. */
 function chosenOf(
   methods: readonly Method[],
   { signature, selector }: { readonly signature: string; readonly selector: string | undefined },
@@ -181,18 +186,18 @@ function ArgumentFields({ method, args, setArgs }: ArgumentFieldsProps) {
   ));
 }
 
-/** The call's data. Throws where a text does not fit its argument. */
+/** The call's data. Throws if a text does not match its argument. */
 function dataOf({ item }: Method, args: readonly string[]) {
   const values = item.inputs.map(({ type }, index) => readArgument(type, args[index] ?? ''));
   return encodeFunctionData({ abi: [item], args: values });
 }
 
-/** Wei per unit of gas, where no request said one: 1 gwei. */
+/** Default price in wei per gas: 1 gwei. */
 const usualFee = '1000000000';
-/** As long as the signature of a private key. */
+/** As long as a private key's signature. */
 const dummySignature = `0x${'ff'.repeat(32)}${'7f'.padEnd(64, 'a')}1c`;
 
-/** Text as the type takes it: lists and structs as JSON. */
+/** Parses text by the type: lists and structs as JSON. */
 function readArgument(type: string, text: string): unknown {
   if (/[\]]$|^tuple/.test(type)) return JSON.parse(text);
   if (type === 'bool') return text === 'true';
@@ -202,4 +207,32 @@ function readArgument(type: string, text: string): unknown {
 
 function shortOf(error: Error): string {
   return 'shortMessage' in error ? String(error.shortMessage) : `The arguments do not fit the method: ${error.message}`;
+}
+
+type AccountCall = { readonly to: Address; readonly value: bigint; readonly data: Hex };
+
+/** Account kinds by their call format: `execute(address,uint256,bytes)`, `execute(bytes32,bytes)` or `executeUserOp`. */
+const accountKinds = [
+  { value: 'simple', text: 'SimpleAccount, Coinbase, Light Account' },
+  { value: 'erc7579', text: 'ERC-7579, such as Kernel and Nexus' },
+  { value: 'safe', text: 'Safe' },
+] as const;
+type AccountKind = (typeof accountKinds)[number]['value'];
+
+const execute = parseAbi(['function execute(address dest, uint256 value, bytes data)']);
+const execute7579 = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
+const executeSafe = parseAbi(['function executeUserOp(address to, uint256 value, bytes data, uint8 operation)']);
+
+/** Call data of an operation that makes one call. */
+function encodeAccountCall(kind: AccountKind, { to, value, data }: AccountCall): Hex {
+  switch (kind) {
+    case 'simple':
+      return encodeFunctionData({ abi: execute, args: [to, value, data] });
+    case 'erc7579': {
+      const one = concatHex([encodePacked(['address', 'uint256'], [to, value]), data]);
+      return encodeFunctionData({ abi: execute7579, args: [`0x${'0'.repeat(64)}`, one] });
+    }
+    case 'safe':
+      return encodeFunctionData({ abi: executeSafe, args: [to, value, data, 0] });
+  }
 }

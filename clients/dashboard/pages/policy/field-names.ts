@@ -1,4 +1,6 @@
-/** What people call the fields of a policy. A field that is not here goes by its own name. */
+import type { PolicyItem } from '@tollfree/contract/policy';
+
+/** Labels of policy fields. Others are shown by name. */
 export const fieldNames: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Sponsor calls to any contract',
   allowAccountDeployment: 'Sponsor plain account deployments',
@@ -51,7 +53,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   burst: 'Burst',
 };
 
-/** What people call the values that a field can have. */
+/** Labels of field values. */
 export const valueNames: Readonly<Record<string, string>> = {
   KNOWN: 'Only accounts with known code',
   ANY: 'Any account',
@@ -76,4 +78,13 @@ export const valueNames: Readonly<Record<string, string>> = {
   FRI: 'Friday',
   SAT: 'Saturday',
   SUN: 'Sunday',
+};
+
+/** The end of a sentence about a limit: its window. */
+export const withinWindow: Readonly<Record<PolicyItem['limits'][number]['window'], string>> = {
+  HOUR: 'in an hour',
+  DAY: 'in a day',
+  WEEK: 'in a week',
+  MONTH: 'in a month',
+  EVER: 'in all',
 };

@@ -1,16 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { formatUnits, parseUnits } from 'viem';
+import { readAbi } from '../../abi/read-abi.ts';
+import { contractsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
-import { Check } from '../../parts/check.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { Check, Choice } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { ContractField, MethodField } from './contract-fields.tsx';
 import { fieldNames, valueNames } from './field-names.ts';
-import { hintOf } from './hint-of.ts';
+import { hintOf, type SchemaFieldProps } from './field-schema.ts';
 import { ListField } from './list-field.tsx';
-import type { SchemaFieldProps } from './schema-field-props.ts';
 
-/** A field of a policy in the form that its schema asks for. */
+/** A field of a policy, rendered by its schema. */
 export function SchemaField({ name, schema, value, onChange, group }: SchemaFieldProps) {
   const label = fieldNames[name] ?? name;
   const hint = hintOf(name, schema);
@@ -30,7 +31,7 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
   }
   if (schema.enum !== undefined) {
     const chosen = String(value ?? schema.default ?? schema.enum[0]);
-    // What is set may be known to the service and not yet to this page.
+    // The current value may be known to the service but not yet to this page.
     const values = [...new Set([...schema.enum, chosen])];
     const options = values.map((each) => ({ value: each, text: valueNames[each] ?? each }));
     return <Choice label={label} hint={hint} value={chosen} options={options} onChange={onChange} />;
@@ -56,12 +57,12 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
 function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
   const whyNot = useWhyNot(['funds']);
-  // The service lets no one else change where the tokens go.
+  // The service lets no one else change the token receiver.
   const properties = Object.entries(schema.properties ?? {}).filter(
     ([key]) => key !== 'treasury' || whyNot === undefined,
   );
   const hint = hintOf(name, schema);
-  // What the fields say themselves need not be said twice.
+  // The description is hidden if the fields already say it.
   const isSaid = properties.every(([key, each]) => hintOf(key, each) !== undefined);
   return (
     <fieldset className="rule">
@@ -90,12 +91,12 @@ type AmountFieldProps = {
   readonly hint?: string | undefined;
   /** Wei in decimal digits. */
   readonly value: unknown;
-  /** Digits after the point of the unit that is typed: 18 for the coin, 9 for gwei. */
+  /** Decimals of the typed unit: 18 for the coin, 9 for gwei. */
   readonly decimals: 9 | 18;
   readonly onChange: (value: string | undefined) => void;
 };
 
-/** An amount of wei that is typed in a unit for people. What is no amount goes to the service as it is, which refuses it. */
+/** An amount of wei, typed in a readable unit. Invalid text is sent unchanged, and the service refuses it. */
 function AmountField({ label, hint, value, decimals, onChange }: AmountFieldProps) {
   const [text, setText] = useState(() => textOf(value, decimals));
   return (
@@ -129,7 +130,7 @@ type MomentFieldProps = {
   readonly onChange: (value: number | undefined) => void;
 };
 
-/** A time on the reader's clock; empty for none. */
+/** A local time; empty for none. */
 function MomentField({ label, value, onChange }: MomentFieldProps) {
   const id = useId();
   return (
@@ -154,4 +155,55 @@ function MomentField({ label, value, onChange }: MomentFieldProps) {
 function toLocal(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+type PickedFieldProps = {
+  readonly label: string;
+  readonly value: unknown;
+  /** The contract in the adjacent field. */
+  readonly contract?: unknown;
+  readonly onChange: (value: string | undefined) => void;
+};
+
+const none = '';
+
+/** Selects a registered contract. A current value that is not registered remains selectable. */
+function ContractField({ label, value, onChange }: PickedFieldProps) {
+  const { data = [] } = useQuery(contractsQuery(usePaymaster()));
+  const chosen = typeof value === 'string' ? value : none;
+  const known = data.find(({ address }) => address.toLowerCase() === chosen.toLowerCase());
+  return (
+    <Choice
+      label={label}
+      value={known?.address ?? chosen}
+      options={[
+        { value: none, text: 'None' },
+        ...data.map(({ address, name }) => ({ value: address, text: name })),
+        ...(known === undefined && chosen !== none ? [{ value: chosen, text: chosen }] : []),
+      ]}
+      onChange={(next) => onChange(next === none ? undefined : next)}
+    />
+  );
+}
+
+/** Selects a method of the contract in the adjacent field. */
+function MethodField({ label, value, contract, onChange }: PickedFieldProps) {
+  const { data = [] } = useQuery(contractsQuery(usePaymaster()));
+  const chosen = typeof value === 'string' ? value : none;
+  const of = data.find(({ address }) => address.toLowerCase() === String(contract ?? '').toLowerCase());
+  const read = readAbi(of?.abi ?? '');
+  const methods = (read.ok ? read.methods : []).filter(({ whyNot }) => whyNot === undefined);
+  const isKnown = methods.some(({ signature }) => signature === chosen);
+  return (
+    <Choice
+      label={label}
+      value={chosen}
+      options={[
+        { value: none, text: of === undefined ? 'Choose a contract first' : 'None' },
+        ...methods.map(({ signature }) => ({ value: signature, text: signature })),
+        ...(isKnown || chosen === none ? [] : [{ value: chosen, text: chosen }]),
+      ]}
+      onChange={(next) => onChange(next === none ? undefined : next)}
+    />
+  );
 }

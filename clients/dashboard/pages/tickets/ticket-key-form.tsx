@@ -5,16 +5,15 @@ import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { readPublicKey } from './read-public-key.ts';
-import { noSource, type TicketKeySource, TicketKeySourceFields } from './ticket-key-source-fields.tsx';
+import { noSource, readPublicKey, type TicketKeySource, TicketKeySourceFields } from './ticket-key-source-fields.tsx';
 
 type Kind = CreateTicketKeyRequest['kind'];
 
@@ -26,7 +25,7 @@ const kinds = [
   { value: 'JWKS', text: 'My login: an OpenID provider that publishes its keys' },
 ] as const satisfies readonly { readonly value: Kind; readonly text: string }[];
 
-/** Adds a key: one that is made here, and shows what signs this once; one's own; or those of a login. */
+/** Adds a ticket key: a new one, whose secret is shown once; the user's own; or those of a login provider. */
 export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -37,7 +36,7 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   const create = useMutation({
     gcTime: 0,
     mutationFn: (body: CreateTicketKeyRequest) => dataOf(routes.ticketKey.create({ headers: {}, params, body })),
-    // What signs is shown here this once.
+    // The secret is shown here once.
     onSuccess: ({ secret }) => {
       if (secret !== undefined) return;
       toast(`Key “${name.trim()}” added.`);
@@ -91,7 +90,7 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** What a kind of key needs next to its name. */
+/** Further fields of a kind of key. */
 function fieldsOf(kind: Kind, { publicKey, jwksUrl, issuer, audience }: TicketKeySource) {
   const claims = {
     ...(issuer.trim() === '' ? {} : { issuer: issuer.trim() }),

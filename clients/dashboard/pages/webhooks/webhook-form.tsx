@@ -5,14 +5,13 @@ import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { failureChoiceOf, failureSettings } from './failure-choice.ts';
-import { FailureFields } from './failure-fields.tsx';
+import { FailureFields, failureChoiceOf, failureSettings } from './failure-fields.tsx';
 
 const ways = [
   { value: 'POST', text: 'POST, with the data of the request' },
@@ -20,7 +19,7 @@ const ways = [
   { value: 'GET', text: 'GET, with the data of the request in the query' },
 ] as const;
 
-/** How it is called, and what it is told. */
+/** Its method and payload. */
 function settingsOf(way: (typeof ways)[number]['value']): Pick<CreateWebhookRequest, 'requestType' | 'payload'> {
   return way === 'OPERATION' ? { requestType: 'POST', payload: way } : { requestType: way };
 }

@@ -1,4 +1,4 @@
-/** USD in decimal text as people write them: `$1,234.56`; below a cent with as many digits as it takes. */
+/** USD in readable form: `$1,234.56`; below a cent with as many digits as needed. */
 export function usdText(text: string): string {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   const isTiny = whole === '0' && /^00?0?0?0?[1-9]/.test(fraction) && Number(`0.${fraction}`) < 0.01;
@@ -12,9 +12,24 @@ function roundCents(fraction: string): string {
   return rounded === 100 ? '100' : String(rounded).padStart(2, '0');
 }
 
-/** Wei at a price in millionths of a USD for a coin, as decimal text with six decimals. */
+/** Wei at a price in millionths of a USD per coin, as decimal text with six decimals. */
 export function usdOfWei(wei: string, microsPerCoin: string): string {
   const micros = (BigInt(wei) * BigInt(microsPerCoin)) / 10n ** 18n;
   const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+const decimals = 18;
+const shown = 6;
+
+/** Wei in units of the chain's coin, cut to six decimals; smaller amounts are shown as such. */
+export function coinText(wei: string): string {
+  if (wei.startsWith('-')) return `−${coinText(wei.slice(1))}`;
+  const digits = wei.padStart(decimals + 1, '0');
+  const whole = digits.slice(0, -decimals);
+  const fraction = digits.slice(-decimals);
+  const cut = fraction.slice(0, shown).replace(/0+$/, '');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  if (whole === '0' && cut === '' && /[1-9]/.test(fraction)) return '< 0.000001';
+  return cut === '' ? grouped : `${grouped}.${cut}`;
 }
