@@ -113,7 +113,6 @@ export const ownFamilyCells: readonly Cell[] = [
   ofOwnFamily(biconomyKind('own validator'), 'SPONSORED', biconomyKind('published')),
   ofOwnFamily(coinbaseKind, 'SPONSORED'),
   ofOwnFamily(safe7579Kind('published'), 'SPONSORED'),
-  ofOwnFamily(safe7579Kind('own validator'), 'SPONSORED', safe7579Kind('published')),
   ofOwnFamily(safeKind, 'ERC20'),
   ofOwnFamily(simple7702Kind('0.8'), 'ERC20'),
 ];
@@ -160,8 +159,11 @@ export const anyAccountCells: readonly Cell[] = entryPointVersions.map((version)
 export const anyBytesCells: readonly Cell[] = [
   ...entryPointVersions.map((version) => simpleAccountKind(version)),
   simple7702Kind('0.8'),
+  // Elsewhere its validator is refused: setting it up is a call of the account.
+  safe7579Kind('own validator'),
 ].map((account) => {
-  const plain = ofOwnFamily(account, 'SPONSORED');
+  const honest = account.hasModule ? safe7579Kind('published') : account;
+  const plain = ofOwnFamily(account, 'SPONSORED', honest);
   return { ...plain, name: `${plain.name}, any bytes`, policy: { sponsorAllCalls: true } };
 });
 
