@@ -12,7 +12,7 @@ import { delegatedLiarKind, simple7702Kind } from './accounts/delegating-account
 import { kernelKind } from './accounts/kernel-account.ts';
 import { lightAccountKind } from './accounts/light-account.ts';
 import { nexusKind } from './accounts/nexus-account.ts';
-import { metaMaskKind, safeKind } from './accounts/published-account.ts';
+import { metaMaskKind, safe7579Kind, safeKind } from './accounts/published-account.ts';
 import type { AccountKind } from './accounts/robber-account.ts';
 import { owner, simpleAccountKind } from './accounts/simple-account.ts';
 import { upgradedKind } from './accounts/upgraded-account.ts';
@@ -112,6 +112,7 @@ export const ownFamilyCells: readonly Cell[] = [
   ofOwnFamily(biconomyKind('published'), 'SPONSORED'),
   ofOwnFamily(biconomyKind('own validator'), 'SPONSORED', biconomyKind('published')),
   ofOwnFamily(coinbaseKind, 'SPONSORED'),
+  ofOwnFamily(safe7579Kind('published'), 'SPONSORED'),
   ofOwnFamily(safeKind, 'ERC20'),
   ofOwnFamily(simple7702Kind('0.8'), 'ERC20'),
 ];
@@ -158,8 +159,11 @@ export const anyAccountCells: readonly Cell[] = entryPointVersions.map((version)
 export const anyBytesCells: readonly Cell[] = [
   ...entryPointVersions.map((version) => simpleAccountKind(version)),
   simple7702Kind('0.8'),
+  // Elsewhere its validator is refused: setting it up is a call of the account.
+  safe7579Kind('own validator'),
 ].map((account) => {
-  const plain = ofOwnFamily(account, 'SPONSORED');
+  const honest = account.hasModule ? safe7579Kind('published') : account;
+  const plain = ofOwnFamily(account, 'SPONSORED', honest);
   return { ...plain, name: `${plain.name}, any bytes`, policy: { sponsorAllCalls: true } };
 });
 

@@ -1,16 +1,19 @@
 import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts-kit';
 import { toSafeSmartAccount } from 'permissionless/accounts';
-import { type Address, concat, type Hex, keccak256, numberToHex, slice } from 'viem';
+import { type Address, concat, type Hex, keccak256, numberToHex, slice, zeroAddress } from 'viem';
 import type { UserOperation } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { deploySafe } from '../../../server/dev/devnet/deploy-safe.ts';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { deployMetaMask } from '../../support/accounts/deploy-metamask.ts';
+import { safe7579, safe7579Contracts } from '../../support/accounts/matrix-accounts.ts';
 import { bundler } from '../../support/chain/chain-lab.ts';
 import { signDelegation } from '../../support/chain/eip7702-lab.ts';
 import { chainClient } from '../../support/service/client-lab.ts';
+import { noWork } from '../plan/plan.ts';
 import { delegateTo } from './delegating-account.ts';
+import { deployModule, encodeWork, hasGreedyValidator, type Modules } from './modular-account.ts';
 import type { AccountKind, RobberAccount } from './robber-account.ts';
 import { owner } from './simple-account.ts';
 
@@ -65,6 +68,41 @@ export const safeKind: AccountKind = {
     return { ...fromPublished(account), initCode: concat([factory, factoryData]) };
   },
 };
+
+/** Safe7579 as its client creates it: the first operation sets it up, with the attacker's validator where there is one. */
+export function safe7579Kind(modules: Extract<Modules, 'published' | 'own validator'>): AccountKind {
+  const isGreedy = hasGreedyValidator(modules);
+  return {
+    name: isGreedy ? 'Safe7579 with own validator' : 'Safe7579',
+    version: '0.7',
+    isKnown: true,
+    info: { name: 'SAFE_7579', version: '1.0.0' },
+    placeholder: isGreedy ? encodeWork(noWork) : safePlaceholder,
+    ...(isGreedy ? { hasModule: true } : {}),
+    async open(world, number) {
+      await safe7579Contracts(world.devnet);
+      const validator = isGreedy ? await deployModule(world, modules) : zeroAddress;
+      const account = await toSafeSmartAccount({
+        client: chainClient(world.devnet),
+        owners: [owner],
+        version: '1.4.1',
+        saltNonce: number,
+        safe4337ModuleAddress: safe7579.adapter,
+        erc7579LaunchpadAddress: safe7579.launchpad,
+        validators: isGreedy ? [{ address: validator, context: '0x' }] : [],
+      });
+      const { factory, factoryData } = await account.getFactoryArgs();
+      if (factory === undefined || factoryData === undefined) throw new Error('The Safe already exists.');
+      return {
+        ...fromPublished(account),
+        initCode: concat([factory, factoryData]),
+        // The validator, and four bytes that are free.
+        nonceKey: (key) => (BigInt(validator) << 32n) | key,
+        ...(isGreedy ? { signWork: encodeWork } : {}),
+      };
+    },
+  };
+}
 
 let metaMask: { readonly rpcUrl: string; readonly environment: ReturnType<typeof deployMetaMask> } | undefined;
 

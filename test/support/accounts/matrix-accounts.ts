@@ -105,11 +105,11 @@ function safe(version: '1.4.1' | '1.5.0', deploy: (devnet: Devnet) => Promise<un
 }
 
 /** Where Safe7579 is on public chains. */
-const safe7579 = {
+export const safe7579 = {
   adapter: '0x7579EE8307284F293B1927136486880611F20002',
   launchpad: '0x7579011aB74c46090561ea277Ba79D510c6C00ff',
 } as const;
-const safe7579Contracts = once(async (devnet) => {
+export const safe7579Contracts = once(async (devnet) => {
   await safe141Contracts(devnet);
   const noRegistry = pad('0x', { size: 32 });
   const entryPoint = pad(devnet.entryPoints['0.7']);
