@@ -16,7 +16,8 @@ export async function readHoldCalls(
   return toHoldCalls(rows);
 }
 
-const callsOfHolds = fixedStatement<readonly number[]>()(({ db, numbers }) =>
+/** What limits of contracts and methods count of holds. */
+export const callsOfHolds = fixedStatement<readonly number[]>()(({ db, numbers }) =>
   db.selectFrom('hold_calls').select(['hold_id', 'called', 'calls']).where('hold_id', 'in', numbers()),
 );
 

@@ -54,16 +54,19 @@ export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Pr
   return row === undefined ? undefined : toKept(row);
 }
 
-const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
-type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
+export const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
+export type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
 
 /** The counts that are kept under keys, as they are stored. */
-export const usagesOf = fixedStatement<readonly UsageKey[]>()(({ db, rows }) =>
+export const usagesOf = (keys: readonly UsageKey[]) => usageRowsOf(keys.map(keyRow));
+
+/** The same by keys as they are stored. */
+export const usageRowsOf = fixedStatement<readonly KeyRow[]>()(({ db, rows }) =>
   db
     .selectFrom('limit_usage')
     .innerJoin(
       rows<KeyRow>(keyColumns, (keys) =>
-        keys.map((key) => [policyKey(key), storedSubject(key), key.window, key.start]),
+        keys.map(({ policy_key, subject, span, span_start }) => [policy_key, subject, span, span_start]),
       ).as('asked'),
       (join) =>
         join
@@ -114,12 +117,12 @@ const keepUsages = insertRows(
 );
 
 /** A count to be written. `endsAt` is the end of a ticket that it is of; the latest that was ever said stays. */
-export type WrittenUsage = { readonly key: UsageKey; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
+export type WrittenUsage = { readonly key: KeyRow; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
 
 export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown> {
   return keepUsages(
     written.map(({ key, kept: { usage, countsUsd, upTo }, endsAt }) => ({
-      ...keyRow(key),
+      ...key,
       operations: usage.operations,
       wei: toWeiText(usage.wei),
       usd_micros: Number(usage.usdMicros),
@@ -132,5 +135,5 @@ export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown
 }
 
 export async function writeUsage(transaction: Transaction<Database>, key: UsageKey, kept: KeptUsage): Promise<void> {
-  await runTogether(transaction, usageWrites([{ key, kept }]));
+  await runTogether(transaction, usageWrites([{ key: keyRow(key), kept }]));
 }

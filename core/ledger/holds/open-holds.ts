@@ -1,18 +1,5 @@
-import type { Selectable, Transaction } from 'kysely';
-import type { Database } from '../../store/database.ts';
-import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
-import { deleteRows, insertRows } from '../../store/statements/row-statements.ts';
-import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-
 /** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
-export type OpenHolds = { count: number; amount: bigint };
-
-/** By client, or sender of a client, and tank: {@link openIdentity}. */
-export type OpenHoldCounts = Map<
-  string,
-  OpenHolds & { readonly tankId: number; readonly whose: string; changed: boolean }
->;
+export type OpenHolds = { readonly count: number; readonly amount: bigint };
 
 type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
 
@@ -32,81 +19,4 @@ export function countedFor({ sender, client }: SenderOfClient): readonly string[
 /** Whose the holds of a tank are that last long: they count together, no matter who asks. */
 export function lastingLongAt(tankId: number): string {
   return `lasts-long:${tankId}`;
-}
-
-/** One text for a client, or a sender of a client, at a tank, for maps. */
-export function openIdentity(tankId: number, whose: string): string {
-  return `${tankId}:${whose}`;
-}
-
-/** Reads what these senders and clients have open. */
-async function readOpenHolds(transaction: Transaction<Database>, those: Iterable<string>): Promise<OpenHoldCounts> {
-  const [rows] = await runTogether(transaction, openHoldsOf([...new Set(those)]));
-  return toOpenHoldCounts(rows);
-}
-
-/** What these senders and clients have open, as it is stored. */
-export const openHoldsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
-  db.selectFrom('open_holds').select(['tank_id', 'whose', 'count', 'amount']).where('whose', 'in', texts()),
-);
-
-export function toOpenHoldCounts(rows: readonly Selectable<Database['open_holds']>[]): OpenHoldCounts {
-  return new Map(
-    rows.map(({ tank_id: tankId, whose, count, amount }) => [
-      openIdentity(tankId, whose),
-      { tankId, whose, count, amount: fromWeiText(amount), changed: false },
-    ]),
-  );
-}
-
-/**
- * Counts a hold that is added, or what is added to one; below 0 one that has ended. The book must have read `whose`.
- */
-export function addOpenHold(
-  book: OpenHoldCounts,
-  { tankId, whose }: { readonly tankId: number; readonly whose: string },
-  count: number,
-  amount: bigint,
-): void {
-  const identity = openIdentity(tankId, whose);
-  const before = book.get(identity) ?? { count: 0, amount: 0n };
-  book.set(identity, { tankId, whose, count: before.count + count, amount: before.amount + amount, changed: true });
-}
-
-const keepOpenHolds = insertRows(
-  'open_holds',
-  { whose: 'text', tank_id: 'number', count: 'number', amount: 'text' },
-  { onConflict: '(whose, tank_id) DO UPDATE SET count = excluded.count, amount = excluded.amount' },
-);
-const forgetOpenHolds = deleteRows('open_holds', { whose: 'text', tank_id: 'number' });
-
-/** Statements that write what has changed. */
-export function openHoldWrites(book: OpenHoldCounts): readonly [Statement<unknown>, Statement<unknown>] {
-  const changed = [...book.values()].filter((open) => open.changed);
-  const rows = changed.map(({ tankId, whose, count, amount }) => ({
-    ...{ whose, tank_id: tankId, count },
-    amount: toWeiText(amount),
-  }));
-  return [
-    keepOpenHolds(rows.filter(({ count }) => count !== 0)),
-    forgetOpenHolds(rows.filter(({ count }) => count === 0)),
-  ];
-}
-
-/** Counts one hold that has ended (`by` -1) or stands again (1), for its sender, for its client where it has one, and among those that last long. */
-export async function changeOpenHolds(
-  transaction: Transaction<Database>,
-  hold: {
-    readonly tankId: number;
-    readonly sender: string;
-    readonly client: string | null;
-    readonly amount: bigint;
-    readonly lastsLong: boolean;
-  },
-  by: 1 | -1,
-): Promise<void> {
-  const those = [...countedFor(hold), ...(hold.lastsLong ? [lastingLongAt(hold.tankId)] : [])];
-  const book = await readOpenHolds(transaction, those);
-  for (const whose of those) addOpenHold(book, { tankId: hold.tankId, whose }, by, BigInt(by) * hold.amount);
-  await runTogether(transaction, ...openHoldWrites(book));
 }

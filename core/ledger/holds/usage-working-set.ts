@@ -10,9 +10,10 @@ import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import type { RowOf } from '../../store/statements/fixed-statement.ts';
-import { takeOffKept } from '../counts/change-usage.ts';
+import { takeOffKept } from '../counts/change-counts.ts';
 import {
   type KeptUsage,
+  keyRow,
   type LimitUsage,
   toKept,
   type UsageKey,
@@ -308,7 +309,7 @@ function keepUsage(booked: Map<string, CountedUsage>): UsageWorkingSet {
     changed: async (transaction) => {
       for (const { key, counted } of takenOff) await takeOffKept(transaction, key, counted);
       return [...booked.values()].flatMap(({ key, kept, isSummed, changed, endsAt }) =>
-        changed && !isSummed && kept !== undefined ? [{ key, kept, endsAt }] : [],
+        changed && !isSummed && kept !== undefined ? [{ key: keyRow(key), kept, endsAt }] : [],
       );
     },
   };
