@@ -3,6 +3,7 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
 import { longTests } from './test/support/run/long-tests.ts';
+import { temporaryFolder } from './test/support/run/temporary-folder.ts';
 import { installPackages } from './tools/install-packages.ts';
 import { takeFromTests } from './tools/take-from-tests.ts';
 
@@ -27,7 +28,28 @@ const everyTest = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  env: temporaryFolder(),
   execArgv: ['--import', join(import.meta.dirname, 'test/support/run/end-with-run.mjs')],
+};
+
+/** Files or a project are named on the command line: what those do not need is not started for them. */
+const isPart = process.argv.slice(3).some((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
+
+const unit = {
+  ...shared,
+  test: { ...everyTest, name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] },
+};
+const globalSetup = [
+  'tools/collect-landings.ts',
+  'test/support/run/build-program.ts',
+  'test/support/run/build-dashboard.ts',
+  'test/support/run/start-chains.ts',
+];
+const chain = { ...shared, test: { ...everyTest, name: 'chain', include: chainTests, globalSetup } };
+/** A worker belongs to a project: in two, the product is transformed twice, and loaded by twice as many workers. */
+const all = {
+  ...shared,
+  test: { ...everyTest, name: 'all', include, exclude: ['**/node_modules/**', ...leftOut], globalSetup },
 };
 
 export default defineConfig({
@@ -36,25 +58,6 @@ export default defineConfig({
     // One more than cores: a file that waits for a process or a block leaves its core to another. It stands here alone,
     // since a project that has it too ignores the flag `--maxWorkers`.
     maxWorkers: 3,
-    projects: [
-      {
-        ...shared,
-        test: { ...everyTest, name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] },
-      },
-      {
-        ...shared,
-        test: {
-          ...everyTest,
-          name: 'chain',
-          include: chainTests,
-          globalSetup: [
-            'tools/collect-landings.ts',
-            'test/support/run/build-program.ts',
-            'test/support/run/build-dashboard.ts',
-            'test/support/run/start-chains.ts',
-          ],
-        },
-      },
-    ],
+    projects: isPart ? [unit, chain] : [all],
   },
 });

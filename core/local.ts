@@ -53,19 +53,16 @@ import type { WebhookTester } from './webhooks/webhook-caller.ts';
 export type LocalCore = {
   readonly core: Core;
   /**
-   * Takes other keys while it serves: master keys, and the signing keys of the chains. What cannot be taken is logged and
-   * changes nothing.
+   * Switches to other keys at runtime: master keys, and the signing keys of the chains. Keys that cannot be used are logged
+   * and change nothing.
    */
   changeKeys(keys: MasterKeys & { readonly chains: readonly ChangedKeys[] }): Promise<void>;
-  /** Goes by other code that the operator knows, from the next operation on. */
+  /** Uses other known code of the operator, from the next operation on. */
   changeKnownCode(chains: readonly ChangedKnownCode[]): void;
   close(): Promise<void>;
 };
 
-/**
- * `others`: more metrics, of the process that the core runs in. `name` tells people which of the processes at a database this
- * is.
- */
+/** `others`: more metrics, of the process that runs the core. `name` identifies the process at the database to people. */
 export type LocalCoreContext = {
   readonly logger: Logger;
   readonly clock: Clock;
@@ -74,7 +71,7 @@ export type LocalCoreContext = {
 };
 
 /**
- * The real core, built from its parts: opens the store, the chains and the signers, and begins to watch the chains.
+ * The real core: opens the store, the chains and the signers, and starts watching the chains.
  *
  * @throws StartError or StoreError with a sentence for the operator when something needed is missing.
  */
@@ -134,7 +131,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
 
 type Chains = SponsorshipParts['chains'];
 
-/** The parts that work with the master keys, which ask the chains' nodes. */
+/** The parts that use the master keys and read the chains' nodes. */
 function sealParts(
   config: CoreConfig,
   parts: { readonly store: Store; readonly clock: Clock; readonly chains: Chains; readonly noteUse: NoteUse },
@@ -162,7 +159,7 @@ type CoreParts = Parameters<typeof createSponsorshipParts>[1] & {
   readonly store: WatchedStore;
 };
 
-/** Every operation of the core, each from the part that does it, with the audit log around them. */
+/** Every operation of the core, from its part, wrapped by the audit log. */
 function composeCore(config: CoreConfig, built: CoreParts): Core {
   const { store, clock, logger, metrics, chains, recorders, sealed, parts, rows } = built;
   const { box, profiles } = sealed;

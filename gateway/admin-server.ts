@@ -4,20 +4,19 @@ import type { OperatorStatus } from '@tollfree/contract/operator';
 import type { Health } from './health.ts';
 import { sendError, sendJsonText } from './http/send-json.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import { operatorPage } from './operator/operator-page.ts';
-import { operatorStyle } from './operator/operator-style.ts';
+import { operatorPage, operatorStyle } from './operator/operator-page.ts';
 
 export function sendLiveness(response: ServerResponse): void {
   sendJsonText(response, 200, '{"live":true}');
 }
 
-/** 200 when every part that is not optional is ready, else 503; the body says which is not and why. */
+/** 200 when every required part is ready, else 503; the body says which part is not ready and why. */
 export async function sendReadiness(response: ServerResponse, health: Health): Promise<void> {
   const readiness = await health.readiness();
   sendJsonText(response, readiness.ready ? 200 : 503, JSON.stringify(readiness));
 }
 
-/** Nothing from elsewhere, and no script at all. */
+/** Only own content, and no script at all. */
 const guards = {
   'cache-control': 'no-store',
   'content-security-policy':
@@ -31,7 +30,7 @@ function sendText(response: ServerResponse, contentType: string, text: string): 
   response.end(text);
 }
 
-/** What the operator's own tools call, on a port of its own, and a page for himself at `/`. */
+/** Serves the operator's tools on a separate port, and a page for the operator at `/`. */
 export function createAdminListener(parts: {
   readonly health: Health;
   readonly metrics: GatewayMetrics;

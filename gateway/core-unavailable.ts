@@ -1,26 +1,26 @@
 import type { Logger } from '../core/base/logger.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 
-/** What a core cannot answer for now: a remote one that is away, or one in this process whose database is. */
+/** Errors of a core that cannot answer for now: a remote core that is unreachable, or a local one without its database. */
 const outages: readonly string[] = ['CoreUnavailableError', 'DatabaseLostError'];
 
-/** Milliseconds to wait before a request is sent again that met an outage. */
+/** Milliseconds after which a request that met an outage should be retried. */
 export const outageRetryMs = 3_000;
 
 /**
- * Whether a call of the core failed because it could not be reached or did not answer in time, or because its database did
- * not. Told by the error's name: the gateway knows no core handle.
+ * Whether a call failed because the core or its database was unreachable or too slow. Decided by the error's name, since the
+ * gateway does not know which implementation of the core it uses.
  */
 export function isCoreUnavailable(error: unknown): boolean {
   return error instanceof Error && outages.includes(error.name);
 }
 
-/** An outage that comes and goes is logged again after this long, in milliseconds. */
+/** An intermittent outage is logged again after this long, in milliseconds. */
 const betweenLines = 60_000;
 
-/** Logs once that calls of the core fail, and once that it answers again, instead of a line for each request. */
+/** Logs once when calls of the core fail, and once when it answers again, instead of a line per request. */
 export type OutageLog = {
-  /** A call failed because the core is away, or its database (see {@link isCoreUnavailable}). */
+  /** A call failed because the core or its database is unreachable (see {@link isCoreUnavailable}). */
   failed(error: unknown): void;
   answered(): void;
 };
@@ -32,7 +32,7 @@ export function createOutageLog(logger: Logger, clock: Clock): OutageLog {
     failed: (error) => {
       if (isOut) return;
       isOut = true;
-      // A clock that was set back says nothing of how long ago that was.
+      // If the clock was set back, the elapsed time is unknown.
       if (Math.abs(clock.now() - saidAt) < betweenLines) return;
       saidAt = clock.now();
       logger.error(

@@ -1,31 +1,31 @@
 import { maxAbiBytes, maxBatchSize } from '@tollfree/contract/limits';
 
-/** Everything the gateway bounds. Bytes are counted as received, rates by all gateways together. */
+/** All limits of the gateway. Bytes are counted as received, rates over all gateways together. */
 export type GatewayLimits = {
   readonly rpcBodyBytes: number;
   readonly managementBodyBytes: number;
-  /** Body of a smart contract registration, which carries an ABI. */
+  /** Body of a smart contract registration, which contains an ABI. */
   readonly abiBodyBytes: number;
   /** Deepest nesting of objects and arrays in a request. */
   readonly jsonDepth: number;
   /** Most requests in one JSON-RPC batch. */
   readonly batchSize: number;
-  /** Requests of one batch that are worked on at a time. */
+  /** Requests of one batch that run concurrently. */
   readonly batchConcurrency: number;
-  /** Wrong credentials of an address that are answered as such in a minute; more are told to wait. */
+  /** Wrong credentials per address and minute that get a normal answer; further ones must wait. */
   readonly failedLoginsPerMinute: number;
   /**
-   * HTTP requests to the RPC endpoint that are answered at a time, a batch as one; more are refused at once. A quarter of them,
-   * rounded up, for one client address.
+   * Concurrent HTTP requests to the RPC endpoint, counting a batch as one; more are refused at once. One client address gets
+   * a quarter of them, rounded up.
    */
   readonly requestsAtOnce: number;
-  /** RPC requests per address, and next to that per apiKey that is known to be good. */
+  /** RPC requests per address, and also per known valid apiKey. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
-  /** Management calls per paymaster or, where a call names none, per account. */
+  /** Management calls per paymaster, or per account if a call names none. */
   readonly managementPerSecond: number;
   readonly managementBurst: number;
-  /** Keys or addresses each limiter remembers; the least recently seen one is forgotten. */
+  /** Keys or addresses that each limiter keeps; the least recently seen one is evicted. */
   readonly trackedClients: number;
   /** How long open requests may take to finish at shutdown, in milliseconds. */
   readonly drainMs: number;

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../core/base/metrics/metric.ts';
 
-/** What each gateway tells of itself and of the answers that it has from its core. */
+/** Metrics of each gateway about itself and its core's answers. */
 export const gatewayMetrics = {
   requests: {
     name: 'tollfree_http_requests_total',

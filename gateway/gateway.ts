@@ -18,8 +18,7 @@ import { sendError, sendJsonText } from './http/send-json.ts';
 import { traceRequest } from './http/trace-request.ts';
 import { createLedgerReader } from './ledger-reader.ts';
 import { createAccessLimits } from './limits/access-limits.ts';
-import { createCallerAddress } from './limits/caller-address.ts';
-import { createClientAddress } from './limits/client-address.ts';
+import { createCallerAddress, createClientAddress } from './limits/caller-address.ts';
 import { createLimitSharing } from './limits/limit-sharing.ts';
 import { createManagementApp } from './management/management-app.ts';
 import { createMetricReader } from './metric-reader.ts';
@@ -29,57 +28,53 @@ import { createRpcEndpoint } from './rpc/rpc-endpoint.ts';
 import { readRpcPath } from './rpc/rpc-path.ts';
 import { internalErrorResponse } from './rpc/rpc-response.ts';
 import { createRpcServer } from './rpc/rpc-server.ts';
-import { createDashboardSite, type DashboardSite } from './sign-in/dashboard-site.ts';
+import { createDashboardSite, type DashboardSite } from './session-cookie.ts';
 
-/** Milliseconds between two words with the core about limits that all gateways share. */
+/** Milliseconds between two exchanges with the core about limits that all gateways share. */
 const betweenExchanges = 1_000;
 
-/** Where a server listens; port 0 takes any free one. */
+/** Where a server listens; port 0 picks a free one. */
 type ListenOptions = { readonly host: string; readonly port: number };
 
-/** The `publicUrl` of a gateway that browsers reach where it listens. */
+/** The `publicUrl` of a gateway that browsers reach at its listening address. */
 export const whereItListens = 'where it listens';
 
 type GatewayOptions = {
   readonly core: Core;
-  /**
-   * Tells the core in whose name it is asked, where it runs in this process, or what carries the calls to another one.
-   */
+  /** Tells the core who the actor is, directly if it runs in this process, or through the connection to a remote one. */
   readonly actAs: ActAs;
   readonly listen: ListenOptions;
-  /** `/livez`, `/readyz`, `/metrics`, and `/` and `/status.json` with the whole at a glance, for the operator. */
+  /** `/livez`, `/readyz`, `/metrics`, and an overview at `/` and `/status.json`, for the operator. */
   readonly admin: ListenOptions;
   readonly limits: GatewayLimits;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Figures of this process, where the core does not run in it and tells them. */
+  /** Metrics of this process, if the core runs in another one. */
   readonly own?: MetricSource;
-  /** Addresses or CIDR ranges whose X-Forwarded-For is believed. None by default. */
+  /** Addresses or CIDR ranges whose X-Forwarded-For is trusted. None by default. */
   readonly trustedProxies?: readonly string[];
-  /** Whether every request is a line in the log; it is when absent. Faults always are. */
+  /** Whether every request is logged; true when absent. Faults are always logged. */
   readonly accessLog?: boolean;
-  /**
-   * How long it serves on at `close` while `/readyz` says that it does not, in milliseconds; not at all when absent.
-   */
+  /** How long it continues to serve after `close` while `/readyz` reports not ready, in milliseconds; 0 when absent. */
   readonly drainDelayMs?: number;
   /**
-   * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway
-   * itself. Without it no one signs in.
+   * The dashboard's URL for browsers: https, or http on loopback. `where it listens` is the gateway's own address. Without
+   * it no one can sign in.
    */
   readonly publicUrl?: string;
-  /** The pages for people. Without them `/` is a pointer to the documents. */
+  /** The dashboard. Without it, `/` lists the documents. */
   readonly dashboard?: DashboardFiles;
-  /** Looks at each request before anything else does, and says whether it has answered. For development alone. */
+  /** Sees each request first, and returns whether it has answered. Only for development. */
   readonly answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
 
 /**
- * A running gateway. `close` says that it is not ready, for `drainDelayMs` before all else, stops accepting, lets open
- * requests finish for a while, then closes what is left.
+ * A running gateway. `close` reports not ready for `drainDelayMs`, stops accepting, lets open requests finish for a while,
+ * then closes the remaining connections.
  */
 export type Gateway = { readonly url: string; readonly adminUrl: string; close(): Promise<void> };
 
-/** Answers a request that failed for no reason of its own, in the form its client reads; ends an answer half sent. */
+/** Answers a request that failed because of the service, in the form its client reads; aborts a half-sent answer. */
 function sendFault(response: ServerResponse, requestId: string, isRpc: boolean): void {
   if (response.headersSent) {
     response.destroy();
@@ -93,7 +88,7 @@ function sendFault(response: ServerResponse, requestId: string, isRpc: boolean):
 
 type Observed = Omit<Parameters<typeof observeRequest>[2], 'requestId' | 'isRpc'>;
 
-/** Answers every request of the public port, in its trace and its scope. */
+/** Handles every request of the public port, within its trace and its scope. */
 function createListener(parts: {
   readonly app: RequestListener;
   readonly rpc: ReturnType<typeof createRpcEndpoint>;
@@ -106,7 +101,7 @@ function createListener(parts: {
     if (answerFirst?.(request, response) === true) return;
     const requestId = requestIdOf(request);
     response.setHeader('x-request-id', requestId);
-    // Answers hold secrets, and the page for people is small.
+    // Answers contain secrets, and the dashboard is small.
     response.setHeader('cache-control', 'no-store');
     const rpcPath = readRpcPath(request.url ?? '');
     const isRpc = rpcPath !== undefined;
@@ -124,8 +119,8 @@ function createListener(parts: {
 }
 
 /**
- * Starts the HTTP side of the service on top of a core, local or remote. RPC requests go straight to their endpoint,
- * past express: they are the hot path and need nothing of it.
+ * Starts the HTTP side of the service for a core, local or remote. RPC requests bypass express: they are the hot path and do
+ * not need it.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { core, limits, logger, clock, accessLog = true, drainDelayMs = 0 } = options;

@@ -2,20 +2,20 @@ import type { Logger } from '../core/base/logger.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { PartStatus } from '../core/domain/operations/part-status.ts';
 
-/** Whether the service can do its work, part by part. */
+/** Whether each part of the service works. */
 export type Readiness = { readonly ready: boolean; readonly parts: readonly PartStatus[] };
 
 export type Health = {
-  /** Asks the core; callers at the same time share one question. Never rejects. */
+  /** Asks the core; concurrent callers share one question. Never rejects. */
   readiness(): Promise<Readiness>;
-  /** From now on not ready: the gateway is shutting down. */
+  /** Reports not ready from now on: the gateway is shutting down. */
   startDraining(): void;
 };
 
 const draining: PartStatus = { part: 'gateway', ready: false, detail: 'shutting down' };
 const coreSilent: PartStatus = { part: 'core', ready: false, detail: 'the core does not respond' };
 
-/** Logs of each part once why it is not ready, and once that it is again. */
+/** Logs once per part why it is not ready, and once when it is again. */
 export function createHealth(core: Pick<Core, 'status'>, logger: Logger): Health {
   const notReady = new Set<string>();
   let isDraining = false;

@@ -2,12 +2,14 @@ import type { Clock } from '../core/base/time/clock.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
 
-/** How long an answer serves: each asks the chain about every contract. In milliseconds. */
+/** How long an answer is cached, in milliseconds: each one asks the chain about every contract. */
 const validity = 15_000;
 /** How long the other metrics wait for it, in milliseconds. */
 const maxWait = 3_000;
 
-/** The kept sums next to the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects. */
+/**
+ * The stored sums compared with the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects.
+ */
 export type LedgerReader = () => Promise<readonly LedgerStanding[] | undefined>;
 
 export function createLedgerReader(core: Pick<Core, 'readLedgerStandings'>, clock: Clock): LedgerReader {

@@ -4,7 +4,7 @@ import type { Core } from '../core/domain/core.ts';
 /** How long the other metrics wait for the core's, in milliseconds. */
 const maxWait = 3_000;
 
-/** The metrics of the core; undefined when they cannot be had now. Never rejects. */
+/** The core's metrics; undefined when they are unavailable now. Never rejects. */
 export type MetricReader = () => Promise<readonly Metric[] | undefined>;
 
 export function createMetricReader(core: Pick<Core, 'readFigures'>): MetricReader {

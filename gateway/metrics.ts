@@ -6,7 +6,7 @@ import type { Readiness } from './health.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import type { MetricReader } from './metric-reader.ts';
 
-/** What the gateway counts, what the core tells of itself and what the ledger says. */
+/** The gateway's own metrics, the core's, and those of the ledger. */
 export type GatewayMetrics = {
   countRequest(route: string, method: string, status: number, seconds: number): void;
   countRefusal(reason: string): void;
@@ -14,12 +14,12 @@ export type GatewayMetrics = {
   expose(): Promise<{ text: string; contentType: string }>;
 };
 
-/** Where what the gateway does not count itself is read. Of these nothing rejects but `own`. */
+/** Sources of metrics that the gateway does not count itself. Only `own` may reject. */
 type MetricSources = {
   readonly readLedger: LedgerReader;
   readonly readFigures: MetricReader;
   readonly readiness: () => Promise<Readiness>;
-  /** Figures of the gateway's process, where the core does not run in it. */
+  /** Metrics of the gateway's process, if the core runs in another one. */
   readonly own?: MetricSource | undefined;
 };
 
@@ -70,8 +70,9 @@ function formOf<const Form extends MetricDefinition>({ name, help, labels }: For
 type LedgerForm = { readonly name: string; readonly help: string; readonly labels: readonly ['chain', 'contract'] };
 
 /**
- * What the ledger has of each paymaster contract in their kept sums, read when the metrics are. Without an answer there are
- * no samples, and no difference of a contract whose chain could not be read. A metric is a double: what is not 0 stays so, and the exact wei are for `tollfree ledger check`.
+ * The stored ledger sums of each paymaster contract, read with the metrics. Without an answer there are no samples, and no
+ * difference for a contract whose chain could not be read. A metric is a double, in which nonzero values stay nonzero;
+ * `tollfree ledger check` shows the exact wei.
  */
 function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
   addGauge(gatewayMetrics.ledgerDifference, ({ difference }) => difference);
@@ -98,8 +99,8 @@ function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
 }
 
 /**
- * Figures in the text format of Prometheus (version 0.0.4). Two of one name, of the core's process and of our own, become
- * one: a name may begin only once.
+ * Metrics in Prometheus's text format (version 0.0.4). Metrics of the same name, from the core's process and our own, are
+ * merged: a name may only occur once.
  */
 export function renderMetrics(metrics: readonly Metric[]): string {
   const byName = new Map<string, Metric>();

@@ -1,22 +1,25 @@
 import { Command, Help } from 'commander';
-import { registerBudgetCommands } from '../clients/cli/budgets/register-budget-commands.ts';
-import { registerCompletionCommands } from '../clients/cli/completion/register-completion-commands.ts';
-import { registerKeyCommands } from '../clients/cli/keys/register-key-commands.ts';
-import { registerMcpCommand } from '../clients/cli/mcp/register-mcp-command.ts';
-import { registerDecisionCommands } from '../clients/cli/register-decision-commands.ts';
-import { registerManagementCommands } from '../clients/cli/register-management-commands.ts';
-import { registerNotificationCommands } from '../clients/cli/register-notification-commands.ts';
-import { registerTokenCommands } from '../clients/cli/register-token-commands.ts';
-import { registerMemberCommands } from '../clients/cli/session/register-member-commands.ts';
-import { registerSessionCommands } from '../clients/cli/session/register-session-commands.ts';
-import { exitCodes } from '../clients/cli/terminal/exit-codes.ts';
+import {
+  registerCompletionCommands,
+  registerMcpCommand,
+} from '../clients/cli/completion/register-completion-commands.ts';
+import {
+  registerBudgetCommands,
+  registerDecisionCommands,
+  registerMemberCommands,
+  registerNotificationCommands,
+  registerSessionCommands,
+  registerTokenCommands,
+} from '../clients/cli/register-account-wide-commands.ts';
+import {
+  registerKeyCommands,
+  registerManagementCommands,
+  registerTicketKeyCommands,
+} from '../clients/cli/register-management-commands.ts';
+import { exitCodes } from '../clients/cli/terminal/cli-error.ts';
+import { withJson } from '../clients/cli/terminal/print-answer.ts';
 import { readVersion } from '../clients/cli/terminal/read-version.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
-import { withJson } from '../clients/cli/terminal/with-json.ts';
-import { registerTicketKeyCommands } from '../clients/cli/tickets/register-ticket-key-commands.ts';
-import { registerAccountCodeCommands } from './account-code/register-account-code-commands.ts';
-import { registerAuditCommand } from './audit/register-audit-command.ts';
-import { registerBackupCommands } from './backup/register-backup-commands.ts';
 import {
   coreConnectionSettings,
   coreSettings,
@@ -25,16 +28,20 @@ import {
   storeSettings,
 } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
-import { registerConfigCommands } from './config-check/register-config-commands.ts';
-import { registerDoctorCommand } from './doctor/register-doctor-command.ts';
-import { registerInitCommand } from './init/register-init-command.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
-import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands, registerTankCommands } from './register-ledger-commands.ts';
-import { registerSetupCommand } from './setup/register-setup-command.ts';
-import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
-import { registerStatusCommand } from './status/register-status-command.ts';
-import { registerTreasuryCommand } from './treasury/register-treasury-command.ts';
+import {
+  registerAccountCodeCommands,
+  registerAccountCommands,
+  registerAuditCommand,
+  registerBackupCommands,
+  registerConfigCommands,
+  registerDoctorCommand,
+  registerSimulationCodeCommands,
+  registerStatusCommand,
+  registerTreasuryCommand,
+} from './register-operator-commands.ts';
+import { registerInitCommand, registerSetupCommand } from './setup/register-setup-command.ts';
 
 /** Reads the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -158,7 +165,7 @@ function addKeys(program: Command): void {
         .description('which key signs for which contract, and when a former one can be removed'),
       databaseSettings,
     ),
-  ).action((flags) => runCommand(async () => (await import('./commands/keystore-status.ts')).showSigners(flags)));
+  ).action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).showSigners(flags)));
   withJson(keystore.command('create').description('create an encrypted signing key, print its address'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')

@@ -15,7 +15,7 @@ import { readMasterKey } from './config/secret-files.ts';
 import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
 import { systemClock } from './system-clock.ts';
-import { withOwnService } from './with-own-service.ts';
+import { withOwnService } from './with-core.ts';
 
 /** What an operator does with accounts and their authTokens. */
 type Accounts = Pick<

@@ -7,8 +7,8 @@ import {
 } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withApiKey } from '../clients/cli/register-management-commands.ts';
+import { withJson } from '../clients/cli/terminal/print-answer.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
-import { withJson } from '../clients/cli/terminal/with-json.ts';
 import type { TankAdjustmentKind } from '../core/domain/gas-tank.ts';
 import { coreConnectionSettings, databaseSettings } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
@@ -48,7 +48,7 @@ export function registerLedgerCommands(program: Command): void {
     .description('sign again after a failover that lost data, if the ledger adds up');
   withJson(withSettings(resume, [...coreConnectionSettings, ...databaseSettings]))
     .option('--accept-lost-holds', 'accept that signatures which lost their hold may still land')
-    .action((flags) => runCommand(async () => (await import('./commands/resume-ledger.ts')).resumeLedger(flags)));
+    .action((flags) => runCommand(async () => (await import('./commands/ledger.ts')).resumeLedger(flags)));
 
   onCore(ledger.command('holds').description('list the holds of a chain, oldest first'))
     .requiredOption('--chain <chain>', 'chain, by its id or a name like base')

@@ -1,9 +1,9 @@
+import { devFilePath, readDevTarget } from '../clients/cli/read-dev-target.ts';
 import type { Flags } from '../clients/cli/terminal/flags.ts';
 import type { Core } from '../core/domain/core.ts';
-import { loadConfig } from './config/load-config.ts';
+import { hasOwnConfig, loadConfig, namesService, withOwnConfig } from './config/load-config.ts';
 import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
-import { withOwnService } from './with-own-service.ts';
 
 /** Works with the running core that the configuration leads to. */
 export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
@@ -13,4 +13,16 @@ export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>
   } finally {
     close();
   }
+}
+
+/**
+ * The flags of a command that asks a running core. Where neither flag nor variable names one: the configuration of the
+ * working directory, else the core of the `tollfree dev` that runs there.
+ */
+export function withOwnService(flags: Flags): Flags {
+  if (namesService(flags) || hasOwnConfig(flags)) return withOwnConfig(flags);
+  const dev = readDevTarget();
+  if (dev === undefined) return flags;
+  process.stderr.write(`Using the development service at ${dev.gatewayUrl} (${devFilePath}).\n`);
+  return { ...flags, core: dev.grpcAddress, coreTokenFile: dev.grpcTokenFile };
 }

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { errorRemedies } from '../contract/error-remedies.ts';
 import { managementErrors } from '../contract/errors.ts';
-import { refusalRemedies } from '../contract/rpc/refusal-remedies.ts';
 import { jsonRpcErrors, rpcRefusals } from '../contract/rpc/refusals.ts';
 
 type Named<Catalogue> = [keyof Catalogue, Catalogue[keyof Catalogue]];
@@ -14,17 +13,17 @@ function row(...cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-const standard = entriesOf(jsonRpcErrors).map(([name, { code, httpStatus, meaning }]) =>
-  row(code, '', httpStatus, meaning, refusalRemedies[name]),
+const standard = entriesOf(jsonRpcErrors).map(([, { code, httpStatus, meaning, remedy }]) =>
+  row(code, '', httpStatus, meaning, remedy),
 );
-const refusals = entriesOf(rpcRefusals).map(([reason, { code, httpStatus, meaning }]) =>
-  row(code, `\`${reason}\``, httpStatus, meaning, refusalRemedies[reason]),
+const refusals = entriesOf(rpcRefusals).map(([reason, { code, httpStatus, meaning, remedy }]) =>
+  row(code, `\`${reason}\``, httpStatus, meaning, remedy),
 );
 const errors = entriesOf(managementErrors).map(([name, { status, message }]) =>
   row(status, message, errorRemedies[name]),
 );
 
-const text = `<!-- written by \`npm run generate\` from contract/rpc/refusals.ts, contract/errors.ts and their remedies -->
+const text = `<!-- written by \`npm run generate\` from contract/rpc/refusals.ts, contract/errors.ts and contract/error-remedies.ts -->
 
 # Refusals
 

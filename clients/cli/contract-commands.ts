@@ -1,10 +1,8 @@
 import type { ContractChange, ManagementClient } from '@tollfree/sdk/management';
 import { mistake } from './terminal/cli-error.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { printRows } from './terminal/print-rows.ts';
+import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { readNamedFile } from './terminal/read-file.ts';
-import { requiredFlag, textFlag } from './terminal/text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree contract register`. */

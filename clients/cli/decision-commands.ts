@@ -5,13 +5,9 @@ import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from 
 import { usageDimensions } from '@tollfree/contract/usage';
 import { ether, printExplanation } from './print-decision.ts';
 import { mistake } from './terminal/cli-error.ts';
-import { countFlag } from './terminal/count-flag.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint } from './terminal/print-answer.ts';
-import { formatTime, printRows } from './terminal/print-rows.ts';
+import { countFlag, type Flags, textFlag, timeFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printRows } from './terminal/print-answer.ts';
 import { readNamedFile } from './terminal/read-file.ts';
-import { textFlag } from './terminal/text-flag.ts';
-import { timeFlag } from './terminal/time-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 const columns = {

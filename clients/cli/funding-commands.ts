@@ -1,9 +1,8 @@
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { openWallet } from './open-wallet.ts';
 import { mistake } from './terminal/cli-error.ts';
-import type { Flags } from './terminal/flags.ts';
+import { type Flags, textFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { textFlag } from './terminal/text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** The text to sign, alone on stdout. */

@@ -2,11 +2,8 @@ import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { readPolicyFile } from './read-policy-file.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { formatTime, printRows } from './terminal/print-rows.ts';
-import { textFlag } from './terminal/text-flag.ts';
-import { yesNoFlag } from './terminal/yes-no-flag.ts';
+import { type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy list`. */

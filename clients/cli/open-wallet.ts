@@ -4,9 +4,8 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { askPassword } from './terminal/ask-password.ts';
 import { mistake } from './terminal/cli-error.ts';
-import type { Flags } from './terminal/flags.ts';
+import { type Flags, textFlag } from './terminal/flags.ts';
 import { readNamedFile, readPassword } from './terminal/read-file.ts';
-import { textFlag } from './terminal/text-flag.ts';
 
 /** The inside is checked by decrypting it: the MAC covers key and ciphertext. */
 const KeystoreSchema = z.looseObject({ crypto: z.unknown(), version: z.literal(3) });

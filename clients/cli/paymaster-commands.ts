@@ -1,10 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from './terminal/cli-error.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { printRows } from './terminal/print-rows.ts';
-import { requiredFlag, textFlag } from './terminal/text-flag.ts';
-import { yesNoFlag } from './terminal/yes-no-flag.ts';
+import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */

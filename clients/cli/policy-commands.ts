@@ -2,11 +2,8 @@ import { maxPreview } from '@tollfree/contract/limits';
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import { setNamedPolicy } from './named-policy-commands.ts';
 import { readPolicyFile } from './read-policy-file.ts';
-import { countFlag } from './terminal/count-flag.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { formatTime, printRows } from './terminal/print-rows.ts';
-import { textFlag } from './terminal/text-flag.ts';
+import { countFlag, type Flags, textFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy show`: what it prints, `policy set` takes. */

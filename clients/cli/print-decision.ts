@@ -1,8 +1,7 @@
 import type { DecisionItem, ExplanationItem, SettlementItem, TraceStepItem } from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { formatEther, formatGwei } from 'viem';
-import { printForeignLine as printLine } from './terminal/print-foreign-line.ts';
-import { formatTime } from './terminal/print-rows.ts';
+import { formatTime, printForeignLine as printLine } from './terminal/print-answer.ts';
 
 const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {
   signed: 'signed',

@@ -1,7 +1,8 @@
 import { defaultPageSize, defaultPreview, maxPageSize, maxPreview } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
+import { withKeyRules } from './key-rule-flags.ts';
+import { withJson } from './terminal/print-answer.ts';
 import { runCommand } from './terminal/run-command.ts';
-import { withJson } from './terminal/with-json.ts';
 
 /**
  * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `policy`, `webhook`
@@ -184,4 +185,51 @@ function addFunding(program: Command): void {
     .option('--wallet <address>', 'address of the wallet (with --signature)')
     .option('--signature <signature>', 'its signature of the newest message')
     .action((flags) => runCommand(async () => (await load()).setFundingWallet(flags)));
+}
+
+/** Adds `key`: the apiKeys of a paymaster. */
+export function registerKeyCommands(program: Command): void {
+  const load = () => import('./key-commands.ts');
+  const key = program.command('key').description("create, change and end a paymaster's apiKeys");
+  withAccount(key.command('list <paymasterId>').description('list the apiKeys, without the keys')).action((id, flags) =>
+    runCommand(async () => (await load()).listApiKeys(id, flags)),
+  );
+  withKeyRules(
+    withAccount(key.command('create <paymasterId> <name>').description('create another apiKey, print it')),
+  ).action((id, name, flags) => runCommand(async () => (await load()).createApiKey(id, name, flags)));
+  withKeyRules(
+    withAccount(key.command('update <paymasterId> <apiKeyId>').description('change the settings of an apiKey')),
+  )
+    .option('--name <name>', 'name it is listed under')
+    .option('--active <yes|no>', 'whether it is active; no sponsors nothing with it')
+    .action((id, keyId, flags) => runCommand(async () => (await load()).updateApiKey(id, keyId, flags)));
+  withAccount(
+    key
+      .command('rotate <paymasterId> [apiKeyId]')
+      .description("replace an apiKey, by default the paymaster's own; print the new one"),
+  )
+    .requiredOption('--grace-seconds <seconds>', 'how long earlier keys are still accepted; 0: not at all')
+    .action((id, keyId, flags) => runCommand(async () => (await load()).rotateApiKey(id, keyId, flags)));
+  withAccount(key.command('end <paymasterId> <apiKeyId>').description('end an apiKey immediately')).action(
+    (id, keyId, flags) => runCommand(async () => (await load()).endApiKey(id, keyId, flags)),
+  );
+}
+
+/** Adds `ticket-key`. */
+export function registerTicketKeyCommands(program: Command): void {
+  const load = () => import('./ticket-key-commands.ts');
+  const key = program.command('ticket-key').description("choose the keys that sign a paymaster's tickets");
+  withAccount(key.command('create <paymasterId> <name>').description('create a key and print it, or register one'))
+    .option('--kind <kind>', 'HS256, ES256, EDDSA: generated; JWK: your public key; JWKS: an issuer’s list', 'ES256')
+    .option('--public-key <file>', 'file with the public key (RFC 7517), for JWK')
+    .option('--jwks-url <url>', 'URL of the key list, for JWKS')
+    .option('--issuer <issuer>', 'required iss of a ticket; mandatory for JWKS')
+    .option('--audience <audience>', 'required aud of a ticket; the paymasterId by default, mandatory for JWKS')
+    .action((id, name, flags) => runCommand(async () => (await load()).createTicketKey(id, name, flags)));
+  withAccount(key.command('list <paymasterId>').description('list the keys, without secrets')).action((id, flags) =>
+    runCommand(async () => (await load()).listTicketKeys(id, flags)),
+  );
+  withAccount(
+    key.command('delete <paymasterId> <ticketKeyId>').description('delete a key: its tickets are no longer accepted'),
+  ).action((id, keyId, flags) => runCommand(async () => (await load()).deleteTicketKey(id, keyId, flags)));
 }

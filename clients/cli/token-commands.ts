@@ -1,10 +1,7 @@
 import { maxAuthTokenDays } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { scopesFlag } from './session/scopes-flag.ts';
-import { countFlag } from './terminal/count-flag.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { formatTime, printRows } from './terminal/print-rows.ts';
+import { countFlag, type Flags, scopesFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
 /** `tollfree token create`: the token alone on stdout, what to do with it on stderr. */

@@ -8,12 +8,8 @@ import type {
   WebhookPayload,
 } from '@tollfree/contract/webhook';
 import { mistake } from './terminal/cli-error.ts';
-import { countFlag } from './terminal/count-flag.ts';
-import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { formatTime, printRows } from './terminal/print-rows.ts';
-import { textFlag } from './terminal/text-flag.ts';
-import { yesNoFlag } from './terminal/yes-no-flag.ts';
+import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement, withPaymaster } from './with-management.ts';
 
 /** `tollfree webhook create`. */

@@ -5,9 +5,7 @@ import type { ManagementClient } from '@tollfree/sdk/management';
 import { ether, printDecision } from './print-decision.ts';
 import { mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
-import { printAnswer, printHint } from './terminal/print-answer.ts';
-import { printForeignLine as printLine } from './terminal/print-foreign-line.ts';
-import { formatTime } from './terminal/print-rows.ts';
+import { formatTime, printAnswer, printHint, printForeignLine as printLine } from './terminal/print-answer.ts';
 import { withProgress } from './terminal/with-progress.ts';
 import { withManagement } from './with-management.ts';
 

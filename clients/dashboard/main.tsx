@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -9,9 +9,30 @@ import './styles/controls.css';
 import './styles/content.css';
 import './styles/chart.css';
 import './styles/print.css';
-import { queryClient } from './api/query-client.ts';
+import { TollfreeApiError } from '@tollfree/sdk';
+import { sessionKey } from './api/session.ts';
 import { router } from './router.tsx';
 import { applyTheme, readTheme } from './shell/theme.ts';
+
+/** Keeps what was read. A 401 on any call means that the session has ended: the page asks to sign in again. */
+const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: endSession }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => {
+      if (mutation.meta?.signsIn !== true) endSession(error);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < 2 && !(error instanceof TollfreeApiError && error.status < 500),
+    },
+  },
+});
+
+function endSession(error: Error): void {
+  if (error instanceof TollfreeApiError && error.status === 401) queryClient.setQueryData(sessionKey, null);
+}
 
 applyTheme(readTheme());
 const root = document.getElementById('root');

@@ -1,8 +1,8 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from '@tanstack/react-router';
 import { readActivitySearch } from './pages/activity/activity-search.ts';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { readUsageSearch } from './pages/usage/usage-search.ts';
-import { Loading } from './parts/loading.tsx';
+import { Loading } from './parts/loaded.tsx';
+import { Page } from './parts/page.tsx';
 import { PaymasterFrame } from './shell/paymaster-frame.tsx';
 import { Root } from './shell/root.tsx';
 
@@ -163,4 +163,15 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** For an address that leads nowhere. */
+function NotFoundPage() {
+  return (
+    <Page title="Page not found" lead="There is no page at this address.">
+      <p>
+        <Link to="/">Go to the home page</Link>
+      </p>
+    </Page>
+  );
 }

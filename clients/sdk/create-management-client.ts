@@ -1,6 +1,5 @@
-import { checkAddress } from './http/check-address.ts';
 import { createFetchSend, type Fetch } from './http/fetch-send.ts';
-import { defaultTimeoutMs } from './http/http-limits.ts';
+import { checkAddress, defaultTimeoutMs } from './http/http-send.ts';
 import { createNodeSend } from './http/node-send.ts';
 import { type ManagementActions, managementActions } from './management/management-actions.ts';
 

@@ -1,8 +1,7 @@
 import type { PaymasterActions } from 'viem/account-abstraction';
 import { getPaymasterData } from './sponsor/get-paymaster-data.ts';
 import { getPaymasterStubData } from './sponsor/get-paymaster-stub-data.ts';
-import { mergeContexts } from './sponsor/merge-contexts.ts';
-import { rememberContext } from './sponsor/paymaster-context-of.ts';
+import { mergeContexts, rememberContext } from './sponsor/merge-contexts.ts';
 import type { SponsorConnection } from './sponsor/sponsor-connection.ts';
 import type { PaymasterContext } from './sponsor/sponsorship-context.ts';
 

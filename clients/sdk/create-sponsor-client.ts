@@ -1,6 +1,11 @@
 import { type SponsorActions, sponsorActions } from './sponsor/sponsor-actions.ts';
-import { connectSponsor, type SponsorConnection } from './sponsor/sponsor-connection.ts';
-import { type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-transport.ts';
+import {
+  connectSponsor,
+  type HttpTransportOptions,
+  httpTransport,
+  type SponsorConnection,
+  type SponsorTransport,
+} from './sponsor/sponsor-connection.ts';
 
 export type SponsorClientOptions = HttpTransportOptions | { readonly transport: SponsorTransport };
 

@@ -24,11 +24,15 @@ export { getPaymasterStubData } from './sponsor/get-paymaster-stub-data.ts';
 export { getSupportedEntryPoints } from './sponsor/get-supported-entry-points.ts';
 export { getSupportedTokens, type SupportedToken } from './sponsor/get-supported-tokens.ts';
 export { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from './sponsor/get-token-quotes.ts';
-export { maximumTokenAmount } from './sponsor/maximum-token-amount.ts';
 export { mergeContexts } from './sponsor/merge-contexts.ts';
 export type { SignedData } from './sponsor/signed-data.ts';
-export { connectSponsor, type SponsorConnection } from './sponsor/sponsor-connection.ts';
-export { type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-transport.ts';
+export {
+  connectSponsor,
+  type HttpTransportOptions,
+  httpTransport,
+  type SponsorConnection,
+  type SponsorTransport,
+} from './sponsor/sponsor-connection.ts';
 export { type SponsoredOperation, sponsorUserOperation } from './sponsor/sponsor-user-operation.ts';
 export type {
   EitherContext,
@@ -42,6 +46,7 @@ export type {
   TokenQuotesContext,
 } from './sponsor/sponsorship-context.ts';
 export type { TokenQuote, TokenQuotes } from './sponsor/token-quotes.ts';
+export { maximumTokenAmount } from './sponsor/token-quotes.ts';
 export type {
   AuthorizationRequest,
   PartialUserOperationRequest,
@@ -58,8 +63,12 @@ export {
   prepareTokenPayment,
   type TokenPayment,
 } from './tokens/prepare-token-payment.ts';
-export { type SponsoredOrPaid, type SponsorOrPayParameters, sponsorOrPay } from './tokens/sponsor-or-pay.ts';
-export { TokenPaymentTooHighError } from './tokens/token-payment-too-high-error.ts';
+export {
+  type SponsoredOrPaid,
+  type SponsorOrPayParameters,
+  sponsorOrPay,
+  TokenPaymentTooHighError,
+} from './tokens/sponsor-or-pay.ts';
 export {
   type PermitTypedData,
   type TokenPermitParameters,

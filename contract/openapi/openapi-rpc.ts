@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { maxBatchSize } from '../limits.ts';
 import { PolicyFileSchema } from '../policy-file.ts';
 import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from '../rpc/json-rpc.ts';
-import { type RefusalName, refusalRemedies } from '../rpc/refusal-remedies.ts';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../rpc/refusals.ts';
 import { documentedMethods } from './documented-methods.ts';
 
@@ -123,10 +122,9 @@ export function rpcPathsByMethod(): OpenApiNode {
 
 /** The introduction before the methods: the refusals that each of them can answer with. */
 export function rpcTag(): OpenApiNode {
-  const refusals = [...Object.entries(jsonRpcErrors), ...Object.entries(rpcRefusals)] as [RefusalName, RpcRefusal][];
+  const refusals = [...Object.entries(jsonRpcErrors), ...Object.entries(rpcRefusals)] as [string, RpcRefusal][];
   const rows = refusals.map(
-    ([name, { code, httpStatus, meaning }]) =>
-      `| ${code} | ${name} | ${httpStatus} | ${meaning} | ${refusalRemedies[name]} |`,
+    ([name, { code, httpStatus, meaning, remedy }]) => `| ${code} | ${name} | ${httpStatus} | ${meaning} | ${remedy} |`,
   );
   const table = ['| code | reason | HTTP | cause | remedy |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
   return { name: 'rpc', description: `JSON-RPC 2.0. The apiKey in the address is the only credential.\n\n${table}` };

@@ -19,14 +19,38 @@ export const ThenPayInTokenSchema = z.object({
 });
 export type ThenPayInToken = z.infer<typeof ThenPayInTokenSchema>;
 
-/** How one kind of refusal is answered: JSON-RPC code, HTTP status, and what it means. */
-export type RpcRefusal = { readonly code: number; readonly httpStatus: number; readonly meaning: string };
+/** How one kind of refusal is answered: JSON-RPC code, HTTP status, what it means and how to fix it. */
+export type RpcRefusal = {
+  readonly code: number;
+  readonly httpStatus: number;
+  readonly meaning: string;
+  /** In general, as Markdown. */
+  readonly remedy: string;
+  /** For one refusal, from its details and the field at fault, as plain text. Without them `remedy` holds. */
+  readonly remedyFor?: (details: RefusalDetails, field?: string) => string | undefined;
+};
+type RefusalDetails = Readonly<Record<string, string | undefined>>;
 
 /** Errors that JSON-RPC itself defines. */
 export const jsonRpcErrors = {
-  parseError: { code: -32700, httpStatus: 400, meaning: 'The body is not valid JSON.' },
-  invalidRequest: { code: -32600, httpStatus: 400, meaning: 'Not a JSON-RPC request, or a batch that is too large.' },
-  methodNotFound: { code: -32601, httpStatus: 404, meaning: 'The method does not exist.' },
+  parseError: {
+    code: -32700,
+    httpStatus: 400,
+    meaning: 'The body is not valid JSON.',
+    remedy: 'Send a JSON text as the body.',
+  },
+  invalidRequest: {
+    code: -32600,
+    httpStatus: 400,
+    meaning: 'Not a JSON-RPC request, or a batch that is too large.',
+    remedy: 'Send `jsonrpc`, `id` and `method`. Split a batch that is too large.',
+  },
+  methodNotFound: {
+    code: -32601,
+    httpStatus: 404,
+    meaning: 'The method does not exist.',
+    remedy: 'Use a method of this endpoint. Send calls for a node to a node.',
+  },
 } as const satisfies Record<string, RpcRefusal>;
 
 /**
@@ -37,149 +61,356 @@ export const jsonRpcErrors = {
  * contains `Smart contract data not found`.
  */
 export const rpcRefusals = {
-  INVALID_PARAMS: { code: -32602, httpStatus: 400, meaning: 'A parameter is missing or invalid. `field` names it.' },
-  INTERNAL: { code: -32603, httpStatus: 500, meaning: 'An internal error. The id identifies it in the service’s log.' },
+  INVALID_PARAMS: {
+    code: -32602,
+    httpStatus: 400,
+    meaning: 'A parameter is missing or invalid. `field` names it.',
+    remedy: 'Fix the parameter that `field` names, as the message describes.',
+  },
+  INTERNAL: {
+    code: -32603,
+    httpStatus: 500,
+    meaning: 'An internal error. The id identifies it in the service’s log.',
+    remedy: 'Report the id to the operator, who can find it in the log.',
+  },
   UNAUTHORIZED: {
     code: -32011,
     httpStatus: 401,
     meaning: 'The apiKey is unknown, has ended, or belongs to another chain.',
+    remedy: 'Use the apiKey of a paymaster on this chain. After a rotation, use the new key.',
   },
-  PAYMASTER_PAUSED: { code: -32013, httpStatus: 422, meaning: 'The paymaster’s owner has paused it.' },
-  PAYMASTER_RETIRED: { code: -32013, httpStatus: 422, meaning: 'The paymaster is retired.' },
-  KEY_DISABLED: { code: -32011, httpStatus: 401, meaning: 'The apiKey’s owner has disabled it.' },
-  ORIGIN_NOT_ALLOWED: { code: -32011, httpStatus: 401, meaning: 'The apiKey does not allow requests from this page.' },
+  PAYMASTER_PAUSED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The paymaster’s owner has paused it.',
+    remedy: 'Try again after its owner has resumed it, or use another paymaster.',
+  },
+  PAYMASTER_RETIRED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The paymaster is retired.',
+    remedy: 'Use another paymaster.',
+  },
+  KEY_DISABLED: {
+    code: -32011,
+    httpStatus: 401,
+    meaning: 'The apiKey’s owner has disabled it.',
+    remedy: 'Use another apiKey of the paymaster, or ask its owner to enable this one.',
+    remedyFor: ({ key }) => key && `Enable ${key}, or use another apiKey of the paymaster.`,
+  },
+  ORIGIN_NOT_ALLOWED: {
+    code: -32011,
+    httpStatus: 401,
+    meaning: 'The apiKey does not allow requests from this page.',
+    remedy: 'Send the request from one of the key’s `origins`, or add this origin to them.',
+    remedyFor: ({ key }) => key && `Add the origin to those of ${key}, or use another apiKey.`,
+  },
   ADDRESS_NOT_ALLOWED: {
     code: -32011,
     httpStatus: 401,
     meaning: 'The apiKey does not allow requests from this address.',
+    remedy: 'Send the request from one of the key’s `networks`, or add this address to them.',
+    remedyFor: ({ key }) => key && `Add the address to the networks of ${key}, or use another apiKey.`,
   },
-  RPC_METHOD_NOT_ALLOWED: { code: -32011, httpStatus: 401, meaning: 'The apiKey does not allow this method.' },
+  RPC_METHOD_NOT_ALLOWED: {
+    code: -32011,
+    httpStatus: 401,
+    meaning: 'The apiKey does not allow this method.',
+    remedy: 'Use one of the key’s `methods`, or add this method to them.',
+    remedyFor: ({ key }) => key && `Add the method to those of ${key}, or use another apiKey.`,
+  },
   ENTRY_POINT_NOT_SUPPORTED: {
     code: -32012,
     httpStatus: 422,
     meaning: 'The operation has the format of another EntryPoint.',
+    remedy: 'Send the operation in the format of the paymaster’s EntryPoint, or use a paymaster of another version.',
   },
-  CHAIN_NOT_SUPPORTED: { code: -32012, httpStatus: 422, meaning: 'The service does not serve this chain.' },
+  CHAIN_NOT_SUPPORTED: {
+    code: -32012,
+    httpStatus: 422,
+    meaning: 'The service does not serve this chain.',
+    remedy: 'Use a chain the service supports, or ask the operator to add one.',
+  },
   POLICY_NOT_ACCEPTED: {
     code: -32013,
     httpStatus: 422,
     meaning: 'The request names a policy that the paymaster does not have or that is disabled.',
+    remedy:
+      'Send a `policyId` of the paymaster that is enabled, or none for the default policy. To ignore ids of another service, set `ignoreForeignPolicyIds` in the policy.',
   },
-  NO_POLICIES: { code: -32013, httpStatus: 422, meaning: 'The paymaster has no registered contract.' },
+  NO_POLICIES: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The paymaster has no registered contract.',
+    remedy: 'Register the contracts that may be called, or set `sponsorAllCalls` in the policy.',
+  },
   CONTRACT_NOT_REGISTERED: {
     code: -32013,
     httpStatus: 422,
     meaning: 'A call goes to a contract that is not registered.',
+    remedy: 'Register the contract named in the message together with its ABI.',
+    remedyFor: ({ target }) => target && `Register ${target}, or set sponsorAllCalls in the policy.`,
   },
-  METHOD_NOT_WHITELISTED: { code: -32013, httpStatus: 422, meaning: 'A call uses a method that is not whitelisted.' },
+  METHOD_NOT_WHITELISTED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'A call uses a method that is not whitelisted.',
+    remedy: 'Add the method named in the message to `whitelistedMethods` of its contract.',
+    remedyFor: ({ target, policy }) =>
+      (policy && `Set ${policy} in the policy.`) ?? (target && `Add the method to whitelistedMethods of ${target}.`),
+  },
   ARGUMENT_NOT_ALLOWED: {
     code: -32013,
     httpStatus: 422,
     meaning: 'The policy’s rules do not allow an argument of a call.',
+    remedy: 'Change the argument named in the message to an allowed value, or change `callRules` in the policy.',
+    remedyFor: ({ argument }) =>
+      argument && `Change ${argument} to an allowed value, or change callRules of the policy.`,
   },
-  CALL_NOT_UNDERSTOOD: { code: -32013, httpStatus: 422, meaning: 'The call data could not be read with certainty.' },
+  CALL_NOT_UNDERSTOOD: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The call data could not be read with certainty.',
+    remedy:
+      'Name the right type of account in `smartAccountInfo`. Send canonical calls without delegate calls or nesting.',
+  },
   ACCOUNT_NOT_KNOWN: {
     code: -32013,
     httpStatus: 422,
     meaning: 'The sender’s code, or its factory, is not known.',
+    remedy:
+      'The operator can add the `entry` from `error.data` to `accounts` of the chain. Or set `accounts` in the policy to `ANY`.',
+    remedyFor: ({ codeHash, setting, entry }) =>
+      setting &&
+      `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain (tollfree account-code add). Otherwise set accounts of the policy to ANY.`,
   },
-  SENDER_BLOCKED: { code: -32013, httpStatus: 422, meaning: 'The sender is not sponsored.' },
-  LIMIT_EXCEEDED: { code: -32013, httpStatus: 422, meaning: 'A spending limit would be exceeded.' },
+  SENDER_BLOCKED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The sender is not sponsored.',
+    remedy: 'Change `allowedSenders` or `blockedSenders` in the policy.',
+  },
+  LIMIT_EXCEEDED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'A spending limit would be exceeded.',
+    remedy: 'Wait for the limit’s next window, or raise the limit. `error.data.limitKind` gives its type.',
+    remedyFor: ({ frees }) => frees,
+  },
   BUDGET_NOT_COUNTED: {
     code: -32018,
     httpStatus: 503,
     meaning: 'The account has a budget in USD, but the operation’s cost in USD is not known.',
+    remedy:
+      'Try again when the price sources respond and agree; the operator can see which do not. Or delete the account’s budget.',
   },
-  GAS_PRICE_TOO_HIGH: { code: -32013, httpStatus: 422, meaning: 'The gas price is above the ceiling.' },
-  WEBHOOK_REFUSED: { code: -32013, httpStatus: 422, meaning: 'A webhook refused the operation.' },
-  WEBHOOK_UNAVAILABLE: { code: -32013, httpStatus: 422, meaning: 'A webhook gave no usable answer in time.' },
-  INSUFFICIENT_FUNDS: { code: -32014, httpStatus: 422, meaning: 'The gas tank cannot pay for the operation.' },
-  RATE_LIMITED: { code: -32005, httpStatus: 429, meaning: 'Too many requests. Wait for the time in Retry-After.' },
-  ESTIMATION_FAILED: { code: -32016, httpStatus: 422, meaning: 'The operation would fail on chain.' },
+  GAS_PRICE_TOO_HIGH: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The gas price is above the ceiling.',
+    remedy: 'Send lower fees. The message names the field and the highest accepted value.',
+    remedyFor: ({ ceiling }, field = 'maxFeePerGas') => ceiling && `Send ${field} of at most ${ceiling} wei.`,
+  },
+  WEBHOOK_REFUSED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'A webhook refused the operation.',
+    remedy: 'Ask the webhook’s owner. The webhook’s log contains its answer.',
+  },
+  WEBHOOK_UNAVAILABLE: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'A webhook gave no usable answer in time.',
+    remedy:
+      'Fix the webhook, which has to answer 200 in time, or deactivate it. With `onFailure` set to `SPONSOR`, its `failureBudget` covers operations while it is down.',
+  },
+  INSUFFICIENT_FUNDS: {
+    code: -32014,
+    httpStatus: 422,
+    meaning: 'The gas tank cannot pay for the operation.',
+    remedy: 'Deposit into the gas tank from its funding wallet, or wait until open holds are released.',
+    remedyFor: ({ needed }) => needed && `Deposit from the funding wallet until ${needed} wei are available.`,
+  },
+  RATE_LIMITED: {
+    code: -32005,
+    httpStatus: 429,
+    meaning: 'Too many requests. Wait for the time in Retry-After.',
+    remedy: 'Try again shortly. If there is a `Retry-After`, wait for that time.',
+  },
+  ESTIMATION_FAILED: {
+    code: -32016,
+    httpStatus: 422,
+    meaning: 'The operation would fail on chain.',
+    remedy: 'Fix what the AA code and the revert reason describe. As it is, the operation would fail on chain.',
+  },
   USER_PAYS_SHARE: {
     code: -32017,
     httpStatus: 422,
     meaning: 'Under this policy users pay part of the gas in a token, but the request asks for free gas.',
+    remedy:
+      'Request a quote in token mode (`ERC20`), then the signature in the same mode. Or clear `userPaysPercent` in the policy.',
   },
   RELAY_REQUIRED: {
     code: -32013,
     httpStatus: 422,
     meaning: 'The policy only relays operations, but the request asks for paymaster data.',
+    remedy:
+      'Send the operation without fees and paymaster with `eth_sendUserOperation`. Or set `relay` in the policy to `PREFER` or `NEVER`.',
   },
-  RELAY_NOT_ALLOWED: { code: -32013, httpStatus: 422, meaning: 'The policy does not relay operations.' },
-  TOKEN_NOT_SUPPORTED: { code: -32017, httpStatus: 422, meaning: 'The token is not accepted.' },
-  TOKEN_PAYMENT_FAILS: { code: -32017, httpStatus: 422, meaning: 'The user’s tokens could not be collected.' },
-  PRICE_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'There is no current price that the sources agree on.' },
-  CHAIN_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The chain’s node does not respond.' },
-  SIGNER_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The signer does not respond.' },
+  RELAY_NOT_ALLOWED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The policy does not relay operations.',
+    remedy:
+      'Ask for paymaster data and send the operation with it. Or set `relay` in the policy to `PREFER` or `ONLY`.',
+  },
+  TOKEN_NOT_SUPPORTED: {
+    code: -32017,
+    httpStatus: 422,
+    meaning: 'The token is not accepted.',
+    remedy: 'Choose a token from the quotes, or change `tokens` in the policy.',
+    remedyFor: ({ policy }) => policy && `Change ${policy} of the policy, or choose one of the tokens that it accepts.`,
+  },
+  TOKEN_PAYMENT_FAILS: {
+    code: -32017,
+    httpStatus: 422,
+    meaning: 'The user’s tokens could not be collected.',
+    remedy: 'Give the account the missing balance or allowance. An approval may be part of the operation.',
+    remedyFor: ({ lacks }) =>
+      lacks && `Give the account a higher ${lacks} of the token. An approval may be part of the operation.`,
+  },
+  PRICE_UNAVAILABLE: {
+    code: -32018,
+    httpStatus: 503,
+    meaning: 'There is no current price that the sources agree on.',
+    remedy: 'Try again when the price sources respond and agree. The operator can see which do not.',
+  },
+  CHAIN_UNAVAILABLE: {
+    code: -32018,
+    httpStatus: 503,
+    meaning: 'The chain’s node does not respond.',
+    remedy: 'Try again when a node responds. `/readyz` shows the operator what is wrong.',
+  },
+  SIGNER_UNAVAILABLE: {
+    code: -32018,
+    httpStatus: 503,
+    meaning: 'The signer does not respond.',
+    remedy: 'Send the same request again; its hold is reused. `/readyz` shows the operator the failing signer.',
+  },
   STORE_UNAVAILABLE: {
     code: -32018,
     httpStatus: 503,
     meaning:
       'The database, or the core that uses it, does not respond or cannot write. Retry-After gives the time to wait.',
+    remedy:
+      'Send the same request again after `Retry-After`. The part `store` of `/readyz` shows the operator what is wrong.',
   },
   BUNDLER_NOT_OFFERED: {
     code: -32601,
     httpStatus: 404,
     meaning: 'The service does not offer bundler methods on this chain.',
+    remedy: 'Send operations to a bundler. The operator can offer one here with `bundler.expose`.',
   },
   OPERATION_NOT_SIGNED: {
     code: -32013,
     httpStatus: 422,
     meaning: 'The operation is not one that this paymaster has signed, and no other is taken here.',
+    remedy:
+      'Have the operation signed with `pm_getPaymasterData` and the same apiKey, send it unchanged, and before the signature ends. With `bundler.expose` set to `ANY` by the operator, others are taken too.',
   },
   OPERATION_PENDING: {
     code: -32013,
     httpStatus: 422,
     meaning: 'An operation with this nonce is already sponsored the other way: relayed, or by a paymaster contract.',
+    remedy: 'Wait until the other operation has landed or ended, as the message says. Or use another nonce key.',
   },
   BUNDLER_REFUSED: {
     code: -32500,
     httpStatus: 422,
     meaning:
       'The bundler does not take the operation. Code and message are the bundler’s own; the code is one of ERC-7769, -32500 to -32521, or -32602.',
+    remedy: 'Fix what the code (ERC-7769) and the message of the bundler describe.',
   },
   BUNDLER_UNAVAILABLE: {
     code: -32018,
     httpStatus: 503,
     meaning: 'The bundler does not respond, or its answer is not valid.',
+    remedy:
+      'Try again. Before you send an operation again, look it up with `eth_getUserOperationReceipt`: the bundler may have taken it. `/readyz` shows the operator what is wrong.',
   },
-  TICKET_REQUIRED: { code: -32019, httpStatus: 422, meaning: 'The policy asks for a ticket, and none was sent.' },
+  TICKET_REQUIRED: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The policy asks for a ticket, and none was sent.',
+    remedy: 'Send a ticket: as `ticket` in the context or in `sponsorshipInfo`, or as `authorization: Bearer`.',
+  },
   TICKET_MALFORMED: {
     code: -32019,
     httpStatus: 422,
     meaning: 'The ticket is not a signed JWT, or one of its claims is malformed.',
+    remedy: 'Let your backend create the ticket as the message describes.',
   },
   TICKET_ALGORITHM_NOT_ALLOWED: {
     code: -32019,
     httpStatus: 422,
     meaning: 'The ticket’s `alg` is not used by any of the paymaster’s ticket keys. `none` is never accepted.',
+    remedy: 'Sign tickets with an `alg` of a registered ticket key.',
   },
   TICKET_KEY_NOT_KNOWN: {
     code: -32019,
     httpStatus: 422,
     meaning: 'No ticket key of the paymaster matches the ticket’s `kid` and `iss`.',
+    remedy: 'Register the key that signs the tickets, or name a registered one by `kid`.',
   },
-  TICKET_SIGNATURE_WRONG: { code: -32019, httpStatus: 422, meaning: 'The ticket’s signature does not match its key.' },
+  TICKET_SIGNATURE_WRONG: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket’s signature does not match its key.',
+    remedy: 'Sign the ticket with a registered ticket key, and send it unchanged.',
+  },
   TICKET_FOR_ANOTHER: {
     code: -32019,
     httpStatus: 422,
     meaning: 'The ticket’s `aud` or `iss` belongs to another paymaster.',
+    remedy: 'Create the ticket for this paymaster, with the `aud` and `iss` of its ticket key.',
   },
-  TICKET_EXPIRED: { code: -32019, httpStatus: 422, meaning: 'The ticket’s `exp` has passed.' },
-  TICKET_NOT_YET_VALID: { code: -32019, httpStatus: 422, meaning: 'The ticket’s `nbf` or `iat` is in the future.' },
-  TICKET_LIVES_TOO_LONG: { code: -32019, httpStatus: 422, meaning: 'The ticket’s `exp` is too far in the future.' },
+  TICKET_EXPIRED: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket’s `exp` has passed.',
+    remedy: 'Get a new ticket.',
+  },
+  TICKET_NOT_YET_VALID: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket’s `nbf` or `iat` is in the future.',
+    remedy: 'Wait until the ticket is valid, or correct the clock of the server that creates tickets.',
+  },
+  TICKET_LIVES_TOO_LONG: {
+    code: -32019,
+    httpStatus: 422,
+    meaning: 'The ticket’s `exp` is too far in the future.',
+    remedy: 'Create tickets with a shorter lifetime.',
+  },
   TICKET_NOT_FOR_OPERATION: {
     code: -32019,
     httpStatus: 422,
     meaning: 'The ticket is for another sender or other calls.',
+    remedy: 'Use the ticket for the sender and the calls it was created for.',
   },
   TICKET_USED_UP: {
     code: -32019,
     httpStatus: 422,
     meaning: 'The ticket has no use left, or not enough of its budget.',
+    remedy: 'Get a new ticket. Holds of operations that do not land are given back.',
+    remedyFor: ({ frees }) => frees,
   },
-  TICKET_KEYS_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The ticket keys cannot be fetched.' },
+  TICKET_KEYS_UNAVAILABLE: {
+    code: -32018,
+    httpStatus: 503,
+    meaning: 'The ticket keys cannot be fetched.',
+    remedy: 'Try again. If it persists, the paymaster’s owner has to fix the URL of the ticket key.',
+  },
 } as const satisfies Record<string, RpcRefusal>;
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 

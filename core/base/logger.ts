@@ -1,6 +1,6 @@
 /**
- * Structured logger (pino has this shape). Never given a secret. A failure is logged with what was caught, as `err`, and the
- * logger takes out of it what may be a secret: messages of nodes and libraries can hold anything.
+ * Structured logger (pino has this shape). Never pass it a secret. Log a failure with the caught error as `err`: the logger
+ * redacts it, since messages of nodes and libraries may contain anything.
  */
 export type Logger = {
   debug(fields: object, message: string): void;

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 
-// A type of the domain that travels between processes is a schema made of these. Its TypeScript type, its protobuf message
-// (`npm run generate`) and its codec (core/grpc/codec) follow from the schema. Protobuf numbers: proto/field-numbers.json.
+// A domain type that crosses process boundaries is a schema made of these. Its TypeScript type, its protobuf message (`npm
+// run generate`) and its codec (core/grpc/codec) follow from the schema. Protobuf numbers: proto/field-numbers.json.
 
-/** Values that protobuf has no type for, and numbers that travel in a type other than `uint32`. */
+/** Values without a protobuf type, and numbers whose wire type is not `uint32`. */
 export type ScalarName =
   | 'address'
   | 'hex'
@@ -18,20 +18,20 @@ export type ScalarName =
   | 'sint64'
   | 'uint64';
 
-/** What a schema says in addition to its type. A schema made from it with `describe` or `refine` says the same. */
+/** What a schema declares in addition to its type. A schema derived with `describe` or `refine` keeps it. */
 export type MessageTraits = {
   readonly scalar?: ScalarName;
-  /** Name of the message: of an object with its fields, or of a union with a field for each case. */
+  /** Name of the message, for an object with its fields, or for a union with a field for each case. */
   readonly message?: string;
   /** The message whose only field holds the value. Without a name it is the request of the operation. */
   readonly within?: { readonly message?: string; readonly field: string; readonly value: z.ZodType };
-  /** Name of the oneof that the cases of a union are in. */
+  /** Name of the oneof with the cases of a union. */
   readonly oneof?: string;
-  /** An empty list stands for none. */
+  /** An empty list means absent. */
   readonly emptyIsAbsent?: true;
-  /** What stands for a choice that this program does not know. A newer one may have more. */
+  /** The value for a choice that this program does not know; newer programs may have more. */
   readonly fallback?: string;
-  /** How it travels, where the message has other fields than the domain. */
+  /** The wire form, if the message has other fields than the domain type. */
   readonly travelsAs?: Travel;
 };
 
@@ -48,7 +48,7 @@ export function messageTraits(schema: z.ZodType): MessageTraits {
   return (registry.get(schema) ?? {}) as MessageTraits;
 }
 
-/** A copy of the schema that has these traits too. */
+/** A copy of the schema with these traits added. */
 export function withTraits<Schema extends z.ZodType>(schema: Schema, traits: MessageTraits): Schema {
   const copy = schema.clone();
   registry.add(copy, traits);
@@ -57,7 +57,7 @@ export function withTraits<Schema extends z.ZodType>(schema: Schema, traits: Mes
 
 export const text = z.string();
 export const flag = z.boolean();
-/** Absent on the wire is `false`, and in the domain not there. */
+/** Absent on the wire is `false`; in the domain the field is absent. */
 export const trueOrAbsent = z.literal(true).exactOptional();
 /** A whole number of at most 32 bits. */
 export const integer = z.int();
@@ -66,7 +66,7 @@ export const float = z.number();
 export const address = withTraits(z.custom<Address>(), { scalar: 'address' });
 /** `0x` and an even number of hex digits. */
 export const hex = withTraits(z.custom<Hex>(), { scalar: 'hex' });
-/** An address as it was written: its reader checks it. */
+/** An unchecked address; its reader validates it. */
 export const writtenAddress = withTraits(
   z.custom<Address>((value) => typeof value === 'string'),
   { scalar: 'hex' },
@@ -80,11 +80,11 @@ export const seconds = withTraits(z.number(), { scalar: 'seconds' });
 export const chainId = withTraits(z.number(), { scalar: 'chainId' });
 /** A whole number of at most 53 bits. */
 export const count = withTraits(z.number(), { scalar: 'count' });
-/** The same in a signed field. */
+/** A whole number in a signed field. */
 export const signedCount = withTraits(z.number(), { scalar: 'signedCount' });
-/** A number of a block. */
+/** A block number. */
 export const blockNumber = withTraits(z.bigint(), { scalar: 'uint64' });
-/** A number by its name in protobuf, where negative ones are usual. */
+/** A number whose name is its protobuf type, for values that are often negative. */
 export const sint32 = withTraits(z.int(), { scalar: 'sint32' });
 export const sint64 = withTraits(z.number(), { scalar: 'sint64' });
 
@@ -92,12 +92,12 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).readonly();
 }
 
-/** An optional list that is never empty in the domain, so that an empty one stands for none. */
+/** An optional list that is never empty in the domain, so that an empty one means absent. */
 export function filledListOf<Item extends z.ZodType>(item: Item) {
   return withTraits(listOf(item), { emptyIsAbsent: true }).exactOptional();
 }
 
-/** A value in the only field of a message; without a name of an operation's request. */
+/** A value in the only field of a message; without a name, of an operation's request. */
 export function within<Schema extends z.ZodType>(field: string, value: Schema, message?: string): Schema {
   return withTraits(value, { within: { field, value, ...(message !== undefined && { message }) } });
 }
@@ -107,7 +107,9 @@ export function listMessage<Item extends z.ZodType>(name: string, field: string,
   return within(field, listOf(item), name);
 }
 
-/** Texts that may be absent: protobuf cannot tell an absent list from an empty one, except in a message of its own. */
+/**
+ * Texts that may be absent: protobuf cannot distinguish an absent list from an empty one, except in a message of its own.
+ */
 export function optionalListOf<Item extends z.ZodType>(item: Item) {
   return listMessage('StringList', 'values', item).exactOptional();
 }
@@ -118,8 +120,8 @@ export function textMap(name: string) {
 }
 
 /**
- * A message of the gRPC service, and the domain type with the same fields. The comments on it and on its fields are those of
- * the .proto file.
+ * A message of the gRPC service, and the domain type with the same fields. Its comments and those of its fields are
+ * generated into the .proto file.
  */
 export function message<Shape extends z.ZodRawShape>(name: string, shape: Shape) {
   return asMessage(name, z.object(shape).readonly());
@@ -130,7 +132,7 @@ export function asMessage<Schema extends z.ZodType>(name: string, schema: Schema
   return withTraits(schema, { message: name });
 }
 
-/** The fields of a message, or those with these names, for another one that has them too. */
+/** The fields of a message, or those with these names, for reuse in another message. */
 export function fieldsOf<Shape extends z.ZodRawShape, Name extends keyof Shape = keyof Shape>(
   schema: z.ZodReadonly<z.ZodObject<Shape>>,
   ...names: readonly Name[]
@@ -145,7 +147,7 @@ export function request<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).readonly();
 }
 
-/** A type of the domain that travels as another one, its form. */
+/** A domain type that travels as another type, its form. */
 export function travelsAs<Domain, Form extends z.ZodType>(
   form: Form,
   toForm: (domain: Domain) => z.output<Form>,

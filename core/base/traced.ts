@@ -1,18 +1,18 @@
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** Where spans come from. It is no one until the process starts tracing. */
+/** The tracer of spans. A no-op until the process starts tracing. */
 const tracer = trace.getTracer('tollfree');
 
-/** Whether what is being done is part of a request that is traced. */
+/** Whether the current work is part of a traced request. */
 export function isTraced(): boolean {
   return trace.getActiveSpan() !== undefined;
 }
 
 /**
- * Does a piece of work of a request that is traced as a span of it, and otherwise plainly: what runs by itself is not
- * traced. No attribute holds a key, a token or a URL, and of what is thrown the name alone is told.
+ * Runs a piece of work as a span of a traced request, or without a span outside of one; background work is not traced. No
+ * attribute contains a key, a token or a URL, and an error is recorded only by its name.
  *
- * @param describe what is known of the result when it is there.
+ * @param describe attributes from the result.
  */
 export function traced<T>(
   { name, kind = SpanKind.INTERNAL, attributes }: SpanForm,
@@ -27,7 +27,7 @@ export function traced<T>(
 
 type SpanForm = { readonly name: string; readonly kind?: SpanKind; readonly attributes?: Attributes };
 
-/** Does the work that a span is about, and ends it. */
+/** Runs the work of a span, and ends it. */
 export async function inSpan<T>(span: Span, work: () => Promise<T>, describe?: (result: T) => Attributes): Promise<T> {
   try {
     const result = await work();

@@ -4,15 +4,15 @@ import { readBundlerQuantity } from '../gas/bundler-quantity.ts';
 import type { BundlerClient } from '../node/bundler-client.ts';
 import { lacksMethod } from './reply-refusals.ts';
 
-/** Highest price that is read, in wei per gas. */
+/** Highest price that is accepted, in wei per gas. */
 const maxPrice = 1n << 120n;
-/** How long a bundler that knows none of the methods is not asked again, in milliseconds. */
+/** How long a bundler that has none of the methods is not asked again, in milliseconds. */
 const withoutMethodMs = 600_000;
 
-/** What a bundler says of prices: those it names; only tips where it names no more. */
+/** A bundler's prices: all of them, or only tips. */
 export type NamedPrices = GasPrices | { readonly tip: bigint };
 
-/** The methods by which bundlers name prices, and how their answers are read; undefined for what is none. */
+/** The price methods of bundlers, and how to read their answers; undefined for an invalid one. */
 const methods: readonly { readonly method: string; readonly read: (result: unknown) => NamedPrices | undefined }[] = [
   { method: 'pimlico_getUserOperationGasPrice', read: readThree },
   {
@@ -32,8 +32,8 @@ const methods: readonly { readonly method: string; readonly read: (result: unkno
 ];
 
 /**
- * Asks bundlers for the prices they name, each by the method that it has: that is found out once. Undefined where it names
- * none, or is not there.
+ * Asks bundlers for their prices, each by the method that it supports, which is determined once. Undefined if it has none,
+ * or does not answer.
  */
 export function createPriceQuestion(clock: Clock): (bundler: BundlerClient) => Promise<NamedPrices | undefined> {
   const known = new WeakMap<BundlerClient, { readonly first: number; readonly at: number }>();

@@ -1,8 +1,8 @@
 import type { TurnLimits } from '../sponsorship/run/simulation-turns.ts';
 
 /**
- * Requests for a bundler at once, and those that wait. Much fewer wait than for a simulation: each takes a place of the gateway
- * for as long as a slow bundler takes, and paymaster requests need those places too.
+ * Concurrent requests to a bundler, and how many may wait. Far fewer wait than for a simulation: each occupies a slot of the
+ * gateway while a slow bundler works, and paymaster requests need those slots too.
  */
 export const bundlerTurns: TurnLimits = {
   atOnceOfClient: 16,

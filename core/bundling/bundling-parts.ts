@@ -4,20 +4,20 @@ import type { NoteSent } from '../ledger/lives/note-sent.ts';
 import type { SimulationTurns } from '../sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
 
-/** What a request for a bundler came to: `denied` before the bundler was asked, `refused` by it. */
+/** The outcome of a request for a bundler: `denied` before the bundler was asked, `refused` by it. */
 export type BundlerCallOutcome = 'answered' | 'refused' | 'unavailable' | 'denied';
 
-/** What is needed to ask a chain's bundler for a client. */
+/** The dependencies for asking a chain's bundler on behalf of a client. */
 export type BundlingParts = Pick<
   SponsorshipParts,
   'profiles' | 'chains' | 'noteUse' | 'takeOfRate' | 'clock' | 'logger'
 > & {
-  /** Whose turn it is to ask. */
+  /** Limits concurrent questions. */
   readonly turns: SimulationTurns;
   /** The decision behind an operation that a paymaster has signed; undefined for any other operation. */
   readonly findSigned: (asked: SignedQuestion) => Promise<{ readonly decisionId?: string } | undefined>;
-  /** Notified of every request when it is over. */
+  /** Called after every request. */
   readonly noteCall: (chainId: number, operation: keyof BundlerOperations, outcome: BundlerCallOutcome) => void;
-  /** Notified of every operation that the bundler has taken, perhaps more than once. */
+  /** Called for every operation that the bundler has accepted, possibly more than once. */
   readonly noteSent?: NoteSent;
 };

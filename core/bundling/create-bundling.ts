@@ -19,7 +19,7 @@ const methods = {
   receipt: 'eth_getUserOperationReceipt',
 } as const satisfies Record<OperationView, string>;
 
-/** `eth_getUserOperationByHash` and `eth_getUserOperationReceipt`, in the bundler's own words: `null` or an object. */
+/** `eth_getUserOperationByHash` and `eth_getUserOperationReceipt`, with the bundler's own answer: `null` or an object. */
 async function lookUpUserOperation(
   parts: BundlingParts,
   request: BundlerRequest & { readonly view: OperationView; readonly userOperationHash: string },
@@ -84,8 +84,8 @@ export function createBundling(given: BundlingParts): BundlerOperations {
 }
 
 /**
- * `eth_supportedEntryPoints`: what the bundler supports of what can be sent here. The paymaster's own EntryPoint is always the
- * first, as `pm_supportedEntryPoints` answers it: without it nothing would be of use.
+ * `eth_supportedEntryPoints`: the EntryPoints that both the bundler and this service support. The paymaster's own EntryPoint
+ * is always first, as in `pm_supportedEntryPoints`: without it nothing would work.
  */
 async function listBundlerEntryPoints(
   parts: BundlingParts,

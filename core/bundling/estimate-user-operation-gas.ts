@@ -12,8 +12,8 @@ import { type ReadForBundler, readForBundler } from './read-bundled-operation.ts
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 
 /**
- * `eth_estimateUserOperationGas`: limits as the bundler finds them, of an operation that has a stub or signed data. With `OWN`
- * they must be of the paymaster's contract; nothing has to be signed yet.
+ * `eth_estimateUserOperationGas`: the bundler's limits for an operation with a stub or signed data. With `OWN` the data must
+ * be for the paymaster's contract, but need not be signed yet.
  */
 export async function estimateUserOperationGas(
   parts: BundlingParts,
@@ -49,7 +49,7 @@ function notOwn({ contract }: Opened): Result<never> {
   });
 }
 
-/** The third parameter, if there is one. */
+/** The third parameter, if given. */
 function readOverride(json: string | undefined): Result<readonly unknown[]> {
   if (json === undefined) return accept([]);
   const field = 'stateOverride';

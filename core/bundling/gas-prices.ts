@@ -6,17 +6,17 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { defaultGasPriceBounds, highestPrices } from '../gas/fees/gas-price-bounds.ts';
 import type { FeeView } from '../node/read-fees.ts';
 
-/** How far above the base fee the prices are, in hundredths: it can rise by an eighth with each block. */
+/** Prices as a multiple of the base fee, in hundredths: the base fee can rise by an eighth per block. */
 const baseFeeHundredths = { slow: 125n, standard: 150n, fast: 200n } as const satisfies Record<keyof GasPrices, bigint>;
 
-/** What operations are signed for at most, in wei per gas. */
+/** The highest prices that are signed, in wei per gas. */
 type PriceCeilings = {
   readonly bounds?: GasPriceBounds | 'none' | undefined;
-  /** Of the operator and of the policy, for `maxFeePerGas`. */
+  /** Ceilings of the operator and of the policy for `maxFeePerGas`. */
   readonly ceilings: readonly (bigint | undefined)[];
 };
 
-/** Prices of the chain itself. */
+/** Prices computed from the chain's fees. */
 export function chainPrices({ baseFee, suggestedTip }: FeeView): GasPrices {
   const price = (speed: keyof GasPrices): GasPrice => ({
     maxFeePerGas: (baseFee * baseFeeHundredths[speed]) / 100n + suggestedTip,
@@ -26,7 +26,7 @@ export function chainPrices({ baseFee, suggestedTip }: FeeView): GasPrices {
 }
 
 /**
- * The prices no lower than what the chain asks for now, and no higher than what is signed. Refused where both cannot be:
+ * The prices, raised to what the chain requires now and capped at what is signed. Refused if both are impossible:
  * `GAS_PRICE_TOO_HIGH`.
  */
 export function boundPrices(prices: GasPrices, fees: FeeView, limits: PriceCeilings): Result<GasPrices> {

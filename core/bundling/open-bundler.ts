@@ -5,7 +5,7 @@ import type { BundlerClient } from '../node/bundler-client.ts';
 import { type Identified, identify } from '../sponsorship/identify/identify.ts';
 import type { BundlingParts } from './bundling-parts.ts';
 
-/** Whose request it is, and the bundler that it is for. */
+/** The caller, and the bundler of its chain. */
 export type Opened = Identified & {
   readonly bundler: BundlerClient;
   readonly expose: Exclude<BundlerExposure, 'NONE'>;
@@ -24,7 +24,7 @@ export async function openBundler(parts: BundlingParts, request: BundlerRequest)
   });
 }
 
-/** Asks when it is the turn of the request's address and account. */
+/** Waits for a turn of the request's address and account, then asks. */
 export function inBundlerTurn<T>(
   { turns }: BundlingParts,
   { profile }: Opened,

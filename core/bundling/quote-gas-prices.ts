@@ -7,8 +7,8 @@ import { boundPrices, chainPrices } from './gas-prices.ts';
 import { inBundlerTurn, openBundler } from './open-bundler.ts';
 
 /**
- * Gas prices as the bundler names them, or of the chain where it names none: within what the chain asks for and what the
- * operator and the default policy of the paymaster sign. Without a view of the chain's fees there is none, as nothing is signed.
+ * The bundler's gas prices, or the chain's if it has none: within what the chain requires and what the operator and the
+ * paymaster's default policy sign. Without current fees of the chain there is no quote, just as nothing is signed.
  */
 export async function quoteGasPrices(
   parts: BundlingParts & { readonly askForPrices: ReturnType<typeof createPriceQuestion> },
@@ -35,7 +35,7 @@ export async function quoteGasPrices(
   return boundPrices(completed(chainPrices(fees), named.value), fees, limits);
 }
 
-/** The bundler's prices, or the chain's with the tip that the bundler asks for. */
+/** The bundler's prices, or the chain's with the bundler's tip. */
 function completed(own: GasPrices, named: NamedPrices | undefined): GasPrices {
   if (named === undefined) return own;
   if (!('tip' in named)) return named;

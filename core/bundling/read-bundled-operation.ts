@@ -12,12 +12,12 @@ import type { Opened } from './open-bundler.ts';
 /** An operation for a bundler, read strictly. */
 export type ReadForBundler = {
   readonly operation: UserOperationWithGas;
-  /** Absent for one that pays for itself. */
+  /** Absent for an operation that pays for itself. */
   readonly paymaster?: Address;
-  /** As it is sent: without the paymaster's signature where that stands apart. */
+  /** As sent: without a separate paymaster signature. */
   readonly paymasterAndData: Hex;
   readonly paymasterSignature?: Hex;
-  /** As the EntryPoint is given it. */
+  /** In the form for the EntryPoint. */
   readonly bundled: Hex;
   readonly entryPoint: Address;
 };
@@ -25,8 +25,8 @@ export type ReadForBundler = {
 const ownLimits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 
 /**
- * Reads an operation that is sent to a bundler. Its EntryPoint must be the paymaster's, or with `ANY` one of the chain's
- * (`ENTRY_POINT_NOT_SUPPORTED`). Each of its limits must be there.
+ * Reads an operation to send to a bundler. Its EntryPoint must be the paymaster's, or with `ANY` one of the chain's
+ * (`ENTRY_POINT_NOT_SUPPORTED`). All limits are required.
  */
 export function readForSending(
   opened: Opened,
@@ -38,7 +38,7 @@ export function readForSending(
   return refuse({ reason: 'INVALID_PARAMS', message: `${missing} must be a number`, field: missing });
 }
 
-/** The same of one that is estimated: limits and fees may be missing, and count as 0 then (ERC-7769). */
+/** Reads an operation to estimate: limits and fees may be missing, and then count as 0 (ERC-7769). */
 export function readForBundler(
   { chain, contract, expose }: Opened,
   { userOperation, entryPoint: sent }: { readonly userOperation: RawUserOperation; readonly entryPoint: string },

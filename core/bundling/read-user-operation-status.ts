@@ -7,7 +7,10 @@ import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
 import { readHash } from './read-hash.ts';
 import { lacksMethod, refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 
-/** `pimlico_getUserOperationStatus`: asks a bundler that does not have it for the receipt, and for the operation. */
+/**
+ * `pimlico_getUserOperationStatus`. If the bundler does not have that method, the status comes from the receipt and the
+ * operation.
+ */
 export async function readUserOperationStatus(
   parts: BundlingParts,
   request: BundlerRequest & { readonly userOperationHash: string },
@@ -32,7 +35,7 @@ async function deriveStatus({ bundler }: Opened, params: readonly [Hex]): Promis
   if (receipt.kind !== 'result') return refuseByReply(receipt);
   if (receipt.result !== null) {
     const transaction = transactionOf(fieldOf(fieldOf(receipt.result, 'receipt'), 'transactionHash'));
-    // A call that reverts is included all the same: its receipt tells.
+    // An operation whose call reverts is also included: its receipt shows it.
     return accept({ status: 'included', ...transaction });
   }
   const operation = await bundler.ask({ method: 'eth_getUserOperationByHash', params });

@@ -6,20 +6,20 @@ import { wasNotSent } from '../node/rpc/was-not-sent.ts';
 
 /** Longest wait for its answer, in milliseconds: it simulates the operation first. */
 const maxWaitMs = 10_000;
-/** How long a bundler that did not answer counts as away, in milliseconds. */
+/** How long a bundler that did not answer counts as unreachable, in milliseconds. */
 const restMs = 5_000;
-/** Most of its words that are passed on. */
+/** Most characters of its message that are passed on. */
 const maxMessage = 300;
 
-/** Whether alto speaks about the operation with this code (ERC-7769), and not about itself. */
+/** Whether alto's error with this code is about the operation (ERC-7769), and not about alto itself. */
 const isAboutOperation = (code: number) => code === -32602 || (code <= -32500 && code >= -32521);
 
-/** What alto 0.0.20 says of an operation that it has: waiting, or in a bundle that is under way. */
+/** alto 0.0.20's messages for an operation that it already has: waiting, or in a pending bundle. */
 const hasItAlready = /already known|already present in mempool|already being processed/i;
 
 /**
- * Pimlico's alto: `boost_sendUserOperation` takes an operation whose fees are 0 and that names no paymaster. Its executors send the bundle
- * and are its beneficiaries. A second operation with the same sender and nonce replaces the first.
+ * Pimlico's alto: `boost_sendUserOperation` accepts an operation with fees of 0 and no paymaster. Its executors send the
+ * bundle and are its beneficiaries. A second operation with the same sender and nonce replaces the first.
  */
 export function createAltoRelay({ url, clock }: { readonly url: string; readonly clock: Clock }): RelayBundler {
   const endpoint = createEndpoint(url, maxWaitMs);
@@ -43,7 +43,7 @@ export function createAltoRelay({ url, clock }: { readonly url: string; readonly
         const params = [JSON.parse(operationJson) as unknown, entryPoint];
         const hash = await endpoint.ask({ method: 'boost_sendUserOperation', params });
         failedAt = undefined;
-        // Under another hash it has another operation: whether that lands is not ours to know.
+        // With another hash it has another operation: whether that one lands is unknown to us.
         if (typeof hash === 'string' && hash.toLowerCase() === userOperationHash) return { kind: 'taken' };
         return { kind: 'unknown', cause: new Error('The bundler named another hash than that of the operation.') };
       } catch (error) {

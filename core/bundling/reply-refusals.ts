@@ -3,24 +3,24 @@ import { type Result, refuse } from '../domain/result/result.ts';
 import { findAaCode } from '../gas/failures/aa-codes.ts';
 import type { BundlerReply } from '../node/bundler-client.ts';
 
-/** What is known of the operation that was asked about, for those who read the refusal. */
+/** Facts about the requested operation, for readers of the refusal. */
 type AboutOperation = { readonly userOpHash?: string; readonly decisionId?: string };
 
-/** JSON-RPC's codes for a method that is not there, and for params. */
+/** JSON-RPC codes for an unknown method and for invalid params. */
 const methodNotFound = -32_601;
 const invalidParams = -32_602;
 
-/** Whether a bundler does not have the method that it was asked for. */
+/** Whether a bundler lacks the requested method. */
 export function lacksMethod(reply: BundlerReply): boolean {
   return reply.kind === 'error' && (reply.code === methodNotFound || reply.code === -32_004);
 }
 
-/** Codes of ERC-7769 are passed on as they are; any other could be taken for one of ours. */
+/** Codes of ERC-7769 are passed on; any other could be mistaken for one of ours. */
 function isPassedOn(code: number): boolean {
   return (code <= -32_500 && code >= -32_521) || code === invalidParams;
 }
 
-/** What a bundler that refused, or is not there, is answered with. */
+/** The answer when a bundler refuses or does not answer. */
 export function refuseByReply(
   reply: Exclude<BundlerReply, { readonly kind: 'result' }>,
   { userOpHash, decisionId }: AboutOperation = {},
@@ -43,7 +43,7 @@ export function refuseByReply(
   });
 }
 
-/** With the hash of an operation that the bundler may have taken all the same. */
+/** Includes the hash of an operation that the bundler may have accepted after all. */
 export function refuseUnavailable(
   problem: string,
   { userOpHash, decisionId, sent = false }: AboutOperation & { readonly sent?: boolean } = {},

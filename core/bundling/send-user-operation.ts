@@ -12,8 +12,9 @@ import { type ReadForBundler, readForSending } from './read-bundled-operation.ts
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 
 /**
- * `eth_sendUserOperation`: hands an operation to the bundler. With `OWN`, it must be one that the apiKey's paymaster has signed
- * and holds for. What the bundler names it must be its hash. One that the bundler has already is answered with its hash again.
+ * `eth_sendUserOperation`: sends an operation to the bundler. With `OWN`, the apiKey's paymaster must have signed it and
+ * hold for it. The hash in the bundler's answer must be the operation's. An operation that the bundler already has is
+ * answered with its hash again.
  */
 export async function sendUserOperation(
   parts: BundlingParts,
@@ -47,7 +48,7 @@ export async function sendUserOperation(
   });
 }
 
-/** Whether the bundler has the operation already: it may have been sent twice, by the client or on a connection that broke. */
+/** Whether the bundler already has the operation: it may have been sent twice, by the client or on a broken connection. */
 async function knows(bundler: BundlerClient, hash: Hex): Promise<boolean> {
   const found = await bundler.ask({ method: 'eth_getUserOperationByHash', params: [hash] });
   return found.kind === 'result' && typeof found.result === 'object' && found.result !== null;
@@ -80,8 +81,8 @@ async function findSignedHere(
 }
 
 /**
- * The userOpHash of an operation as it is sent. With the EIP-7702 marker it depends on whom the sender delegates to, by its
- * authorization or by the code that it has: `CHAIN_UNAVAILABLE` where no node tells.
+ * The userOpHash of an operation as sent. With the EIP-7702 marker it depends on the sender's delegate, from its
+ * authorization or its current code: `CHAIN_UNAVAILABLE` if no node answers.
  */
 async function findOperationHash({ chain }: Opened, read: ReadForBundler): Promise<Result<Hex>> {
   const { operation, bundled: paymasterAndData, entryPoint } = read;

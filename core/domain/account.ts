@@ -8,41 +8,38 @@ export const AccountSchema = message('Account', {
   accountId: text,
   name: text,
   createdAt: seconds,
-  /** The one it was made for, or that the operator has linked: a member, who is no other account's own. */
+  /** The wallet that created it, or that the operator has linked: a member, and no other account's own wallet. */
   wallet: address.exactOptional(),
-  /** Whether the holder of the wallet was invited and has not signed in yet. */
+  /** Whether its wallet was invited and has not signed in yet. */
   invited: trueOrAbsent,
-  /** Since then no one signs in, and its authTokens are not accepted. */
+  /** From this time on no one can sign in, and its authTokens are not accepted. */
   suspendedAt: seconds.exactOptional(),
 });
 export type Account = z.output<typeof AccountSchema>;
 
-/** An authToken as it is listed: the token itself is shown once, when it is issued, and stored as a digest only. */
+/** An authToken in lists: the token itself is shown once, when it is issued, and stored only as a digest. */
 export const AuthTokenRecordSchema = message('AuthTokenRecord', {
   /** Identifies the token for revoking it. */
   authTokenId: text,
   name: text,
-  /** What it may: `read`, `manage`, `funds`. No more than the role of the member has who made it. */
+  /** What it may do: `read`, `manage`, `funds`. Limited to the role of the member who created it. */
   scopes: listOf(z.enum(scopes)),
-  /**
-   * The member who made it, or the authToken that did. Absent: the operator did, or it is from before there were
-   * members.
-   */
+  /** The member that created it, or whose authToken did. Absent: the operator did, or it is older than members. */
   madeBy: address.exactOptional(),
   createdAt: seconds,
   /** Absent: does not expire. */
   expiresAt: seconds.exactOptional(),
   /** Absent: not revoked. */
   revokedAt: seconds.exactOptional(),
-  /** Unix seconds, to the minute. Absent: not used yet. */
+  /** Unix seconds, rounded to the minute. Absent: not used yet. */
   lastUsedAt: seconds.exactOptional(),
 });
 export type AuthTokenRecord = z.output<typeof AuthTokenRecordSchema>;
 
 /** A new authToken. */
 export const IssuedAuthTokenSchema = message('IssuedAuthToken', {
-  /** The token: in this answer and never again. */
+  /** The token. Only this answer contains it. */
   authToken: text,
-  /** The token as it is listed from now on. */
+  /** The token in lists. */
   record: AuthTokenRecordSchema,
 });

@@ -1,5 +1,5 @@
 import { accountsPolicies } from '@tollfree/contract/policy-fields';
 
-/** Whose operations a policy sponsors: those of accounts whose code is known, or of any account. */
+/** Which accounts a policy sponsors: those whose code is known, or any. */
 export { accountsPolicies };
 export type AccountsPolicy = (typeof accountsPolicies)[number];

@@ -5,23 +5,26 @@ import { z } from 'zod';
 import { asMessage } from '../base/message-schema.ts';
 import { amountBounds, limitUnits, limitWindows, storedAmount } from './policy.ts';
 
-/** Scheme, host with `*.` before it or not, and port. */
+/** Scheme, host with an optional `*.` prefix, and port. */
 const form = /^([a-z][a-z0-9+.-]*:\/\/)(\*\.)?((?:[a-z0-9_-]+\.)*[a-z0-9_-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 const someLabels = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 
 /**
- * Whether a text is an origin as browsers write it (`https://app.example.com`), or one for all names below a name
+ * Whether a text is an origin as browsers write it (`https://app.example.com`), or a pattern for all subdomains
  * (`https://*.example.com`).
  */
 export function isOriginPattern(text: string): boolean {
   const [, scheme = '', wildcard, host = '', port = ''] = form.exec(text) ?? [];
   if (host === '' || (wildcard !== undefined && !host.includes('.'))) return false;
   const { origin } = URL.parse(`${scheme}${host}${port}`) ?? {};
-  // Only of what the web knows, a URL has an origin; of others a browser sends scheme and host.
+  // Only URLs of web schemes have an origin; for others a browser sends scheme and host.
   return origin === 'null' || origin === `${scheme}${host}${port}`;
 }
 
-/** Whether an origin is the pattern, or one of the names below it. `null`, which a browser sends for none, is neither. */
+/**
+ * Whether an origin equals the pattern, or is one of its subdomains. `null`, which a browser sends for no origin, never
+ * matches.
+ */
 export function matchesOrigin(pattern: string, origin: string): boolean {
   const [before, after] = pattern.split('*');
   if (before === undefined || after === undefined) return pattern === origin;
@@ -31,16 +34,16 @@ export function matchesOrigin(pattern: string, origin: string): boolean {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Bits before the IPv4 address in an IPv6 address that holds one. */
+/** Prefix length of the IPv4 addresses mapped into IPv6. */
 const mappedBits = 96;
 
 function parse(text: string): Address | undefined {
-  // net.isIP takes the canonical forms only; ipaddr.js alone would also read `127.1` or octal numbers.
+  // net.isIP only accepts the canonical forms; ipaddr.js would also read `127.1` or octal numbers.
   return isIP(text) === 0 || text.includes('%') ? undefined : ipaddr.parse(text);
 }
 
 /**
- * An address or CIDR range in its one form, `10.0.0.0/8`: an IPv6 range of mapped IPv4 addresses is that of the addresses.
+ * An address or CIDR range in canonical form, `10.0.0.0/8`; an IPv6 range of mapped IPv4 addresses becomes the IPv4 range.
  * Undefined for anything else.
  */
 export function parseNetwork(text: string): string | undefined {
@@ -58,7 +61,7 @@ export function parseNetwork(text: string): string | undefined {
   return `${network.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** Whether an address is in a range that {@link parseNetwork} wrote. */
+/** Whether an address is in a range from {@link parseNetwork}. */
 export function isInNetwork(network: string, address: string): boolean {
   const found = parse(address);
   if (found === undefined) return false;
@@ -78,7 +81,7 @@ const origin = text().refine(isOriginPattern, {
   error: 'must be an origin as browsers send it, like https://app.example.com or https://*.example.com',
 });
 
-/** Written in its one form. */
+/** Stored in canonical form. */
 const network = z.codec(z.string(), text(), {
   decode: (stored) => stored,
   encode: (sent, { issues }) => {
@@ -96,14 +99,14 @@ function wholeNumber(max: number) {
   return z.int({ error }).min(1, { error }).max(max, { error });
 }
 
-/** So many requests a second, and so many at once. */
+/** Requests per second, and the burst. */
 const rate = asMessage(
   'ApiKeyRate',
   z.strictObject({ perSecond: wholeNumber(maxKeyRate), burst: wholeNumber(maxKeyBurst) }).readonly(),
 );
 export type KeyRate = z.output<typeof rate>;
 
-/** At most so much in each window is sponsored with the key: operations, wei, or millionths of a USD. */
+/** The most that is sponsored with the key in each window: operations, wei, or millionths of a USD. */
 const limit = asMessage(
   'ApiKeyLimit',
   z
@@ -116,14 +119,14 @@ const limit = asMessage(
 );
 export type KeyLimit = z.output<typeof limit>;
 
-/** What an apiKey is bound to, next to the policy of its paymaster. An empty list binds to nothing. */
+/** Restrictions of an apiKey, in addition to its paymaster's policy. An empty list does not restrict. */
 export const ApiKeyRulesSchema = asMessage(
   'ApiKeyRules',
   z
     .strictObject({
-      /** Pages that may ask: what browsers keep to, and no one else. */
+      /** Pages that may send requests. Only browsers enforce this. */
       origins: z.array(origin).max(maxKeyRules, tooMany).readonly().default([]),
-      /** CIDR ranges of the addresses that may ask. */
+      /** CIDR ranges of the addresses that may send requests. */
       networks: z.array(network).max(maxKeyRules, tooMany).readonly().default([]),
       /** Methods of the RPC endpoint. */
       methods: z.array(method).max(maxKeyRules, tooMany).readonly().default([]),
@@ -146,5 +149,5 @@ export const ApiKeyRulesSchema = asMessage(
 );
 export type ApiKeyRules = z.output<typeof ApiKeyRulesSchema>;
 
-/** Of a key that its paymaster's policy alone binds. */
+/** A key that only its paymaster's policy restricts. */
 export const noKeyRules: ApiKeyRules = ApiKeyRulesSchema.parse({});

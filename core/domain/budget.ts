@@ -1,38 +1,34 @@
 import { z } from 'zod';
 import { amount, fieldsOf, message, optionalListOf, seconds, text } from '../base/message-schema.ts';
 
-/** Windows that budgets count in, as limits of policies have them; none of hours: worth is kept by the day. */
+/** Windows of budgets, as for limits of policies but without hours: worth is recorded by day. */
 export const budgetWindows = ['day', 'week', 'month', 'ever'] as const;
 export type BudgetWindow = (typeof budgetWindows)[number];
 
-/**
- * What an account holder says of a budget. Of all the account's paymasters, those to come too, without `paymasterIds`.
- */
+/** The settings of a budget. Without `paymasterIds` it applies to all of the account's paymasters, including future ones. */
 export const BudgetTermsSchema = message('BudgetTerms', {
-  /** No two budgets of an account have the same. */
+  /** Unique among the account's budgets. */
   name: text,
   /** Millionths of a USD. */
   maxUsdMicros: amount,
   /** `day`, `week`, `month` or `ever`. */
   window: text,
-  /** The paymasters that share it. Absent: all of the account's, those to come too. */
+  /** The paymasters that share it. Absent: all of the account's, including future ones. */
   paymasterIds: optionalListOf(text),
 });
 export type BudgetTerms = z.output<typeof BudgetTermsSchema>;
 
 /**
- * How much several paymasters of an account may sponsor together in each window, on whichever chains. Times in Unix
- * seconds, amounts in millionths of a USD.
+ * How much several paymasters of an account may sponsor together in each window, on any chains. Times in Unix seconds,
+ * amounts in millionths of a USD.
  */
 export const BudgetSchema = message('Budget', {
   ...fieldsOf(BudgetTermsSchema),
   budgetId: text,
   window: z.enum(budgetWindows),
-  /**
-   * What is set aside for signatures that may still land, and what landed ones have cost, in the window of this moment.
-   */
+  /** What is held for signatures that may still land, plus the cost of landed ones, in the current window. */
   usedUsdMicros: amount,
-  /** When that window ends. Absent of one that never does. */
+  /** End of that window. Absent for one that never ends. */
   until: seconds.exactOptional(),
   createdAt: seconds,
   updatedAt: seconds,
@@ -40,16 +36,19 @@ export const BudgetSchema = message('Budget', {
 export type Budget = z.output<typeof BudgetSchema>;
 
 /**
- * How much of a gas tank operations in token mode may cost without being paid for, where the tokens are taken after the
- * call and can be gone by then. Counted is what open ones can cost at worst, and what unpaid ones of the last 24 hours have
- * cost. Parts of what the tank can spend; 0.1 is a tenth, and 0 signs no such operation.
+ * How much of a gas tank token mode operations may cost without payment, where the tokens are taken after the call and may
+ * be gone by then. It counts the maximum cost of open operations, and the cost of unpaid ones of the last 24 hours. Values
+ * are shares of what the tank can spend; 0.1 is a tenth, and 0 signs no such operation.
  */
 export type UnpaidBudget = {
-  /** Of one sender; of open ones those that one client address asks for. His only such operation may take more. */
+  /**
+   * For one sender, counting open operations that the same client address requested. A sender's only such operation may
+   * exceed it.
+   */
   readonly maxUnpaidSharePerSender: number;
-  /** Of all senders of a paymaster together. */
+  /** For all senders of a paymaster together. */
   readonly maxUnpaidSharePerPaymaster: number;
 };
 
-/** What holds when the operator does not say. */
+/** The default budget. */
 export const defaultUnpaidBudget: UnpaidBudget = { maxUnpaidSharePerSender: 0.01, maxUnpaidSharePerPaymaster: 0.05 };

@@ -18,32 +18,32 @@ export const bundledOperation = {
 const BundledOperationSchema = request(bundledOperation);
 export type BundledOperationRequest = z.output<typeof BundledOperationSchema>;
 
-/** An operation that the bundler has taken. `decisionId` names the decision behind its signature, where it is ours. */
+/** An operation that the bundler has accepted. `decisionId` identifies the decision behind its signature, if it is ours. */
 export const SentUserOperationSchema = message('SentUserOperation', {
-  /** By which the EntryPoint's events name it. */
+  /** The hash that the EntryPoint's events use. */
   userOperationHash: hex,
-  /** Of the decision behind its signature. Absent where the paymaster has not signed it. */
+  /** Of the decision behind its signature. Absent if the paymaster did not sign it. */
   decisionId: text.exactOptional(),
 });
 export type SentUserOperation = z.output<typeof SentUserOperationSchema>;
 
-/** Gas limits as the bundler estimates them. Those of the paymaster are absent where it does not say. */
+/** The bundler's estimate of gas limits. The paymaster's limits are absent if the bundler does not return them. */
 export const BundlerGasEstimateSchema = message('BundlerGasEstimate', {
   ...fieldsOf(GasLimitsSchema, 'callGasLimit', 'verificationGasLimit', 'preVerificationGas'),
-  /** For validating the paymaster. Absent where the bundler does not say. */
+  /** For validating the paymaster. Absent if the bundler does not return it. */
   paymasterVerificationGasLimit: amount.exactOptional(),
-  /** For the paymaster's postOp. Absent where the bundler does not say. */
+  /** For the paymaster's postOp. Absent if the bundler does not return it. */
   paymasterPostOpGasLimit: amount.exactOptional(),
 });
 export type BundlerGasEstimate = z.output<typeof BundlerGasEstimateSchema>;
 
-/** What the bundler answers about an operation. */
+/** The bundler's answer about an operation. */
 export const FoundUserOperationSchema = message('FoundUserOperation', {
-  /** JSON text in the form of ERC-7769; `null` where the bundler does not know the operation. */
+  /** JSON text in the form of ERC-7769; `null` if the bundler does not know the operation. */
   json: text,
 });
 
-/** What can be looked up of an operation: what was sent, and its receipt. */
+/** What can be looked up about an operation: what was sent, and its receipt. */
 export const operationViews = ['operation', 'receipt'] as const;
 export type OperationView = (typeof operationViews)[number];
 
@@ -58,10 +58,10 @@ export const bundledStatuses = [
   'rejected',
 ] as const;
 
-/** Where an operation is. */
+/** The state of an operation at the bundler. */
 export const BundledStatusSchema = message('BundledStatus', {
   status: z.enum(bundledStatuses),
-  /** Of the bundle that carries it. Absent where there is none yet. */
+  /** Of the bundle with the operation. Absent if there is none yet. */
   transactionHash: hex.exactOptional(),
 });
 export type BundledStatus = z.output<typeof BundledStatusSchema>;

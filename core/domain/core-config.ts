@@ -21,27 +21,27 @@ type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };
 export type ChainlinkPriceConfig = {
   readonly kind: 'chainlink';
   readonly aggregator: Address;
-  /** Oldest `updatedAt` that is taken. */
+  /** Oldest accepted `updatedAt`. */
   readonly maxAgeSeconds: number;
 };
 
 /** A JSON document on the web. */
 export type HttpPriceConfig = {
   readonly kind: 'http';
-  /** https, or with `allowHttp` also http. May hold a key: it is never logged or answered. */
+  /** https, or with `allowHttp` also http. May contain a key: it is never logged or returned. */
   readonly url: string;
-  /** Where the USD price is, as keys and indexes: `data.amount`, `result.XETHZUSD.c[0]`. */
+  /** Path of the USD price, as keys and indexes: `data.amount`, `result.XETHZUSD.c[0]`. */
   readonly path: string;
   /**
-   * Where the price's time is: Unix seconds or milliseconds, or an RFC 3339 text. Without it the answer is as old as
-   * the request.
+   * Path of the price's time: Unix seconds or milliseconds, or an RFC 3339 text. Without it the answer is dated by the
+   * request.
    */
   readonly timestampPath?: string;
   readonly maxAgeSeconds: number;
   readonly allowHttp: boolean;
 };
 
-/** A price in USD without the help of another one. */
+/** A USD price that does not depend on another price. */
 export type PlainPriceConfig = FixedPriceConfig | ChainlinkPriceConfig | HttpPriceConfig;
 
 /** The time-weighted mean of a Uniswap v3 pool (`observe`), against the pool's other token. */
@@ -50,11 +50,11 @@ export type UniswapPriceConfig = {
   readonly pool: Address;
   /** The other token of the pool. */
   readonly quoteToken: Address;
-  /** What one quote token is worth; `fixed` at 1 takes a stablecoin at its word. */
+  /** The worth of one quote token; `fixed` at 1 assumes that a stablecoin holds its peg. */
   readonly quotePrice: PlainPriceConfig;
-  /** The mean is taken over this time before the latest block. */
+  /** Length of the averaging window before the latest block. */
   readonly windowSeconds: number;
-  /** Oldest latest block that is taken. */
+  /** Oldest accepted latest block. */
   readonly maxAgeSeconds: number;
 };
 
@@ -62,7 +62,8 @@ export type UniswapPriceConfig = {
 export type PriceSourceConfig = PlainPriceConfig | UniswapPriceConfig;
 
 /**
- * What a token's or coin's USD price is made of. There is none when fewer sources have one, or two differ by too much.
+ * How the USD price of a token or coin is determined. There is none if too few sources have one, or if two differ by too
+ * much.
  */
 export type PriceConfig = {
   readonly sources: readonly PriceSourceConfig[];
@@ -91,90 +92,93 @@ export type PaymasterContractConfig = {
   /** Receives the tokens of token mode. */
   readonly treasury: Address;
   /**
-   * What a customer is charged for a gas cost, in millionths of it, for families with a markup (1,100,000 adds 10 %);
-   * 1,000,000 when absent.
+   * The customer's charge in millionths of the gas cost, for families with a markup (1,100,000 adds 10 %); 1,000,000 when
+   * absent.
    */
   readonly priceMarkup?: number;
   /** In token mode: added to the token's own premium, in basis points; 0 when absent. 1000 and 200 make 12 %. */
   readonly premiumBasisPoints?: number;
 };
 
-/** How far above the chain's own a gas price may be. */
+/** How far a gas price may exceed the chain's. */
 export type GasPriceBounds = {
-  /** Of `maxFeePerGas` less the tip, in base fees; counts to two decimals. */
+  /** For `maxFeePerGas` less the tip, as a multiple of the base fee; two decimals count. */
   readonly maxBaseFeeMultiple: number;
-  /** Of `maxPriorityFeePerGas`, in tips that the node suggests; counts to two decimals. */
+  /** For `maxPriorityFeePerGas`, as a multiple of the node's suggested tip; two decimals count. */
   readonly maxTipMultiple: number;
   /** A tip that is always allowed, in wei per gas. */
   readonly minTip: bigint;
 };
 
-/** A block explorer that tells the ABIs of verified contracts. */
+/** A block explorer that returns the ABIs of verified contracts. */
 export type ExplorerConfig =
   /** A server with Sourcify's API v2, `https://sourcify.dev/server`. */
   | { readonly kind: 'sourcify'; readonly url: string }
-  /** One with Etherscan's API v2, `https://api.etherscan.io/v2/api`. */
+  /** A server with Etherscan's API v2, `https://api.etherscan.io/v2/api`. */
   | { readonly kind: 'etherscan'; readonly url: string; readonly apiKey: Secret<string> };
 
 export type ChainConfig = {
   readonly chainId: number;
   readonly name: string;
-  /** Tried in order; the next one when one fails or is slow. Each has `callTimeoutMs` for a call. */
+  /** Tried in order; the next one when one fails or is slow. Each has `callTimeoutMs` per call. */
   readonly nodeUrls: readonly string[];
-  /** Asked for gas limits next to the nodes where given; its limits are signed where they hold on the nodes. */
+  /** If given, asked for gas limits in addition to the nodes; its limits are signed if they work on the nodes. */
   readonly bundler?: BundlerConfig;
-  /** Has operations relayed without a paymaster contract; none are when absent. */
+  /** Relays operations without a paymaster contract; none are relayed when absent. */
   readonly relay?: RelayConfig;
-  /** Asked for ABIs where account holders want one; none when absent. */
+  /** Asked for ABIs at an account holder's request; none are available when absent. */
   readonly explorer?: ExplorerConfig;
-  /** The explorer that people look at: `https://basescan.org`. No one asks it. */
+  /** The explorer linked for people: `https://basescan.org`. The service does not call it. */
   readonly explorerPageUrl?: string;
   /**
-   * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is
-   * signed; without any, everybody may.
+   * Accounts that send bundles. Where a paymaster contract can enforce it (the singletons), no other account may carry
+   * signed operations. If empty, anyone may.
    */
   readonly bundlers?: readonly Address[];
   /** How the chain's bundlers pack the EIP-7702 marker; `as-sent` when absent. */
   readonly eip7702Marker?: Eip7702MarkerForm;
   readonly callTimeoutMs: number;
   /**
-   * How the chain charges beyond the gas that is used, for our own estimates. When absent, in the way that its id is known
-   * for, or not at all (`feeModelOf`).
+   * How the chain charges beyond the gas used, for our own estimates. When absent, the known way for its id, or none
+   * (`feeModelOf`).
    */
   readonly dataFee?: FeeModelName;
   /**
-   * Highest given call and verification gas limit as a part of our own estimate, in basis points: 12,500, which is a
-   * quarter more, when absent.
+   * Highest given call and verification gas limit relative to our own estimate, in basis points; 12,500 (a quarter more)
+   * when absent.
    */
   readonly maxGasOverEstimate?: number;
-  /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */
+  /** The same for `preVerificationGas`, all of which the sponsor pays; 12,500 (a quarter more) when absent. */
   readonly maxPreVerificationGasOverEstimate?: number;
-  /** Most gas that bundlers put into one transaction: the limits of an operation may come to this much. 16,000,000 when absent. */
+  /**
+   * Most gas that bundlers put into one transaction: the sum of an operation's limits may reach this. 16,000,000 when
+   * absent.
+   */
   readonly transactionGasCap?: number;
-  /** Signs also operations whose own call reverts; they cost the sponsor nevertheless. */
+  /** Also signs operations whose own call reverts; they still cost the sponsor gas. */
   readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
   readonly paymasterContracts: readonly PaymasterContractConfig[];
   readonly tokens: readonly TokenConfig[];
   /** Price of the chain's own coin. */
   readonly nativePrice: PriceConfig;
-  /** Of a layer 2: Chainlink's feed that tells whether its sequencer runs. Without a running one no price is taken. */
+  /** For a layer 2: Chainlink's feed for the uptime of its sequencer. Without a running sequencer no price is accepted. */
   readonly sequencerUptime?: {
     readonly feed: Address;
-    /** How long after a restart prices are still not taken: feeds and pools have to catch up. */
+    /** How long after a restart prices are still not accepted: feeds and pools have to catch up. */
     readonly graceSeconds: number;
   };
   readonly signer: SignerConfig;
-  /** Keys before it, the newest first: one signs for a contract that does not accept a newer one yet. */
+  /** Earlier keys, newest first: one signs for a contract that does not accept a newer one yet. */
   readonly previousSigners?: readonly SignerConfig[];
-  /** Blocks on top of an event before it enters the ledger. */
+  /** Blocks after an event before it enters the ledger. */
   readonly confirmations: number;
   readonly pollIntervalMs: number;
   /** By how many seconds our clock and the newest block may differ; 300 when absent. */
   readonly maxClockDifferenceSeconds?: number;
   /** First block that can hold a deposit for one of the paymaster contracts. */
   readonly startBlock: bigint;
-  /** The code of accounts that is known next to the published kinds, and the gas that accounts get. */
+  /** Account code known in addition to the published kinds, and gas caps for accounts. */
   readonly accounts?: KnownAccountsConfig;
   /** The defaults of `core/gas/fees/gas-price-bounds.ts` when absent; `none` signs any price below the ceilings. */
   readonly gasPrice?: GasPriceBounds | 'none';
@@ -182,7 +186,7 @@ export type ChainConfig = {
   readonly maxFeePerGasCeiling?: bigint;
   /** Highest worst case of one operation that is signed, in wei. */
   readonly maxCostPerOperation?: bigint;
-  /** Asked while the gas tank, the signer or the paymaster contract is out; none when absent. */
+  /** Used while the gas tank, the signer or the paymaster contract is unavailable; none when absent. */
   readonly upstream?: UpstreamConfig;
   /** Tops up executors and deposits from a hot wallet; nothing is topped up when absent. */
   readonly treasury?: TreasuryConfig;
@@ -190,9 +194,9 @@ export type ChainConfig = {
 
 export type WebhookConfig = {
   readonly allowHttp: boolean;
-  /** CIDR ranges allowed although they are not public, e.g. `127.0.0.0/8`. */
+  /** Allowed CIDR ranges of non-public addresses, e.g. `127.0.0.0/8`. */
   readonly allowedRanges: readonly string[];
-  /** Whole callback, 2,000 by default, at most 10,000. */
+  /** For the whole callback; 2,000 by default, at most 10,000. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
 };
@@ -202,29 +206,32 @@ export type ValidityConfig = {
   readonly defaultSeconds: number;
   readonly minSeconds: number;
   readonly maxSeconds: number;
-  /** The longest that a policy may have signatures of sponsored mode last (`maxValiditySeconds`); `maxSeconds` when absent. */
+  /**
+   * The longest lifetime that a policy may set for sponsored mode signatures (`maxValiditySeconds`); `maxSeconds` when
+   * absent.
+   */
   readonly maxSecondsByPolicy?: number;
 };
 
-/** How long the records of decisions are kept. What they came to stays in the usage for good. */
+/** How long the records of decisions are kept. Their totals in the usage are kept forever. */
 type DecisionsConfig = {
   readonly keepDays: number;
-  /** Of all paymasters together; the oldest go first. */
+  /** For all paymasters together; the oldest are deleted first. */
   readonly keepMost: number;
 };
 
-/** How long entries of the audit log are kept: for good where nothing is said. */
+/** How long entries of the audit log are kept; forever when absent. */
 type AuditLogConfig = { readonly keepDays?: number };
 
-/** How long the ledger keeps what each operation has left: for good where nothing is said. Its sums stay. */
+/** How long the ledger keeps the rows of each operation; forever when absent. Its sums are kept. */
 type LedgerConfig = { readonly keepDays?: number };
 
-/** Everything the core is built from. Read and validated by the command that composes it; the core reads no files. */
+/** Everything that the core is built from. The composing command reads and validates it; the core reads no files. */
 export type CoreConfig = {
   readonly database: DatabaseAddress;
   /** 32 bytes; encrypts apiKeys and webhook secrets at rest and keys their digests. */
   readonly masterKey: Secret<Uint8Array>;
-  /** Those before it, under which something may still be sealed or digested. */
+  /** Earlier master keys, under which data may still be sealed or digested. */
   readonly previousMasterKeys?: readonly Secret<Uint8Array>[];
   readonly auditLog?: AuditLogConfig;
   readonly ledger?: LedgerConfig;

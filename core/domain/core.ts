@@ -16,7 +16,7 @@ import { type SponsorshipOperations, sponsorshipOperations } from './operations/
 import { type WebhookOperations, webhookOperations } from './operations/webhook-operations.ts';
 
 /**
- * All the service can do, in domain types. There are two handles: the local one (`local.ts`) and the same over gRPC
+ * All operations of the service, in domain types. There are two implementations: local (`local.ts`) and over gRPC
  * (`grpc/client.ts`). Refusals are data; a rejected promise is a bug or a broken transport.
  */
 export type Core = AccountOperations &
@@ -35,7 +35,7 @@ export type Core = AccountOperations &
   LedgerOperations &
   ServiceOperations;
 
-/** What the operations take and answer, by the .proto file that new messages of theirs go to. */
+/** Input and output of the operations, grouped by the .proto file that their new messages go to. */
 export const coreMethods = {
   account: accountOperations,
   sign_in: sessionOperations,

@@ -24,7 +24,7 @@ import {
 import { refusalReason, tokenOffers } from './result/refusal.ts';
 import { sponsorshipModes } from './sponsorship.ts';
 
-/** The RPC operations that decide about a user operation. */
+/** The RPC operations that make decisions about a user operation. */
 export { decisionMethods };
 export type DecisionMethod = (typeof decisionMethods)[number];
 
@@ -35,44 +35,43 @@ export type DecisionOutcome = (typeof decisionOutcomes)[number];
 export { fixActions, traceVerdicts };
 
 /**
- * What would change a refusal, for programs: which contract and method was refused, which field of the policy says no,
- * which webhook, how many wei have to be available.
+ * What would change a refusal, for programs: the refused contract and method, the policy field or the webhook that refused,
+ * the wei that must be available.
  */
 const FixSchema = message('Fix', {
   action: z.enum(fixActions),
   target: address.exactOptional(),
   selector: hex.exactOptional(),
-  /** The field of the policy that says no. */
+  /** The field of the policy that refused. */
   policyField: text.exactOptional(),
-  /** The webhook that said no, or nothing. */
+  /** The webhook that refused or gave no answer. */
   webhookId: text.exactOptional(),
-  /** Wei that have to be available. */
+  /** Wei that must be available. */
   neededWei: amount.exactOptional(),
 });
 export type Fix = z.output<typeof FixSchema>;
 
 /**
- * One rule of a decision: what it checked, what was allowed and used where it counts something, and what it found.
- * `remedy` says what would change a refusal, and `fix` says it to programs. The other texts are for people; `rule` is
- * stable.
+ * One rule of a decision: what it checked, the allowed and used amounts if it counts something, and its result. `remedy`
+ * says what would change a refusal, and `fix` is the same for programs. The other texts are for people; `rule` is stable.
  */
 const TraceStepSchema = message('TraceStep', {
   rule: text,
   verdict: z.enum(traceVerdicts),
   checked: text,
-  /** What was allowed, where it counts something. */
+  /** The allowed amount, if the rule counts something. */
   limit: text.exactOptional(),
-  /** What was asked for or used, where it counts something. */
+  /** The requested or used amount, if the rule counts something. */
   used: text.exactOptional(),
   remedy: text.exactOptional(),
-  /** The same for programs. Absent where it is not for the account holder to do. */
+  /** The same for programs. Absent if the account holder cannot fix it. */
   fix: FixSchema.exactOptional(),
 });
 export type TraceStep = z.output<typeof TraceStepSchema>;
 
 /**
  * A call of an operation: its target, and the method's selector unless it only sends coin. `value` (wei) and `data` are
- * there when someone reads a decision that has recorded them.
+ * present when reading a decision that has recorded them.
  */
 const DecidedCallSchema = message('DecidedCall', {
   target: address,
@@ -86,41 +85,41 @@ const DecidedCallSchema = message('DecidedCall', {
 export type DecidedCall = z.output<typeof DecidedCallSchema>;
 
 /**
- * Whose code runs for an operation's sender: the kind of account, or in a sentence why it is not known, with the hash
- * of the code and the list of the operator's configuration that would make it known. `entry` is JSON of `accounts` of
- * that configuration, with all code that is missing.
+ * Whose code runs for an operation's sender: the kind of account, or a sentence that says why it is not known, with the hash
+ * of the code and the list in the operator's configuration that would make it known. `entry` is JSON of `accounts` of that
+ * configuration, with all missing code.
  */
 const DecidedAccountSchema = message('DecidedAccount', {
-  /** Whether it makes the calls in its `callData`, and nothing else. */
+  /** Whether it only makes the calls in its `callData`. */
   known: flag,
   /** The kind of account, or a sentence that says why it is not known. */
   text,
   codeHash: hex.exactOptional(),
-  /** The list of the configuration that would make it known. */
+  /** The list in the configuration that would make it known. */
   setting: text.exactOptional(),
-  /** `accounts` of the configuration with all code that is missing, as JSON. */
+  /** `accounts` of the configuration with all missing code, as JSON. */
   entry: text.exactOptional(),
 });
 export type DecidedAccount = z.output<typeof DecidedAccountSchema>;
 
 /**
- * What was decided about an operation, as policies see it: all that a preview needs to decide again. `account`, `gas`
- * (the sum of the gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there
- * when the decision came that far.
+ * The facts of a decision that policies use: everything that a preview needs to decide again. `account`, `gas` (the sum of
+ * the gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are present if the decision
+ * got that far.
  */
 const DecisionFactsSchema = message('DecisionFacts', {
   calls: listOf(DecidedCallSchema),
-  /** An operation that deploys its account and calls nothing. */
+  /** The operation deploys its account and calls nothing. */
   deploysOnly: flag,
   /** Wei. */
   maxFeePerGas: amount,
-  /** Whose code runs for the sender; absent when the decision did not come that far. */
+  /** Whose code runs for the sender; absent if the decision did not get that far. */
   account: DecidedAccountSchema.exactOptional(),
-  /** The attribution codes that its call data names (ERC-8021), each once. A caller's claim that no one checks. */
+  /** The attribution codes in its call data (ERC-8021), without duplicates. An unverified claim of the caller. */
   attribution: optionalListOf(text),
-  /** Whose ticket it was made with, as a digest. */
+  /** The user of its ticket, as a digest. */
   subject: text.exactOptional(),
-  /** The webhooks that were down, which it was sponsored without. Absent where it was without none. */
+  /** The webhooks that were down and without which it was sponsored. Absent if there were none. */
   withoutWebhooks: optionalListOf(text),
   /** The sum of its gas limits. Gas. */
   gas: amount.exactOptional(),
@@ -131,7 +130,7 @@ const DecisionFactsSchema = message('DecisionFacts', {
 });
 export type DecisionFacts = z.output<typeof DecisionFactsSchema>;
 
-/** Still open, landed, or given back. */
+/** Still open, landed, or released. */
 export { settlementStates };
 export type SettlementState = (typeof settlementStates)[number];
 
@@ -146,7 +145,7 @@ const TokenPaymentSchema = message('TokenPayment', {
   amount,
 });
 
-/** What became of a signature: still open, landed (at a cost in wei, with or without success), or given back. */
+/** The outcome of a signature: still open, landed (at a cost in wei, with or without success), or released. */
 export const SettlementSchema = message('Settlement', {
   state: z.enum(settlementStates),
   /** Who pays on chain: `CONTRACT`, `RELAY` or `UPSTREAM`. Absent from a core of an earlier version. */
@@ -160,7 +159,7 @@ export const SettlementSchema = message('Settlement', {
   txHash: hex.exactOptional(),
   /** What the user paid for it in a token, in the token's base units. */
   tokenPayment: TokenPaymentSchema.exactOptional(),
-  /** That the user was to pay and did not: the charge was the gas tank's. */
+  /** True if the user should have paid but did not: the gas tank bore the charge. */
   unpaid: trueOrAbsent,
 });
 export type Settlement = z.output<typeof SettlementSchema>;
@@ -180,8 +179,8 @@ export const DecisionSchema = message('Decision', {
   chainId,
   outcome: z.enum(decisionOutcomes),
   /**
-   * How far the operation came: `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`, `replaced`,
-   * `expired` or `released`. Absent of an explanation.
+   * How far the operation got: `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`, `replaced`, `expired`
+   * or `released`. Absent for an explanation.
    */
   status: z.enum(operationStatuses).exactOptional(),
   /**
@@ -190,9 +189,9 @@ export const DecisionSchema = message('Decision', {
    */
   userOperationHash: hex.exactOptional(),
   mode: z.enum(sponsorshipModes).exactOptional(),
-  /** The named policy that decided; the default one when absent. */
+  /** The named policy that decided; the default policy when absent. */
   policyId: text.exactOptional(),
-  /** Of a refusal. */
+  /** For a refusal. */
   reason: refusalReason.exactOptional(),
   message: text.exactOptional(),
   sender: address.exactOptional(),
@@ -201,20 +200,20 @@ export const DecisionSchema = message('Decision', {
   token: address.exactOptional(),
   /** Absent when the operation could not be read. */
   facts: DecisionFactsSchema.exactOptional(),
-  /** Absent when nothing was held for it. */
+  /** Absent when there was no hold. */
   settlement: SettlementSchema.exactOptional(),
-  /** Of an explanation: what the user may pay in instead, where a limit refuses and the policy says so. */
+  /** For an explanation: what the user may pay in instead, if a limit refuses and the policy offers it. */
   tokenOffers: tokenOffers.exactOptional(),
   trace: listOf(TraceStepSchema),
   /**
-   * JSON of what was asked, `method` and `params`, without secrets. Absent in lists, of an explanation, and where it was
-   * too long to be kept.
+   * JSON of the request, `method` and `params`, without secrets. Absent in lists, in an explanation, and if it was too long
+   * to store.
    */
   requestJson: text.exactOptional(),
 });
 export type Decision = z.output<typeof DecisionSchema>;
 
-/** Which decisions to list; all that are given must hold. Newest first. */
+/** Which decisions to list; all given conditions must hold. Newest first. */
 export const DecisionFilterSchema = message('DecisionFilter', {
   outcome: z.enum(decisionOutcomes).exactOptional(),
   reason: text.exactOptional(),
@@ -224,9 +223,9 @@ export const DecisionFilterSchema = message('DecisionFilter', {
   status: z.enum(operationStatuses).exactOptional(),
   /** Those whose operation landed in this transaction, on one page. */
   txHash: text.exactOptional(),
-  /** From it on. */
+  /** Start, inclusive. */
   from: seconds.exactOptional(),
-  /** Before it. */
+  /** End, exclusive. */
   until: seconds.exactOptional(),
 });
 export type DecisionFilter = z.output<typeof DecisionFilterSchema>;
@@ -239,6 +238,6 @@ export const DecisionPageSchema = message('DecisionPage', {
   nextCursor: text.exactOptional(),
 });
 
-/** What would happen to a request now: the answer it would get, and why. Nothing is held or signed for it. */
+/** What would happen to a request now: its answer, and why. Nothing is held or signed. */
 export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash' | 'requestJson'>;
 export const ExplanationSchema: z.ZodType<Explanation> = DecisionSchema;

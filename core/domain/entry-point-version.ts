@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 
-/** The EntryPoint versions of ERC-4337 that the service knows, and where each is on every public chain. */
+/** The ERC-4337 EntryPoint versions that the service supports, and their addresses on every public chain. */
 export const entryPointAddresses = {
   '0.6': '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
   '0.7': '0x0000000071727De22E5E9d8BAf0edAc6f37da032',

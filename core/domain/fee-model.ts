@@ -1,10 +1,10 @@
-/** How a chain charges a bundle for more than the gas it uses. `none`: it does not. */
+/** How a chain charges a bundle beyond the gas it uses. `none`: it does not. */
 export const feeModelNames = ['none', 'op-stack', 'arbitrum', 'scroll', 'mantle', 'linea', 'monad'] as const;
 export type FeeModelName = (typeof feeModelNames)[number];
 
 /**
- * The chains of each model, as viem's list of chains has their ids (2.57). An OP-stack chain is one that names the
- * `GasPriceOracle`; opBNB, Blast and MegaETH publish data or meter gas in ways of their own, and are left out.
+ * The chains of each model, with ids from viem's list of chains (2.57). An OP-stack chain is one that names the
+ * `GasPriceOracle`. opBNB, Blast and MegaETH publish data or meter gas differently and are left out.
  */
 const chainsOf: Readonly<Record<Exclude<FeeModelName, 'none'>, readonly number[]>> = {
   'op-stack': [
@@ -22,7 +22,7 @@ const modelOf = new Map(
   Object.entries(chainsOf).flatMap(([name, ids]) => ids.map((id) => [id, name as FeeModelName] as const)),
 );
 
-/** The model that a chain is configured with, or the one its id is known for. */
+/** The model in a chain's configuration, or the known one for its id. */
 export function feeModelOf({
   chainId,
   dataFee,
@@ -33,7 +33,7 @@ export function feeModelOf({
   return dataFee ?? modelOf.get(chainId) ?? 'none';
 }
 
-/** Whether a chain of this model publishes its data on another one. */
+/** Whether a chain with this model publishes its data on another chain. */
 export function isLayer2(model: FeeModelName): boolean {
   return model !== 'none' && model !== 'monad';
 }

@@ -15,44 +15,42 @@ import {
 
 /** A tank of the relay, filled by plain transfers of the funding wallet to one of the executors. Amounts in wei. */
 const RelayTankSchema = message('RelayTank', {
-  /** Their balances are what all these tanks share. */
+  /** Their balances are shared by all these tanks. */
   executors: listOf(address),
-  /** All that was ever put in. Wei. */
+  /** All deposits so far. Wei. */
   funded: amount,
   /** Paid for operations. Wei. */
   settled: amount,
-  /** Set aside for operations that may still land. Wei. */
+  /** Held for operations that may still land. Wei. */
   held: amount,
-  /** What can still be relayed for. Wei. */
+  /** Available for relaying. Wei. */
   available: amount,
 });
 
-/** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */
+/** Who may send the call that fills a tank: only the funding wallet, or anyone. */
 export { tankFillers };
 
-/** The call that fills a gas tank. Its value is what comes in. */
+/** The call that fills a gas tank. Its value is the deposit. */
 const TankFillingSchema = message('TankFilling', {
-  /**
-   * The EntryPoint, the contract that fills tanks, or the paymaster contract where it keeps balances of its customers.
-   */
+  /** The EntryPoint, the tank funder, or the paymaster contract if it keeps customer balances. */
   to: address,
-  /** As a person writes it: `depositTo(0x…)`. */
+  /** As text: `depositTo(0x…)`. */
   call: text,
   /** The same as call data, `0x` and hex digits. */
   data: hex,
-  /** `funding-wallet`: its own transaction, straight to `to`, with no other deposit for the contract in it. */
+  /** `funding-wallet`: in a transaction of its own, sent directly to `to`, without another deposit for the contract. */
   from: z.enum(tankFillers),
 });
 export type TankFilling = z.output<typeof TankFillingSchema>;
 
-/** A transaction whose deposits for a paymaster contract went into no gas tank. */
+/** A transaction whose deposits for a paymaster contract are in no gas tank. */
 export const StrayDepositSchema = message('StrayDeposit', {
   txHash: hex,
-  /** Wei that came in and that no credit of the operator stands for. */
+  /** Wei that were deposited and that no operator credit covers. */
   amount,
-  /** Who sent the transaction, which need not be who paid. Absent where it is not known. */
+  /** The sender of the transaction, who need not be the payer. Absent if unknown. */
   sender: address.exactOptional(),
-  /** How the wei come to a tank, or why they do not, in words. */
+  /** How the wei can get into a tank, or why they cannot, in words. */
   wayBack: text,
 });
 export type StrayDeposit = z.output<typeof StrayDepositSchema>;
@@ -62,43 +60,45 @@ const FormerTankSchema = message('FormerGasTank', {
   fundingWallet: address,
   /** Neither spent nor held. Wei. */
   left: amount,
-  /** Set aside for signatures that may still land. Wei. */
+  /** Held for signatures that may still land. Wei. */
   held: amount,
 });
 export type FormerTank = z.output<typeof FormerTankSchema>;
 
-/** A paymaster's gas tank: what its funding wallet has put on chain for its contract. Amounts in wei. */
+/** A paymaster's gas tank: what its funding wallet has deposited on chain for its contract. Amounts in wei. */
 export const GasTankSchema = message('GasTank', {
   chainId,
   contract: address,
   /** Absent while the paymaster has no funding wallet; the tank is empty then. */
   fundingWallet: address.exactOptional(),
-  /** All that was put in less what was taken out; below what is settled and held when held wei were taken out. */
+  /** All deposits less withdrawals; lower than settled plus held if held wei were withdrawn. */
   funded: amount,
   /** Paid for operations. Wei. */
   settled: amount,
-  /** Set aside for signatures that may still land. Wei. */
+  /** Held for signatures that may still land. Wei. */
   held: amount,
   /**
-   * What can still be signed for: the smallest of the tank's rest, the contract's deposit less all holds on it, and the
-   * wallet's balance in the contract less its holds, where the contract keeps one.
+   * Available for signing: the smallest of the tank's remainder, the contract's deposit less all holds on it, and the
+   * wallet's balance in the contract less its holds, if the contract keeps balances.
    */
   available: amount,
-  /** The contract's deposit at the EntryPoint as last seen. Wei. Absent while the node does not answer. */
+  /** The contract's deposit at the EntryPoint as last read. Wei. Absent while the node does not answer. */
   chainDeposit: amount.exactOptional(),
-  /** Whole days the available wei last at the average of the last seven days; absent when nothing was spent. */
+  /** How many whole days the available wei last at the average of the last seven days; absent when nothing was spent. */
   daysLeft: count.exactOptional(),
-  /** Unix seconds: entries of operations from before are archived, and in the sums alone. Absent while none are. */
+  /** Unix seconds: older entries of operations are archived and only included in the sums. Absent if none are. */
   entriesSince: seconds.exactOptional(),
-  /** Those of the wallets that funded the paymaster before, where there are any: a new wallet takes nothing over. */
+  /** Tanks of the wallets that funded the paymaster before, if any: a new wallet does not inherit them. */
   formerTanks: filledListOf(FormerTankSchema),
   /**
    * How the tank is filled. Absent while the paymaster has no funding wallet, or nothing is signed for its contract.
    */
   filling: TankFillingSchema.exactOptional(),
-  /** Deposits for the contract that the funding wallet sent and that no tank has, largest first; absent without any. */
+  /**
+   * Deposits for the contract that the funding wallet sent and that are in no tank, largest first; absent if there are none.
+   */
   strayDeposits: filledListOf(StrayDepositSchema),
-  /** What the funding wallet has put into the relay of the paymaster's EntryPoint; absent where there is none. */
+  /** What the funding wallet has deposited in the relay of the paymaster's EntryPoint; absent without a relay. */
   relay: RelayTankSchema.exactOptional(),
 });
 export type GasTank = z.output<typeof GasTankSchema>;
@@ -106,25 +106,25 @@ export type GasTank = z.output<typeof GasTankSchema>;
 export { gasTankEntryKinds };
 export type GasTankEntryKind = (typeof gasTankEntryKinds)[number];
 
-/** What an operator can do to a tank by hand. */
+/** Manual adjustments of a tank by an operator. */
 export const tankAdjustmentKinds = ['credit', 'debit'] as const satisfies readonly GasTankEntryKind[];
 export type TankAdjustmentKind = (typeof tankAdjustmentKinds)[number];
 
-/** One entry of a tank, in the order they were made. `amount` in wei, `createdAt` in Unix seconds. */
+/** One entry of a tank, in the order of creation. `amount` in wei, `createdAt` in Unix seconds. */
 export const GasTankEntrySchema = message('GasTankEntry', {
   entryId: count,
   kind: z.enum(gasTankEntryKinds),
   /** Wei. */
   amount,
   createdAt: seconds,
-  /** The entry that this one takes back, since its transaction is no longer on the chain: it counts the other way. */
+  /** The entry that this one reverses because its transaction is no longer on the chain. */
   reverses: count.exactOptional(),
   /**
-   * For a credit or debit: the operator's reason. For a release: that the operator released it, why, and the proof that
-   * it was safe.
+   * For a credit or debit: the operator's reason. For a release: that the operator released it, why, and the proof that it
+   * was safe.
    */
   reason: text.exactOptional(),
-  /** The transaction, of what came from the chain or stands for a deposit of no tank. */
+  /** The transaction, for an entry from the chain or for a deposit of no tank. */
   txHash: hex.exactOptional(),
   logIndex: count.exactOptional(),
 });

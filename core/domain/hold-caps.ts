@@ -1,23 +1,26 @@
 /**
- * What may be open at a gas tank at a time, so that no one locks it with signatures that are never sent. A hold is open
- * while its operation has neither landed nor expired. Shares are of what the tank can spend: 0.1 is a tenth.
+ * What may be open on a gas tank at a time, so that no one can lock it with signatures that are never sent. A hold is open
+ * until its operation lands or expires. Shares are of what the tank can spend: 0.1 is a tenth.
  */
 export type HoldCaps = {
-  /** Of one sender, as far as one client address asks for it: others could fill what it may have open. */
+  /** Per sender, counting only requests from the same client address: otherwise others could use up a sender's allowance. */
   readonly maxOpenHoldsPerSender: number;
-  /** A sender's only operation may take more. */
+  /** A sender's only operation may exceed it. */
   readonly maxShareOfTankPerSender: number;
-  /** Of one client address, as the gateway sees it; requests that come without one are not counted. */
+  /** Per client address, as the gateway sees it; requests without one are not counted. */
   readonly maxOpenHoldsPerClient: number;
-  /** A client's only operation may take more. Also its part of what may end unpaid of a paymaster. */
+  /** A client's only operation may exceed it. Also the client's share of what may end unpaid for a paymaster. */
   readonly maxShareOfTankPerClient: number;
-  /** Of holds whose signature never expires, all senders together; the only one may take more. */
+  /** For holds whose signature never expires, all senders together; a single one may exceed it. */
   readonly maxShareOfTankWithoutExpiry: number;
-  /** Of holds whose signature lasts longer than `validity.maxSeconds`, all senders together. Not even the only one may take more. */
+  /**
+   * For holds whose signature lasts longer than `validity.maxSeconds`, all senders together. Even a single one may not
+   * exceed it.
+   */
   readonly maxShareOfTankLastingLong: number;
 };
 
-/** What holds when the operator does not say. */
+/** The default caps. */
 export const defaultHoldCaps: HoldCaps = {
   maxOpenHoldsPerSender: 10,
   maxShareOfTankPerSender: 0.1,

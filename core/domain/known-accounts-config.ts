@@ -1,41 +1,38 @@
 import type { Hex } from 'viem';
 import type { AccountsPolicy } from './accounts-policy.ts';
 
-/** Runtime code by its keccak-256, with the 32-byte words at the offsets `immutables` taken as zero. */
+/** Runtime code by its keccak-256, with the 32-byte words at the offsets `immutables` set to zero. */
 type KnownCodeConfig = { readonly codeHash: Hex; readonly immutables?: readonly number[] };
 
-/** Code whose calls the decoder of this name and version reads (`smartAccountInfo`). */
+/** Code whose calls the decoder with this name and version reads (`smartAccountInfo`). */
 type KnownAccountConfig = KnownCodeConfig & { readonly name: string; readonly version: string };
 
 /** Highest gas limits of one operation. */
 type OperationGasCaps = {
   readonly call: bigint;
-  /** Of an operation whose account is there already. */
+  /** For an operation whose account already exists. */
   readonly verification: bigint;
-  /** The same for an account that may run modules of its owner's, where no bundlers are named. Making one may take more. */
+  /** The same for an account that may run modules of its owner, if no bundlers are named. Creating one may use more. */
   readonly moduleVerification: bigint;
   /** The verification limit of an operation that deploys its account. */
   readonly deployment: bigint;
-  /** Of `preVerificationGas`, without what a layer 2 charges for data. */
+  /** For `preVerificationGas`, excluding the data fee of a layer 2. */
   readonly preVerification: bigint;
 };
 
-/** Which code of accounts an operator knows next to the published kinds. All optional. */
+/** Account code that an operator adds to the published kinds. All optional. */
 export type KnownAccountsConfig = {
   /** Code that runs: behind a proxy, by delegation, or as the account itself. */
   readonly implementations?: readonly KnownAccountConfig[];
-  /** Code that only delegates to the address in a slot: the one of EIP-1967 when none is named. */
+  /** Code that only delegates to the address in a slot: the EIP-1967 slot when none is given. */
   readonly proxies?: readonly (KnownCodeConfig & { readonly slot?: Hex })[];
-  /** Factories that make accounts of known code and do nothing else: the operator answers for it. */
+  /** Factories that only create accounts of known code: the operator vouches for that. */
   readonly factories?: readonly KnownAccountConfig[];
   /** The defaults of `core/domain/known-accounts-config.ts` when absent. */
   readonly gas?: Readonly<Partial<Record<AccountsPolicy, Partial<OperationGasCaps>>>>;
 };
 
-/**
- * Highest gas limits of one sponsored operation when the operator does not say, in gas. An account that is not known may
- * do anything with its gas, so it gets less.
- */
+/** Default gas caps of one sponsored operation, in gas. An unknown account may use its gas for anything, so it gets less. */
 const defaultOperationGasCaps: Readonly<Record<AccountsPolicy, OperationGasCaps>> = {
   KNOWN: {
     call: 5_000_000n,
@@ -53,7 +50,7 @@ const defaultOperationGasCaps: Readonly<Record<AccountsPolicy, OperationGasCaps>
   },
 };
 
-/** The caps of a chain for one setting of the policy. */
+/** The caps of a chain for one policy setting. */
 export function operationGasCaps(config: KnownAccountsConfig | undefined, accounts: AccountsPolicy): OperationGasCaps {
   return { ...defaultOperationGasCaps[accounts], ...config?.gas?.[accounts] };
 }

@@ -1,6 +1,6 @@
 import type { ValidityConfig } from './core-config.ts';
 
-/** The longest that any signature lasts, in seconds. */
+/** The longest lifetime of any signature, in seconds. */
 export function longestValidity({ maxSeconds, maxSecondsByPolicy = maxSeconds }: ValidityConfig): number {
   return maxSecondsByPolicy;
 }

@@ -16,19 +16,19 @@ import {
 } from '../base/message-schema.ts';
 import { owned } from './access/actor.ts';
 
-/** What an account holder can be told about, in the order they are listed. */
+/** The events that an account holder can be notified of, in listing order. */
 export { notificationEvents };
 export type NotificationEvent = (typeof notificationEvents)[number];
 
-/** What a message can be about: an event, or a test that its owner has asked for. */
+/** The type of a message: an event, or a test that its owner requested. */
 export { notificationTypes };
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** When a gas tank is low: as soon as one of the two is no longer reached. At least one is there. */
+/** When a gas tank counts as low: as soon as one of the two thresholds is crossed. At least one is set. */
 export const TankLowRuleSchema = message('TankLowRule', {
-  /** Of what is available, in wei. */
+  /** For what is available, in wei. */
   thresholdWei: amount.exactOptional(),
-  /** Of the days that is expected to last. */
+  /** For the days that it is expected to last. */
   daysLeft: float.exactOptional(),
 });
 export type TankLowRule = z.output<typeof TankLowRuleSchema>;
@@ -38,23 +38,23 @@ export const NotificationSchema = message('Notification', {
   notificationId: text,
   url: text,
   events: listOf(z.enum(notificationEvents)),
-  /** Absent where none is set. */
+  /** Absent if none is set. */
   tankLow: TankLowRuleSchema.exactOptional(),
-  /** For an inactive one nothing is queued, and what waits stays. */
+  /** While inactive, nothing is queued, and waiting messages stay. */
   active: flag,
 });
 export type Notification = z.output<typeof NotificationSchema>;
 
 export { deliveryStates };
 /**
- * `pending`: to be sent, or sent again. `delivered`: answered with a 2xx status. `failed`: given up after the last
- * attempt. `dropped`: too many others were waiting.
+ * `pending`: to be sent, or sent again. `delivered`: answered with a 2xx status. `failed`: given up after the last attempt.
+ * `dropped`: too many others were waiting.
  */
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** One message to one destination. Times in Unix seconds. */
 export const NotificationDeliverySchema = message('NotificationDelivery', {
-  /** UUID. With `msg_` in front, the `webhook-id` header of all attempts. */
+  /** UUID. Prefixed with `msg_`, it is the `webhook-id` header of all attempts. */
   deliveryId: text,
   notificationId: text,
   /** The event, or `test`. */
@@ -64,19 +64,19 @@ export const NotificationDeliverySchema = message('NotificationDelivery', {
   createdAt: seconds,
   /** Absent before the first attempt. */
   lastAttemptAt: seconds.exactOptional(),
-  /** The HTTP status of the last attempt, where one came. */
+  /** The HTTP status of the last attempt, if it received one. */
   lastStatus: integer.exactOptional(),
   /** Why the last attempt did not succeed, as the end of a sentence. */
   lastProblem: text.exactOptional(),
-  /** Of a pending one; absent while its destination is inactive. */
+  /** For a pending one; absent while its destination is inactive. */
   nextAttemptAt: seconds.exactOptional(),
 });
 export type NotificationDelivery = z.output<typeof NotificationDeliverySchema>;
 
-/** Which deliveries to list; all that are given must hold. */
+/** Which deliveries to list; all given conditions must hold. */
 export type DeliveryFilter = { readonly notificationId?: string; readonly state?: DeliveryState };
 
-/** A page of deliveries. The fields of the filter travel among the others. */
+/** A page of deliveries. The fields of the filter are sent among the others. */
 const DeliveriesFormSchema = request({
   ...owned,
   notificationId: text.exactOptional(),
@@ -95,7 +95,7 @@ export const DeliveriesRequestSchema = travelsAs<DeliveriesRequest, typeof Deliv
 /** A page of deliveries, newest first; `nextCursor` is absent on the last one. */
 export const DeliveryPageSchema = message('NotificationDeliveryPage', {
   deliveries: listOf(NotificationDeliverySchema),
-  /** Leads to the next page. Absent on the last one. */
+  /** Cursor of the next page. Absent on the last one. */
   nextCursor: text.exactOptional(),
 });
 

@@ -3,18 +3,17 @@ import { address, amount, chainId, fieldsOf, hex, listOf, message, seconds, text
 import { operationStatuses, SettlementSchema } from './decision.ts';
 
 /**
- * A step that an operation took. `at`: when the service recorded it, in Unix seconds; of a landing once it was
- * confirmed.
+ * A step in an operation's life. `at`: when the service recorded it, in Unix seconds; for a landing once it was confirmed.
  */
 const OperationStepSchema = message('OperationStep', {
   /** As `status` of a decision. */
   status: z.enum(operationStatuses),
-  /** When the service recorded it; of a landing once it was confirmed. */
+  /** When the service recorded it; for a landing once it was confirmed. */
   at: seconds,
 });
 export type OperationStep = z.output<typeof OperationStepSchema>;
 
-/** A user operation that was signed, from the signature to its end. Amounts in wei. */
+/** A signed user operation, from the signature to its end. Amounts in wei. */
 export const OperationLifeSchema = message('OperationLife', {
   ...fieldsOf(SettlementSchema, 'held', 'charge', 'success', 'txHash', 'tokenPayment', 'unpaid'),
   /** The hash that the EntryPoint reports. */
@@ -26,14 +25,14 @@ export const OperationLifeSchema = message('OperationLife', {
   nonce: amount,
   /** As `status` of a decision. */
   status: z.enum(operationStatuses),
-  /** In order of time. */
+  /** In chronological order. */
   steps: listOf(OperationStepSchema),
-  /** Until when it can land. Absent: without an end. */
+  /** Latest time at which it can land. Absent: no limit. */
   validUntil: seconds.exactOptional(),
   blockNumber: amount.exactOptional(),
-  /** Why the calls of a failed one reverted, as far as a node tells. */
+  /** Why the calls of a failed operation reverted, if a node reports it. */
   revertReason: text.exactOptional(),
-  /** The operation that used its nonce, where an event tells. */
+  /** The operation that used its nonce, if an event reports it. */
   replacedBy: hex.exactOptional(),
   /** The decisions about it, newest first. */
   decisionIds: listOf(text),

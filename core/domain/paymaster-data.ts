@@ -21,8 +21,8 @@ import {
 } from './sponsorship.ts';
 
 /**
- * A request of ERC-7677: a sponsorship request that names its EntryPoint. Where `context.smartAccountInfo` is missing the
- * account's kind is found from the calls. `context.mode` missing means `SPONSORED`, `calculateGasLimits` missing false.
+ * A request of ERC-7677: a sponsorship request that names its EntryPoint. If `context.smartAccountInfo` is missing, the
+ * account's kind is detected from the calls. `context.mode` defaults to `SPONSORED`, `calculateGasLimits` to false.
  */
 export type PaymasterDataRequest = SponsorshipRequest & { readonly entryPoint: string };
 
@@ -30,7 +30,7 @@ export type PaymasterDataRequest = SponsorshipRequest & { readonly entryPoint: s
 const PaymasterDataFormSchema = message('PaymasterDataRequest', {
   /** Absent is read as an empty one. */
   request: SponsorshipRequestSchema.default(emptyRequest),
-  /** As people write an address. */
+  /** An address in any common spelling. */
   entryPoint: text,
 });
 
@@ -40,11 +40,11 @@ export const PaymasterDataRequestSchema = travelsAs<PaymasterDataRequest, typeof
   ({ request, entryPoint }) => ({ ...request, entryPoint }),
 ).default({ ...emptyRequest, entryPoint: '' });
 
-/** Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment. */
+/** Paymaster fields for estimating an operation: as long as the final ones, and never valid for payment. */
 const StubFieldsSchema = message('StubFields', {
   entryPointVersion: z.enum(entryPointVersions),
   paymaster: address,
-  /** As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts. */
+  /** In the form of EntryPoint 0.6; from 0.7 on the packed form of the parts. */
   paymasterAndData: hex,
   /** The tail of `paymaster_and_data` that belongs to the contract. */
   paymasterData: hex,
@@ -55,42 +55,39 @@ const StubFieldsSchema = message('StubFields', {
 });
 export type StubFields = z.output<typeof StubFieldsSchema>;
 
-/** Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment. */
+/** Paymaster fields for estimating an operation: as long as the final ones, and never valid for payment. */
 export const PaymasterStubSchema = message('PaymasterStub', {
   ...fieldsOf(StubFieldsSchema),
   kind: z.literal('stub'),
   mode: z.enum(sponsorshipModes),
   /**
-   * Who sponsors, to show to the user: the author of the policy, else the paymaster (DApp). Absent in token mode: the
+   * The sponsor's name to show to the user: the author of the policy, else the paymaster (DApp). Absent in token mode: the
    * user pays.
    */
   sponsorName: text.exactOptional(),
-  /** A picture of the sponsor, as a data URI. Absent in token mode and where there is none. */
+  /** The sponsor's icon, as a data URI. Absent in token mode and if there is none. */
   sponsorIcon: text.exactOptional(),
   /**
-   * Stands for the paymaster's signature where that is no part of what the account signs; `paymaster_data` is final
-   * then.
+   * Placeholder for the paymaster's signature, if the account's signature does not cover it; `paymaster_data` is final then.
    */
   paymasterSignature: hex.exactOptional(),
-  /** Names the decision in the logs of the service. */
+  /** Identifies the decision in the logs of the service. */
   decisionId: text,
 });
 export type PaymasterStub = z.output<typeof PaymasterStubSchema>;
 
-/**
- * Signed data, and whether gas limits in it are the service's own: then the client must put them into its operation.
- */
+/** Signed data, and whether the service estimated the gas limits in it: then the client must put them into its operation. */
 export const FinalPaymasterDataSchema = message('FinalPaymasterData', {
   signed: SignedPaymasterDataSchema,
-  /** Whether the service estimated the limits: then they are not those of the operation that was sent. */
+  /** Whether the service estimated the limits, so that they differ from those of the request. */
   gasEstimated: flag,
 });
 
-/** A paymaster as its RPC endpoint names it. */
+/** Identifies a paymaster at its RPC endpoint. */
 export const paymasterKey = fieldsOf(SponsorshipRequestSchema, 'apiKey', 'chainId', 'arrival');
 export type PaymasterKey = Pick<SponsorshipRequest, keyof typeof paymasterKey>;
 
-/** A token that a paymaster takes. */
+/** A token that a paymaster accepts. */
 export const SupportedTokenSchema = message('SupportedToken', {
   address,
   /** E.g. `USDC`. */
@@ -98,29 +95,29 @@ export const SupportedTokenSchema = message('SupportedToken', {
   decimals: integer,
 });
 
-/** A token that a paymaster takes, and its price. */
+/** A token that a paymaster accepts, and its price. */
 const PricedTokenSchema = message('PricedToken', {
   ...fieldsOf(SupportedTokenSchema),
   /** Token base units for 10^18 wei, premium included. */
   exchangeRate: amount,
 });
 
-/** What is to know of a paymaster before there is an operation. */
+/** Description of a paymaster, before there is an operation. */
 export const PaymasterDescriptionSchema = message('PaymasterDescription', {
   /** Name of the paymaster (DApp). */
   name: text,
-  /** For an operation that is sponsored; for one that pays in a token where the contract only takes tokens. */
+  /** For a sponsored operation; for one that pays in a token if the contract only takes tokens. */
   stub: StubFieldsSchema,
-  /** What the paymaster takes and has a price of now: base units for 10^18 wei, premium included. */
+  /** The accepted tokens that have a price now: base units for 10^18 wei, premium included. */
   tokens: listOf(PricedTokenSchema),
 });
 export type PaymasterDescription = z.output<typeof PaymasterDescriptionSchema>;
 
-/** A named policy that would sponsor an operation, as it is shown to users. */
+/** A named policy that would sponsor an operation, as shown to users. */
 export const SponsoringPolicySchema = message('SponsoringPolicy', {
   policyId: text,
   name: text,
-  /** The paymaster's name where the policy has no author. */
+  /** The paymaster's name if the policy has no author. */
   author: text,
   /** Absent when there is none. */
   description: text.exactOptional(),
@@ -128,14 +125,14 @@ export const SponsoringPolicySchema = message('SponsoringPolicy', {
 });
 export type SponsoringPolicy = z.output<typeof SponsoringPolicySchema>;
 
-/** What a token costs at this moment, without an operation. */
+/** A token's current cost, without an operation. */
 export const TokenRateQuoteSchema = message('TokenRateQuote', {
   token: address,
   /** Address of the paymaster contract: the spender that the allowance is for. */
   paymaster: address,
-  /** Token base units for 10^18 wei, premium included: what the user is charged with. */
+  /** Token base units for 10^18 wei, premium included: the user's rate. */
   exchangeRate: amount,
-  /** Gas that is charged for beyond the operation's own limits. */
+  /** Gas that is charged in addition to the operation's own limits. */
   postOpGas: amount,
   /** Price of the chain's coin in millionths of a US dollar. */
   nativeUsdMicros: amount,

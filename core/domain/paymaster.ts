@@ -4,8 +4,8 @@ import { ApiKeyRulesSchema, noKeyRules } from './api-key-rules.ts';
 import { entryPointVersions } from './entry-point-version.ts';
 
 /**
- * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain, `apiKey` is the newest
- * of those of its own that are accepted.
+ * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain; `apiKey` is the newest
+ * accepted one of its own.
  */
 export const PaymasterSchema = message('Paymaster', {
   paymasterId: text,
@@ -16,11 +16,11 @@ export const PaymasterSchema = message('Paymaster', {
   version: text,
   /** `<prefix>.<uuid>`; sent by the DApp with its sponsorship calls. */
   apiKey: text,
-  /** Checksummed address. Absent until one has been proven. */
+  /** Checksummed address. Absent until ownership of one was proven. */
   fundingWallet: address.exactOptional(),
-  /** Unix seconds since when it answers nothing until it is resumed. Absent: it is not paused. */
+  /** Start of the pause, in Unix seconds: it answers nothing until it is resumed. Absent: not paused. */
   pausedAt: seconds.exactOptional(),
-  /** Since when it answers nothing, for good, and is not changed any more. */
+  /** From this time on it permanently answers nothing and is read-only. */
   retiredAt: seconds.exactOptional(),
 });
 export type Paymaster = z.output<typeof PaymasterSchema>;
@@ -32,28 +32,28 @@ export const FundingMessageSchema = message('FundingMessage', {
 });
 
 /**
- * One of a paymaster's apiKeys, without the key itself. `expiresAt` is absent unless it is a replaced one, which is
- * accepted until then; `lastUsedAt` is to the minute. Times are Unix seconds.
+ * One of a paymaster's apiKeys, without the key itself. `expiresAt` is only present for a replaced one, which is accepted
+ * until then; `lastUsedAt` is rounded to the minute. Times are Unix seconds.
  */
 export const ApiKeyRecordSchema = message('ApiKeyRecord', {
   apiKeyId: text,
-  /** Whether it is the one that the paymaster has from the beginning, which is listed with it and never deleted. */
+  /** Whether it is the paymaster's original one, which is listed with it and never deleted. */
   isOwn: flag,
   createdAt: seconds,
-  /** Unix seconds until which a replaced one is accepted. Absent: it is not replaced. */
+  /** Unix seconds until which a replaced one is accepted. Absent: not replaced. */
   expiresAt: seconds.exactOptional(),
-  /** Unix seconds, to the minute. Absent: never. */
+  /** Unix seconds, rounded to the minute. Absent: never. */
   lastUsedAt: seconds.exactOptional(),
-  /** No two keys of a paymaster have the same; a replaced one has that of the newest. */
+  /** Unique among the paymaster's keys; a replaced one has the name of its newest version. */
   name: text,
-  /** Sponsors nothing for now. The management interface takes it all the same: there it only names the paymaster. */
+  /** Sponsors nothing for now. The management API still accepts it: there it only names the paymaster. */
   disabled: flag,
-  /** What it is bound to. Absent is read as nothing. */
+  /** Its restrictions. Absent is read as none. */
   rules: ApiKeyRulesSchema.default(noKeyRules),
 });
 export type ApiKeyRecord = z.output<typeof ApiKeyRecordSchema>;
 
-/** What is set of an apiKey, and of those that it replaces while they are accepted. */
+/** The settings of an apiKey, shared with those that it replaces while they are accepted. */
 export type ApiKeySettings = Pick<ApiKeyRecord, 'name' | 'disabled' | 'rules'>;
 
 /** A new apiKey with its record. */
@@ -73,13 +73,13 @@ const ServedContractSchema = message('ServedContract', {
 });
 export type ServedContract = z.output<typeof ServedContractSchema>;
 
-/** A chain that is configured, with what a paymaster can be registered for there. */
+/** A configured chain, with the contracts that a paymaster can be registered for there. */
 export const ServedChainSchema = message('ServedChain', {
   chainId,
   name: text,
-  /** What a paymaster can be registered for there. */
+  /** The contracts that a paymaster can be registered for there. */
   contracts: listOf(ServedContractSchema),
-  /** Where people look at its transactions (`/tx/…`) and addresses (`/address/…`); none when absent. */
+  /** Block explorer for people, with transactions (`/tx/…`) and addresses (`/address/…`); none when absent. */
   explorerPageUrl: text.exactOptional(),
 });
 export type ServedChain = z.output<typeof ServedChainSchema>;

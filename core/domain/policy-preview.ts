@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import { address, integer, listOf, message, seconds, text, trueOrAbsent } from '../base/message-schema.ts';
 import { refusalReason } from './result/refusal.ts';
 
-/** A decision that would go the other way under a proposed policy. */
+/** A decision with a different result under a proposed policy. */
 const ChangedDecisionSchema = message('ChangedDecision', {
   decisionId: text,
   decidedAt: seconds,
   sender: address,
-  /** Of the refusal it would get, or of the one it would no longer get. */
+  /** The reason of the refusal that it would get, or would no longer get. */
   reason: refusalReason,
   /** The rule of the policy that decides. */
   rule: text,
   message: text,
-  /** That its user would be offered to pay in a token. */
+  /** Its user would be offered to pay in a token. */
   offeredTokenPayment: trueOrAbsent,
 });
 export type ChangedDecision = z.output<typeof ChangedDecisionSchema>;
@@ -25,18 +25,16 @@ const CutOffSenderSchema = message('CutOffSender', {
 
 /** The last decisions, decided again with a proposed policy. */
 export const PolicyPreviewSchema = message('PolicyPreview', {
-  /** Decisions that were decided again: those in mode `SPONSORED` that signed or that a rule of the policy refused. */
+  /** Replayed decisions: those in mode `SPONSORED` that signed or that a policy rule refused. */
   replayed: integer,
   /** Unix seconds of the oldest of them; limits count from there. Absent when there is none. */
   since: seconds.exactOptional(),
   /**
-   * Those of them whose worth in USD is not known, at their time or now: the proposed policy's caps and limits in USD
-   * did not count for them.
+   * Decisions without a known worth in USD, at their time or now: the proposed policy's caps and limits in USD did not count
+   * for them.
    */
   unpriced: integer,
-  /**
-   * Those of them whose arguments were not recorded: the proposed policy's rules on arguments did not count for them.
-   */
+  /** Decisions whose arguments were not recorded: the proposed policy's rules on arguments did not count for them. */
   unread: integer,
   /** Signed then, refused under the proposed policy. */
   cutOff: listOf(ChangedDecisionSchema),

@@ -27,14 +27,14 @@ import { parseAddress } from '../base/values/parse-address.ts';
 import { accountsPolicies } from './accounts-policy.ts';
 import { relayPolicies } from './relay-config.ts';
 
-// Each field stands here once: its form in the domain, as JSON in the store, its bounds, and what it is when nothing is
-// said. Reading decodes, so that a row without a newer field gets its default; checking and writing encode. The texts
-// are the second half of a sentence that begins with the field.
+// Each field is defined once here: its form in the domain and as JSON in the store, its bounds, and its default. Reading
+// decodes, so that a row without a newer field gets its default; checking and writing encode. The texts are the second half
+// of a sentence that begins with the field.
 
 /** An amount that is decimal text in the store. */
 export const storedAmount = z.codec(z.string().regex(/^\d{1,40}$/), amount, { decode: BigInt, encode: String });
 
-/** The most of each unit, and what an amount beyond it is answered. */
+/** The maximum of each unit, and the error for a larger amount. */
 export const amountBounds = {
   wei: { max: maxPolicyWei, error: `must be a whole number from 0 to ${maxPolicyWei}` },
   usdMicros: {
@@ -56,7 +56,7 @@ function wholeNumber(min: number, max: number, error: string) {
   return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }));
 }
 
-/** At most so many. */
+/** A list with at most this many items. */
 function listOf<Item extends z.ZodType>(item: Item, max: number) {
   return z
     .array(item)
@@ -64,7 +64,7 @@ function listOf<Item extends z.ZodType>(item: Item, max: number) {
     .readonly();
 }
 
-/** Addresses, written with their checksums and each once. Checksums are checked then and not again. */
+/** Addresses, stored checksummed and without duplicates. Checksums are only checked at writing. */
 function addresses(max: number) {
   return z.codec(
     z.array(z.string().regex(/^0x[0-9a-fA-F]{40}$/)),
@@ -88,7 +88,7 @@ function addresses(max: number) {
 }
 const senders = addresses(maxPolicySenders);
 
-/** Someone's address, written with its checksum. */
+/** A nonzero address, stored checksummed. */
 const nonZeroAddress = z.codec(z.string().regex(/^0x[0-9a-fA-F]{40}$/), writtenAddress, {
   decode: (text) => text as Address, // of the form that was checked
   encode: (sent, { issues }) => {
@@ -100,8 +100,8 @@ const nonZeroAddress = z.codec(z.string().regex(/^0x[0-9a-fA-F]{40}$/), writtenA
 });
 
 /**
- * Whether users may pay in tokens, in which of the chain's (all of them while the list is empty), and who receives them
- * (without a `treasury` whom the operator has configured for the paymaster contract).
+ * Whether users may pay in tokens, in which of the chain's tokens (all if the list is empty), and who receives them (by
+ * default the operator's treasury for the paymaster contract).
  */
 const tokens = asMessage(
   'PolicyTokens',
@@ -117,19 +117,19 @@ export type PolicyTokens = z.output<typeof tokens>;
 const moment = withTraits(wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`), {
   scalar: 'seconds',
 });
-/** No block of any chain holds as much. */
+/** No block of any chain has as much. */
 const maxGas = 2 ** 32 - 1;
 const gas = wholeNumber(0, maxGas, `must be a whole number from 0 to ${maxGas}`);
 const minuteOfDay = wholeNumber(0, 24 * 60 - 1, 'must be a time from 00:00 to 23:59');
 
-/** Days as ISO counts them: Monday is 1, Sunday 7. */
+/** ISO weekdays: Monday is 1, Sunday 7. */
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 export type Weekday = (typeof weekdays)[number];
 const weekday = z.literal(weekdays, { error: 'must be a day of the week, 1 to 7' });
 
 /**
- * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that
- * ends at or before its beginning runs on into the next day.
+ * A weekly pause of sponsoring, in minutes of the UTC day, `from` inclusive and `until` exclusive. If `until` is not after
+ * `from`, the pause continues into the next day.
  */
 const pause = asMessage(
   'PolicyPause',
@@ -147,14 +147,11 @@ const pause = asMessage(
 );
 export type PolicyPause = z.output<typeof pause>;
 
-/** A stretch of UTC calendar time that a limit counts in; weeks begin on Monday, `ever` never ends. */
+/** A period of UTC calendar time in which a limit counts; weeks begin on Monday, `ever` never ends. */
 export const limitWindows = ['hour', 'day', 'week', 'month', 'ever'] as const;
 export type LimitWindow = (typeof limitWindows)[number];
 
-/**
- * Whose sponsorships a limit counts together: each sender's by themselves, each user's by their tickets, or all of the
- * paymaster's.
- */
+/** What a limit counts together: each sender's sponsorships, each ticket user's, or all of the paymaster's. */
 export const limitScopes = ['sender', 'subject', 'total'] as const;
 export type LimitScope = (typeof limitScopes)[number];
 
@@ -167,12 +164,12 @@ function text(max: number) {
 export const limitUnits = ['operations', 'wei', 'usdMicros'] as const;
 
 /**
- * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
- * that may still land and what landed ones have cost; what is released is given back. `sender` limits count each sender
- * by itself, `subject` ones each user whom tickets name, `total` ones all of the paymaster's sponsorships together.
+ * The maximum in each window: operations, wei, or millionths of a USD. It counts what is held for signatures that may still
+ * land, and the cost of landed ones; released holds are given back. `sender` limits count each sender separately, `subject`
+ * limits each user named in tickets, `total` limits all of the paymaster's sponsorships together.
  *
- * One of a `contract`, or of a `method` of it, is about operations that call it, and none else: `operations` are then
- * the calls, so that no batch passes it, and `wei` the whole cost of every operation with such a call.
+ * A limit on a `contract`, or on a `method` of it, applies only to operations that call it. `operations` then are the calls,
+ * so that a batch cannot bypass it, and `wei` is the whole cost of every operation with such a call.
  */
 const limit = asMessage(
   'PolicyLimit',
@@ -201,7 +198,7 @@ const limit = asMessage(
 );
 export type PolicyLimit = z.output<typeof limit>;
 
-/** No two that count the same. */
+/** No two of them count the same. */
 const limits = listOf(limit, maxPolicyLimits).check(({ value, issues }) => {
   for (const [index, { per, window, unit, contract, method }] of value.entries()) {
     const same = value.findIndex(
@@ -223,8 +220,8 @@ const comparedValue = z
   .max(maxCallRuleValueLength, { error: `must have at most ${maxCallRuleValueLength} characters` });
 
 /**
- * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are
- * text, whose form the type of the argument decides.
+ * A condition on a call: its `argument` by name or position, or `msg.value`, with one comparison. Values are text, whose
+ * form depends on the type of the argument.
  */
 const condition = asMessage(
   'PolicyCondition',
@@ -248,9 +245,7 @@ const condition = asMessage(
 );
 export type CallCondition = z.output<typeof condition>;
 
-/**
- * Calls of this method of a registered contract have to fulfil all of `where`, or all of another rule of the method.
- */
+/** Calls of this method of a registered contract must fulfil all of `where`, or all of another rule of the method. */
 const callRule = asMessage(
   'PolicyCallRule',
   z
@@ -275,20 +270,20 @@ function countValues({ in: list }: CallCondition): number {
   return list?.length ?? 1;
 }
 
-/** What a paymaster's owner allows to be sponsored, next to the registered contracts and the webhooks. */
+/** What a paymaster's owner allows to be sponsored, in addition to the registered contracts and the webhooks. */
 export const PolicySchema = asMessage(
   'Policy',
   z
     .strictObject({
-      /** Calls to contracts that are not registered are sponsored too. */
+      /** Also sponsors calls to contracts that are not registered. */
       sponsorAllCalls: z.boolean().default(false),
-      /** An operation that only deploys its account, with no call in it, is sponsored. */
+      /** Sponsors an operation that only deploys its account, without calls. */
       allowAccountDeployment: z.boolean().default(false),
-      /** Operations whose own call reverts are signed; they cost the sponsor all the same. */
+      /** Signs operations whose own call reverts; they still cost the sponsor gas. */
       allowRevertingOperations: z.boolean().default(false),
-      /** Whether operations are relayed without the paymaster contract, where the chain can. */
+      /** Whether operations are relayed without the paymaster contract, if the chain supports it. */
       relay: z.enum(relayPolicies, { error: 'must be NEVER, PREFER or ONLY' }).default('NEVER'),
-      /** `ANY` takes an account's word that it makes the calls in its `callData`. */
+      /** `ANY` trusts accounts to make the calls in their `callData`. */
       accounts: z.enum(accountsPolicies, { error: 'must be KNOWN or ANY' }).default('KNOWN'),
       /** Highest worst case of one operation, in wei. */
       maxCostWei: amountOf('wei').exactOptional(),
@@ -296,46 +291,46 @@ export const PolicySchema = asMessage(
       maxCostUsdMicros: amountOf('usdMicros').exactOptional(),
       /** Highest `maxFeePerGas`, in wei. */
       maxFeePerGas: amountOf('wei').exactOptional(),
-      /** Highest sum of the gas limits of one operation, the paymaster's own included, in gas. */
+      /** Highest sum of the gas limits of one operation, including the paymaster's own, in gas. */
       maxGasPerOperation: gas.exactOptional(),
-      /** Highest `preVerificationGas` of one operation, without what a layer 2 charges for data, in gas. */
+      /** Highest `preVerificationGas` of one operation, excluding the data fee of a layer 2, in gas. */
       maxPreVerificationGas: gas.exactOptional(),
-      /** Only these senders are sponsored, where given. */
+      /** If given, only these senders are sponsored. */
       allowedSenders: within('values', senders, 'StringList').exactOptional(),
       blockedSenders: senders.default([]),
-      /** Nothing is sponsored without a ticket of one of the paymaster's ticket keys. */
+      /** Nothing is sponsored without a ticket from one of the paymaster's ticket keys. */
       requireTicket: z.boolean().default(false),
-      /** In which tokens users may pay; in all of the chain's when absent. */
+      /** The tokens in which users may pay; all of the chain's when absent. */
       tokens: tokens.exactOptional(),
       /**
-       * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules,
-       * webhooks and accounts then bind paid operations as they do sponsored ones.
+       * A user refused by an exhausted limit or budget may pay in one of `tokens` instead; contracts, methods, rules,
+       * webhooks and accounts then bind paid operations like sponsored ones.
        */
       thenPayInToken: z.boolean().default(false),
       /**
-       * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then refused.
-       * Contracts, methods, rules, webhooks and accounts bind these operations as they do sponsored ones.
+       * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then
+       * refused. Contracts, methods, rules, webhooks and accounts bind these operations like sponsored ones.
        */
       userPaysPercent: wholeNumber(
         minUserPaysPercent,
         maxUserPaysPercent,
         `must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`,
       ).exactOptional(),
-      /** How long signatures may last at most, in seconds; as long as the operator lets all of them when absent. */
+      /** Longest lifetime of signatures, in seconds; the operator's general maximum when absent. */
       maxValiditySeconds: wholeNumber(
         minValiditySeconds,
         maxValiditySeconds,
         `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`,
       ).exactOptional(),
-      /** Unix seconds; before it nothing is sponsored. */
+      /** Unix seconds; nothing is sponsored before. */
       notBefore: moment.exactOptional(),
-      /** Unix seconds; from it on nothing is sponsored. */
+      /** Unix seconds; nothing is sponsored from then on. */
       notAfter: moment.exactOptional(),
       pauses: listOf(pause, maxPolicyPauses).default([]),
       limits: limits.default([]),
-      /** Of the default policy: an id of a policy that no policy of ours has is taken for it. */
+      /** For the default policy: it also applies when a request names a policy id that cannot be one of ours. */
       ignoreForeignPolicyIds: z.boolean().default(false),
-      /** What calls of certain methods have to be like. */
+      /** Conditions on calls of certain methods. */
       callRules: callRules.default([]),
     })
     .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {

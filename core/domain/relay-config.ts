@@ -4,28 +4,28 @@ import type { z } from 'zod';
 import { amount, hex, message, text } from '../base/message-schema.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
-/** Bundlers that can be given operations without fees. */
+/** Bundlers that accept operations without fees. */
 export const relayKinds = ['ALTO'] as const;
 type RelayKind = (typeof relayKinds)[number];
 
-/** How a chain's operations are relayed: the bundler that gets them, and the wallets that it pays with. */
+/** How a chain's operations are relayed: through this bundler, paid by its wallets. */
 export type RelayConfig = {
   readonly kind: RelayKind;
-  /** Where the bundler takes operations without fees. May hold a key: it is never logged or answered. */
+  /** Where the bundler accepts operations without fees. May contain a key: it is never logged or returned. */
   readonly url: string;
   /** The wallets that send its bundles. Their coin is the deposit of the relay. */
   readonly executors: readonly Address[];
-  /** Operations of this version alone are relayed. */
+  /** Only operations of this version are relayed. */
   readonly entryPoint: EntryPointVersion;
 };
 
-/** Whether a policy has operations relayed: never, where the client asks for it, or in no other way. */
+/** Whether a policy relays operations: never, at the client's request, or only (nothing is sponsored in another way). */
 export { relayPolicies };
 
 /** An operation that was accepted for relaying. */
 export const RelayedUserOperationSchema = message('RelayedUserOperation', {
   userOperationHash: hex,
-  /** Names the decision in the logs of the service. */
+  /** Identifies the decision in the logs of the service. */
   decisionId: text,
 });
 
@@ -37,7 +37,7 @@ export const RelayTermsSchema = message('RelayTerms', {
   verificationGasLimit: amount,
   /** Gas. */
   preVerificationGas: amount,
-  /** Names the decision in the logs of the service. */
+  /** Identifies the decision in the logs of the service. */
   decisionId: text,
 });
 export type RelayTerms = z.output<typeof RelayTermsSchema>;

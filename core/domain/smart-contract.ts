@@ -5,9 +5,9 @@ import { address, filledListOf, listOf, message, text } from '../base/message-sc
 export const FetchedAbiSchema = message('FetchedAbi', {
   /** Checksummed address of the contract. */
   address,
-  /** JSON text: of the implementation where the contract is a proxy. */
+  /** JSON text; that of the implementation if the contract is a proxy. */
   abi: text,
-  /** What the proxy runs now (EIP-1967, or what the explorer says). Absent: it is no proxy that is known. */
+  /** The proxy's current target (EIP-1967, or from the explorer). Absent: it is not a known kind of proxy. */
   implementation: address.exactOptional(),
 });
 
@@ -26,14 +26,14 @@ export const SmartContractSchema = message('SmartContract', {
   /** Names of the state-changing functions of the ABI. */
   methods: listOf(text),
   /**
-   * After its registration or deletion: which rules of the policy on arguments do not fit it, so that none of its calls
+   * After its registration or deletion: rules of the policy on arguments that no longer match it, so that none of its calls
    * is sponsored.
    */
   brokenRules: filledListOf(text),
 });
 export type SmartContract = z.output<typeof SmartContractSchema>;
 
-/** A page of a paymaster's contracts in the order they were registered; `nextCursor` where there are more. */
+/** A page of a paymaster's contracts in the order they were registered; `nextCursor` if there are more. */
 export const SmartContractPageSchema = message('SmartContractList', {
   contracts: listOf(SmartContractSchema),
   /** The cursor of the next page. Absent: there are no more. */

@@ -31,7 +31,7 @@ const SmartAccountInfoSchema = message('SmartAccountInfo', {
   version: text,
 });
 
-/** Which tokens the user would pay with, as sent. */
+/** The tokens with which the user would pay, as sent. */
 const TokenInfoSchema = message('TokenInfo', {
   preferredToken: text.exactOptional(),
   tokenList: optionalListOf(text),
@@ -50,25 +50,21 @@ const TokenPermitSchema = message('TokenPermit', {
 export const SponsorshipContextSchema = message('SponsorshipContext', {
   /** `SPONSORED` (also `SPONSORSHIP`) or `ERC20`. Absent: the service chooses, where the call allows it. */
   mode: text.exactOptional(),
-  /** The named policy that is to decide; without it, or empty, the default one. */
+  /** The named policy that should decide; the default policy if absent or empty. */
   policyId: text.exactOptional(),
   /** Absent means true: the service estimates the gas limits. */
   calculateGasLimits: flag.exactOptional(),
-  /** With estimated limits: those of the operation are kept where they suffice and are not far above the need. */
+  /** With estimated limits: the operation's own limits are kept if they suffice and are not far above the need. */
   keepsGivenLimits: flag.exactOptional(),
-  /** Wished lifetime of the signature or quote, in seconds; clamped to the operator's bounds. */
+  /** Requested lifetime of the signature or quote, in seconds; clamped to the operator's bounds. */
   expiryDuration: seconds.exactOptional(),
-  /**
-   * The caller's object as JSON text, passed on to the webhooks as it is: never a Struct, whose numbers are doubles.
-   */
+  /** The caller's object as JSON text, passed on to the webhooks unchanged. Never a Struct, whose numbers are doubles. */
   webhookDataJson: text.exactOptional(),
   /** Whether the caller sent `sponsorshipInfo` at all. */
   sponsorshipInfoGiven: flag,
-  /** A signed JWT that the user has from the application, as sent. */
+  /** A signed JWT that the application gave to the user, as sent. */
   ticket: text.exactOptional(),
-  /**
-   * Wish of the client to sign while the paymaster does, with a signature of the paymaster's apart (EntryPoint 0.9).
-   */
+  /** Request of the client to sign in parallel with the paymaster, with a separate paymaster signature (EntryPoint 0.9). */
   parallelSigning: flag.exactOptional(),
   smartAccountInfo: SmartAccountInfoSchema.exactOptional(),
   /** Absent when the caller sent none. */
@@ -78,27 +74,27 @@ export const SponsorshipContextSchema = message('SponsorshipContext', {
 });
 export type SponsorshipContext = z.output<typeof SponsorshipContextSchema>;
 
-/** What a caller that sends no context means. */
+/** The default for a caller that sends no context. */
 export const emptyContext: SponsorshipContext = { sponsorshipInfoGiven: false };
 
 /** A request for paymaster data or quotes. */
 export const SponsorshipRequestSchema = message('SponsorshipRequest', {
   /** Identifies the paymaster. */
   apiKey: text,
-  /** EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one. */
+  /** EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one. */
   chainId,
   /** Absent is read as an operation without fields. */
   userOperation: RawUserOperationSchema.default({}),
   /** Absent is read as a context without fields. */
   context: SponsorshipContextSchema.default(emptyContext),
-  /** Whom the gateway counts the request under: an address or a network. Absent for internal callers. */
+  /** The address or network that the gateway counts the request for. Absent for internal callers. */
   clientAddress: text.exactOptional(),
-  /** Absent for internal callers. A key that is bound to something of it is then refused. */
+  /** Absent for internal callers. A key restricted by it is then refused. */
   arrival: ArrivalSchema.exactOptional(),
 });
 export type SponsorshipRequest = z.output<typeof SponsorshipRequestSchema>;
 
-/** What a message without a request means: refused by the core, not a broken call. */
+/** The default for a message without a request: the core refuses it; the call is not broken. */
 export const emptyRequest: SponsorshipRequest = { apiKey: '', chainId: 0, userOperation: {}, context: emptyContext };
 
 /** Signed paymaster data (interface 2.5). For 0.7 and up `paymasterAndData` is the packed form of the parts. */
@@ -107,16 +103,16 @@ export const SignedPaymasterDataSchema = message('SignedPaymasterData', {
   mode: z.enum(decisionModes),
   entryPointVersion: z.enum(entryPointVersions),
   paymaster: address,
-  /** As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts. */
+  /** In the form of EntryPoint 0.6; from 0.7 on the packed form of the parts. */
   paymasterAndData: hex,
   /** The tail of `paymaster_and_data` that belongs to the contract. */
   paymasterData: hex,
-  /** The paymaster's signature where it is no part of what the account signs, and then not in `paymaster_data`. */
+  /** The paymaster's signature, if the account's signature does not cover it; then it is not in `paymaster_data`. */
   paymasterSignature: hex.exactOptional(),
   gas: GasLimitsSchema,
   /** Unix seconds, never 0. */
   validUntil: seconds,
-  /** Names the decision in the logs of the service. */
+  /** Identifies the decision in the logs of the service. */
   decisionId: text,
 });
 export type SignedPaymasterData = z.output<typeof SignedPaymasterDataSchema>;
@@ -131,13 +127,13 @@ const FeeQuoteSchema = message('FeeQuote', {
   maxGasFee: amount,
   /** The same in millionths of a US dollar, rounded up. */
   maxGasFeeUsdMicros: amount,
-  /** Token base units for 10^18 wei, premium not included; of a share the user's part. */
+  /** Token base units for 10^18 wei, excluding the premium; for a share, the user's part. */
   exchangeRate: amount,
-  /** Basis points over the plain price, e.g. 1000 for 10 %. */
+  /** Basis points above the plain price, e.g. 1000 for 10 %. */
   premiumBasisPoints: integer,
   validUntil: seconds,
   logoUrl: text,
-  /** What the user pays of the gas, in percent, where the rest is sponsored; the quote is of that part. Absent: all. */
+  /** The user's share of the gas in percent, if the rest is sponsored; the quote covers that share. Absent: all. */
   userPaysPercent: integer.exactOptional(),
 });
 export type FeeQuote = z.output<typeof FeeQuoteSchema>;
@@ -147,9 +143,9 @@ const TokenQuotesSchema = message('TokenQuotes', {
   kind: z.literal('quotes'),
   paymasterAddress: address,
   feeQuotes: listOf(FeeQuoteSchema),
-  /** Requested tokens the service does not take, as they were sent. */
+  /** Requested tokens the service does not accept, as they were sent. */
   unsupportedTokens: listOf(text),
-  /** Names the decision in the logs of the service. */
+  /** Identifies the decision in the logs of the service. */
   decisionId: text,
 });
 export type TokenQuotes = z.output<typeof TokenQuotesSchema>;

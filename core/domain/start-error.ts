@@ -1,6 +1,6 @@
 /**
- * The service cannot start. The message is a sentence for the operator; `tryAgain` tells an outage (a node that does
- * not answer) from a mistake in the configuration.
+ * The service cannot start. The message is a sentence for the operator; `tryAgain` distinguishes an outage (a node that does
+ * not answer) from a configuration mistake.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';

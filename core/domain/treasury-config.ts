@@ -1,20 +1,20 @@
 import type { LocalKeyConfig } from './signing/signer-config.ts';
 
-/** A balance that is topped up to `to` once it is below `below`, in wei. */
+/** A balance below `below` is topped up to `to`, in wei. */
 export type RefillRule = { readonly below: bigint; readonly to: bigint };
 
 /** The operator's hot wallet on a chain, and what it tops up. */
 export type TreasuryConfig = {
   readonly wallet: LocalKeyConfig;
-  /** The most that may leave it in any 24 hours, in wei, with the highest gas fee of each transfer. */
+  /** The most that may leave it in any 24 hours, in wei, including the maximum gas fee of each transfer. */
   readonly maxPerDay: bigint;
-  /** Of each executor of the chain's relay; none is topped up when absent. */
+  /** For each executor of the chain's relay; none is topped up when absent. */
   readonly executors?: RefillRule;
-  /** Of the deposit of each paymaster contract; none is topped up when absent. */
+  /** For the deposit of each paymaster contract; none is topped up when absent. */
   readonly deposits?: RefillRule;
 };
 
-/** Why a refill that is due is not sent. */
+/** Why a due refill is not sent. */
 export const refillBlocks = [
   /** Too few nodes report the balances. */
   'nodes',
@@ -26,18 +26,18 @@ export const refillBlocks = [
   'fees',
   /** A transfer has not landed for a long time. */
   'stuck',
-  /** The wallet has transactions under way that the service did not send. */
+  /** The wallet has pending transactions that the service did not send. */
   'nonce',
   /** The wallet is the funding wallet of a paymaster. */
   'shared',
-  /** The service signs nothing at the moment, or the turn failed. */
+  /** The service signs nothing at the moment, or the last run failed. */
   'fault',
 ] as const;
 export type RefillBlock = (typeof refillBlocks)[number];
 
-/** What the last turn found. The process that leads knows it. */
+/** The result of the last run, known to the leading process. */
 export type TreasuryStatus = {
-  /** Why a refill that is due is not sent, or a transfer has not landed; absent while nothing is due. */
+  /** Why a due refill is not sent, or a transfer has not landed; absent while nothing is due. */
   readonly block?: RefillBlock;
   /** In wei. */
   readonly walletBalance?: bigint;

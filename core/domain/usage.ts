@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { amount, count, message, text, travelsAs } from '../base/message-schema.ts';
 import type { DecisionOutcome } from './decision.ts';
 
-/** What usage is told apart by. */
+/** The dimensions of usage. */
 export { usageDimensions };
 export type UsageDimension = (typeof usageDimensions)[number];
 
@@ -17,19 +17,19 @@ const UsageRowFormSchema = message('UsageRow', {
   refused: count,
   /** Operations that landed. */
   landed: count,
-  /** What landed operations have cost the gas tank. */
+  /** What landed operations cost the gas tank. */
   charge: amount,
-  /** What of that users paid for in tokens; the rest was sponsored. */
+  /** The part that users paid for in tokens; the rest was sponsored. */
   usersPaid: amount,
-  /** What the charges were worth when each was booked, in millionths of a USD; those of no known price left out. */
+  /** The charges' worth when each was booked, in millionths of a USD; those without a known price are excluded. */
   chargeUsdMicros: amount,
-  /** Landed operations whose charge has no known price, so that `chargeUsdMicros` leaves them out. */
+  /** Landed operations whose charge has no known price, so that `chargeUsdMicros` excludes them. */
   unpriced: count,
   /** What is still held for signatures. */
   held: amount,
 });
 
-/** The same with the numbers of decisions in an object of their own. */
+/** The same with the decision counts in an object of their own. */
 export type UsageRow = Omit<z.output<typeof UsageRowFormSchema>, DecisionOutcome> & {
   readonly decisions: Readonly<Record<DecisionOutcome, number>>;
 };

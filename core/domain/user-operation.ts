@@ -4,11 +4,11 @@ import { amount, message, text } from '../base/message-schema.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
 /**
- * An EIP-7702 authorization as a client sent it, numbers as in {@link RawUserOperation}; often with a placeholder
+ * An EIP-7702 authorization as a client sent it, with numbers as in {@link RawUserOperation}; often with a placeholder
  * signature.
  */
 const RawEip7702AuthorizationSchema = message('RawEip7702Authorization', {
-  /** Contract whose code the sender is to have. */
+  /** Contract whose code the sender will have. */
   address: text.exactOptional(),
   /** EIP-155 chain id; `0` for every chain. */
   chainId: text.exactOptional(),
@@ -22,9 +22,9 @@ const RawEip7702AuthorizationSchema = message('RawEip7702Authorization', {
 export type RawEip7702Authorization = z.output<typeof RawEip7702AuthorizationSchema>;
 
 /**
- * An ERC-4337 user operation as a client sent it. Every field may be absent; numbers are hex (leading zeros allowed,
- * `0x` for absent) or decimal text. The fields of EntryPoint 0.6 (`init_code`, `paymaster_and_data`) and of 0.7 and up
- * (`factory`, …) stand side by side: which are present decides the form.
+ * An ERC-4337 user operation as a client sent it. Every field may be absent; numbers are hex (leading zeros allowed, `0x`
+ * for absent) or decimal text. It has the fields of EntryPoint 0.6 (`init_code`, `paymaster_and_data`) and of 0.7 and up
+ * (`factory`, …); the fields that are present determine the form.
  */
 export const RawUserOperationSchema = message('RawUserOperation', {
   sender: text.exactOptional(),
@@ -57,7 +57,7 @@ export const RawUserOperationSchema = message('RawUserOperation', {
   paymasterVerificationGasLimit: text.exactOptional(),
   /** Gas. EntryPoint 0.7 and up. */
   paymasterPostOpGasLimit: text.exactOptional(),
-  /** EntryPoint 0.9: the paymaster's signature, where it is not part of what the account signs. */
+  /** EntryPoint 0.9: the paymaster's signature, if the account's signature does not cover it. */
   paymasterSignature: text.exactOptional(),
   signature: text.exactOptional(),
   /** The sender's permission to give it the code of another contract. */
@@ -66,13 +66,12 @@ export const RawUserOperationSchema = message('RawUserOperation', {
 export type RawUserOperation = z.output<typeof RawUserOperationSchema>;
 
 /**
- * The sender's permission to give its address the code of another contract (EIP-7702), which the bundler's
- * transaction carries. Its form has been checked and its signature has not: clients put a placeholder there until they
- * send. One that is no good keeps the operation from landing, which costs the bundler something and the sponsor
- * nothing.
+ * The sender's permission to give its address the code of another contract (EIP-7702), carried by the bundler's transaction.
+ * Its form has been checked but its signature has not, since clients use a placeholder until they send. An invalid one keeps
+ * the operation from landing, which costs the bundler something and the sponsor nothing.
  */
 export type Eip7702Authorization = {
-  /** The contract whose code the sender is going to have, never the zero address. */
+  /** The contract whose code the sender will have, never the zero address. */
   readonly address: Address;
   /** 0 for every chain. */
   readonly chainId: bigint;
@@ -100,10 +99,9 @@ export const GasLimitsSchema = message('GasLimits', {
 export type GasLimits = z.output<typeof GasLimitsSchema>;
 
 /**
- * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the
- * account is deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, in two bytes or padded to
- * the size of an address, as the bundler is going to pack it. Fees are wei per gas. `signature` is whatever the client
- * sent, often a dummy.
+ * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the account is
+ * deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, in two bytes or padded to the size of an
+ * address, as the bundler will pack it. Fees are wei per gas. `signature` is whatever the client sent, often a dummy.
  */
 export type UserOperation = {
   readonly entryPointVersion: EntryPointVersion;
@@ -116,32 +114,22 @@ export type UserOperation = {
   readonly signature: Hex;
   readonly eip7702Auth?: Eip7702Authorization;
   /**
-   * The contract whose code the sender runs (EIP-7702). Always known of an operation with the marker or an
-   * authorization. EntryPoint 0.8 hashes it instead of the marker, so the account's signature binds it; a paymaster
-   * contract hashes `initCode` as it is and does not.
+   * The contract whose code the sender runs (EIP-7702). Always known for an operation with the marker or an authorization.
+   * EntryPoint 0.8 hashes it instead of the marker, so the account's signature covers it; a paymaster contract hashes the
+   * plain `initCode`, so its signature does not.
    */
   readonly eip7702Delegate?: Address;
-  /**
-   * Whose code the sender runs now, where its authorization would replace that. The bundler may leave the authorization
-   * out.
-   */
+  /** The sender's current delegate, if its authorization would replace it. The bundler may omit the authorization. */
   readonly eip7702Replaces?: Address;
-  /**
-   * The bundler is paid for the authorization: the sender has no code, and no other operation that gives it some is
-   * signed and open.
-   */
+  /** The bundler is paid for the authorization: the sender has no code, and no other open signed operation sets its code. */
   readonly paysAuthorization?: true;
   /**
-   * The sender is no account yet: it has no balance, nonce or code. An authorization then costs more from Glamsterdam
-   * on.
+   * The sender does not exist yet: it has no balance, nonce or code. An authorization then costs more from Glamsterdam on.
    */
   readonly isFreshSender?: true;
-  /**
-   * Bytes of `callData` that the bundler is not paid for: a suffix that attributes the operation (ERC-8021). None when
-   * absent.
-   */
+  /** Bytes of `callData` that the bundler is not paid for: an attribution suffix (ERC-8021). None when absent. */
   readonly unpaidBytes?: number;
 };
 
-/** A user operation with the gas limits that are going to be signed. */
+/** A user operation with the gas limits that will be signed. */
 export type UserOperationWithGas = UserOperation & { readonly gas: GasLimits };

@@ -12,12 +12,12 @@ export function dayOf(moment: number): string {
 /** UTC days from `from` to `until`, both included (`YYYY-MM-DD`). */
 export type DayQuery = { readonly from?: string; readonly until?: string };
 
-/** UTC days in order, none left out. */
+/** Consecutive UTC days, in order. */
 export type UtcDays = { readonly days: readonly string[]; readonly from: number; readonly until: number };
 
 /**
- * The days that are asked for. Without `until` they end today, without `from` they are `defaultDays`. `from` and `until` of the
- * answer are Unix seconds, the latter of the moment after the last day.
+ * The requested days. Without `until` they end today; without `from` they are `defaultDays`. `from` and `until` of the
+ * result are Unix seconds, the latter of the moment after the last day.
  */
 export function readUtcDays(
   { from, until }: DayQuery,
@@ -38,7 +38,7 @@ export function readUtcDays(
   return accept({ days, from: first, until: last + secondsPerDay });
 }
 
-/** The beginning of a day in Unix seconds. */
+/** Start of a day in Unix seconds. */
 function readDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const moment = Date.parse(`${text}T00:00:00Z`) / 1_000;

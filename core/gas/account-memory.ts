@@ -5,29 +5,29 @@ import type { UserOperation } from '../domain/user-operation.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 
 /**
- * How long an account counts as what it was seen to be, in milliseconds, from when the node was asked. Anyone who changes his
- * account's code meanwhile gets no more signed than by asking that much earlier: a signature holds for minutes, and what runs
- * when it lands is what the account is by then.
+ * How long the cached state of an account is used, in milliseconds, counted from the question to the node. Changing the
+ * account's code in that time gains nothing over asking slightly earlier: a signature is valid for minutes, and the code at
+ * landing time runs.
  */
 export const accountLifetimeMs = 1_000;
-/** Accounts kept at once, and characters of the code of all together. */
+/** Most accounts kept at once, and total characters of their code. */
 const maxAccounts = 10_000;
 const maxCharacters = 20_000_000;
 const charactersOfAccount = 1_000;
 
-/** A sender, and the code that its authorization gives it. */
+/** A sender, and the code that its authorization sets. */
 type Sender = Pick<UserOperation, 'sender' | 'eip7702Auth'>;
 type Looked = Result<SeenAccount>;
 
-/** The accounts that were looked at a moment ago. */
+/** Caches accounts that were read recently. */
 export type AccountMemory = {
-  /** The account as it was seen last; `look` is asked when that is too long ago, once for all who come meanwhile. */
+  /** The cached account. If it is too old, `look` is called, once for all concurrent requests. */
   see(sender: Sender, look: () => Promise<Looked>): Looked | Promise<Looked>;
-  /** Keeps what a simulation has seen that was asked for at that time, in Unix milliseconds. */
+  /** Keeps what a simulation read; the time is when it was requested, in Unix milliseconds. */
   keep(sender: Sender, seen: Looked, askedAt: number): void;
 };
 
-/** A bounded memory. That an account could not be looked at is not kept. */
+/** A bounded cache. Failures are not cached. */
 export function createAccountMemory(clock: Clock): AccountMemory {
   const kept = new LRUCache<string, { readonly seen: Looked; readonly askedAt: number }>({
     max: maxAccounts,
@@ -36,7 +36,7 @@ export function createAccountMemory(clock: Clock): AccountMemory {
   });
   const underWay = new Map<string, { readonly looking: Promise<Looked>; readonly askedAt: number }>();
 
-  /** A clock that was set back does not say how long ago it was. */
+  /** If the clock was set back, the age is unknown. */
   function isFresh(found: { readonly askedAt: number } | undefined): found is { readonly askedAt: number } {
     return found !== undefined && Math.abs(clock.now() - found.askedAt) < accountLifetimeMs;
   }

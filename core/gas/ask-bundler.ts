@@ -10,15 +10,15 @@ import type { EstimationRequest } from './estimator.ts';
 import { findAaCode } from './failures/aa-codes.ts';
 import { withEstimationSignature, withLimits } from './simulation/estimation-context.ts';
 
-/** Longest wait for a bundler, in milliseconds: our own estimate is there by then. */
+/** Longest wait for a bundler, in milliseconds: our own estimate is ready by then. */
 export const maxBundlerWaitMs = 2_000;
-/** JSON-RPC codes of bundlers for an operation that they do not take (ERC-7769): -32521 for one whose own call reverts. */
+/** JSON-RPC codes with which bundlers refuse an operation (ERC-7769): -32521 if its own call reverts. */
 const refusesOperation = (code: number | undefined) =>
   code !== undefined && ((code <= -32500 && code >= -32510) || code === -32521);
 
 /**
- * What a bundler says of the limits that an operation needs. The paymaster's own limits are not for it to say.
- * `refused` is its word on the operation, which is only a word; `useless` that it says nothing that makes sense, and why.
+ * A bundler's answer about an operation's limits; the paymaster's own limits are not its concern. `refused`: it claims that
+ * the operation fails. `useless`: the answer is invalid, and why.
  */
 export type BundlerAnswer =
   | { readonly kind: 'limits'; readonly limits: BundlerLimits }
@@ -61,7 +61,7 @@ export function createBundlerQuestion(
   };
 }
 
-/** Limits to be estimated are 0: several bundlers fail on missing ones. */
+/** Limits to be estimated are 0: several bundlers fail if they are missing. */
 function unknownLimits({ paymasterGas }: EstimationRequest): GasLimits {
   return {
     callGasLimit: 0n,

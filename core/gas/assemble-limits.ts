@@ -13,17 +13,17 @@ import {
   verificationMarginBasisPoints,
 } from './simulation/estimation-limits.ts';
 
-/** Limits to hand out, and the most `preVerificationGas` that is signed, without what a layer 2 charges for data. */
+/** Limits to return, and the most `preVerificationGas` that is signed, excluding the data fee of a layer 2. */
 type Assembled = { readonly limits: GasLimits; readonly maxPreVerificationGas: bigint };
 
-/** The limits to hand out for what was measured, with margins; `CallGasProbe` makes the same to try them. */
+/** Turns measurements into limits with margins; `CallGasProbe` computes the same to try them. */
 export function assembleLimits(
   { request, verification, measurement: { probed }, paymasterGas }: Measured,
   forData: bigint,
   { schedule, overEstimate, model }: Counting,
 ): Assembled {
   const { isPacked } = entryPointOf(request.operation.entryPointVersion);
-  // A call that reverts has no smallest limit to search for; what it burns until then is all it needs.
+  // A reverting call has no smallest limit to search for; it needs what it burns until then.
   const needs = probed.executed ? probed.executionLimit : probed.executionUsed;
   const call = addMargin(needs, callMarginBasisPoints) + request.callGasAllowance;
   const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
@@ -49,16 +49,15 @@ export function assembleLimits(
   return { limits: { ...limits, preVerificationGas: needed + forData }, maxPreVerificationGas: most };
 }
 
-/** What was measured of an operation: gas that validation, call and `postOp` use. */
+/** Measured gas of an operation: what validation, call and `postOp` use. */
 type UsedGas = { readonly validation: bigint; readonly execution: bigint; readonly postOp: bigint };
 
 /**
- * What a chain that charges the gas limit of a transaction takes for limits that are not used (Monad), where they are our own
- * for what was measured. A bundler sends all limits, and a 63rd of those that the EntryPoint wants to have left when it calls
- * the account (AA95).
+ * The charge for unused gas on a chain that charges a transaction's gas limit (Monad), for our own limits. A bundler sends
+ * all limits, plus the 63rd that the EntryPoint requires to be left when it calls the account (AA95).
  *
- * Limits of a caller above our own do not count: nothing makes a bundler send the gas of a verification limit, and one that
- * bundles its own operations would be paid for gas that it leaves out.
+ * A caller's limits above our own do not count: nothing forces a bundler to send the gas of a verification limit, and one
+ * that bundles its own operations would be paid for gas that it leaves out.
  */
 function unusedLimits(own: GasLimits, used: UsedGas): bigint {
   const called = own.callGasLimit + own.paymasterPostOpGasLimit;

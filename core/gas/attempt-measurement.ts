@@ -12,7 +12,7 @@ import { type Measurement, measureOperation } from './simulation/measure-operati
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
 import { type ProbedAccount, probeAccount } from './simulation/probe-account.ts';
 
-/** What one round trip to the node told. */
+/** The result of one round trip to the node. */
 export type Attempt = {
   readonly measurement: Measurement;
   readonly kept: ProbedAccount | undefined;
@@ -20,7 +20,7 @@ export type Attempt = {
   readonly dataFee: DataFee;
 };
 
-/** Measures an operation, with everything else that its estimate asks of the chain. */
+/** Measures an operation, together with all other chain reads of its estimate. */
 export async function attemptMeasurement(
   context: NodeEstimatorContext,
   request: EstimationRequest,
@@ -56,7 +56,7 @@ export async function attemptMeasurement(
   return accept({ measurement, kept: kept.value, nonce: nonce.value, dataFee });
 }
 
-/** What validation, call and `postOp` burn in the simulation. */
+/** Gas that validation, call and `postOp` burn in the simulation. */
 function gasUsed({ verification, probed }: Measurement): bigint {
   const validation = verification?.passes === true ? verification.used : 0n;
   return validation + probed.executionUsed + probed.postOpLimit;
@@ -74,7 +74,7 @@ function searchPlan(context: NodeEstimatorContext, request: EstimationRequest): 
   };
 }
 
-/** What is asked of the account, where there is something. */
+/** Reads the account, where requested. */
 async function snapshotAccount(
   context: NodeEstimatorContext,
   { operation, accountSlots }: EstimationRequest,

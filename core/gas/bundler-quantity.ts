@@ -1,10 +1,10 @@
-/** Highest limit that is taken from a bundler: far above any block, far below what a fee computation could not carry. */
+/** Highest limit accepted from a bundler: far above any block, far below an overflow of fee computations. */
 export const maxBundlerLimit = 1n << 40n;
 
-/** Digits that a number may have although it needs fewer. */
+/** Digits that a number may have even if it needs fewer. */
 const minDigits = 16;
 
-/** A number that a bundler answers: hex, decimal text or a JSON number; nothing for anything else, or above `max`. */
+/** A number in a bundler's answer: hex, decimal text or a JSON number. Undefined for anything else, or above `max`. */
 export function readBundlerQuantity(value: unknown, max: bigint): bigint | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
   const digits = Math.max(minDigits, max.toString().length);

@@ -1,25 +1,25 @@
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 
-/** Limits that a caller gives and that cost the sponsor when they are too high. */
+/** Limits given by the caller that cost the sponsor when they are too high. */
 export const guardedLimits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 export type GuardedLimit = (typeof guardedLimits)[number];
-/** Those that a simulation finds. */
+/** The guarded limits that a simulation finds. */
 type EstimatedLimit = Exclude<GuardedLimit, 'preVerificationGas'>;
 
 /**
- * How far given limits may be above our own estimate: in basis points of it, and by the gas of `allowance` on top. For small
- * limits the factor alone would be narrower than the round numbers that people put in.
+ * How far given limits may exceed our own estimate: in basis points of it, plus `allowance` in gas. For small limits, the
+ * factor would be narrower than the round numbers that people use.
  */
 export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', number>> & {
   readonly allowance: Readonly<Record<EstimatedLimit, bigint>>;
 };
 
 /**
- * Used when the operator sets nothing. A tenth of unused call gas is paid to the bundler, who may be the sender: half of a
- * large call's need on top would be worth more to it than what an honest bundler earns. Unused verification gas costs the
- * sponsor nothing. But code that is there only when the operation lands can use it to set and clear storage, and the chain
- * returns a fifth to the bundler.
+ * Used when the operator sets nothing. A tenth of unused call gas goes to the bundler, who may be the sender: adding half of
+ * a large call's need would earn such a bundler more than an honest one. Unused verification gas costs the sponsor nothing.
+ * But code deployed only when the operation lands can use it to set and clear storage, and the chain refunds a fifth to the
+ * bundler.
  */
 export const defaultOverEstimates: OverEstimates = {
   limits: 12_500,
@@ -27,10 +27,10 @@ export const defaultOverEstimates: OverEstimates = {
   allowance: { callGasLimit: 150_000n, verificationGasLimit: 150_000n },
 };
 
-/** Where the operator names its bundlers, no sender gets the refund. */
+/** Where the operator names bundlers, no sender receives the refund. */
 const verificationAllowanceOfNamedBundlers = 2_000_000n;
 
-/** What the operator says for a chain. */
+/** The operator's settings for a chain. */
 export function overEstimatesOf({
   maxGasOverEstimate = defaultOverEstimates.limits,
   maxPreVerificationGasOverEstimate = defaultOverEstimates.preVerificationGas,
@@ -67,8 +67,8 @@ export type OwnLimits = {
 };
 
 /**
- * The highest limit that is signed where this is our own estimate. What a layer 2 asks for data changes from block to
- * block: that part may double.
+ * The highest limit that is signed, given our own estimate. The data fee of a layer 2 changes from block to block: that part
+ * may double.
  */
 export function maxLimit(
   field: GuardedLimit,
@@ -100,7 +100,7 @@ function findAbove(given: GasLimits, maxOf: (field: GuardedLimit) => bigint): Ex
     .find(({ asked, max }) => asked > max);
 }
 
-/** Limits without which an operation fails on chain, in the order in which it would. */
+/** Limits that fail an operation on chain when they are too low, in the order of failure. */
 const spentLimits = [
   'verificationGasLimit',
   'paymasterVerificationGasLimit',
@@ -110,8 +110,8 @@ const spentLimits = [
 export type SpentLimit = (typeof spentLimits)[number];
 
 /**
- * The given limits that are below what is known to suffice. `preVerificationGas` is not among them: too little of it is
- * the bundler's own loss, which it may accept.
+ * The given limits that are below what is known to suffice. `preVerificationGas` is not included: if it is too low, the
+ * bundler loses, and may accept that.
  */
 export function findShortLimits(given: GasLimits, sufficient: GasLimits): readonly SpentLimit[] {
   return spentLimits.filter((field) => given[field] < sufficient[field]);

@@ -15,10 +15,12 @@ import { createEstimationContext } from './simulation/estimation-context.ts';
 
 type Chain = { readonly client: ChainClient; readonly config: ChainConfig };
 
-/** Told when the bundler's limits are of no use time and again, why, and when they are again. */
+/**
+ * Reports when the bundler's limits were useless several times in a row, with the reason, and when they are usable again.
+ */
 export type BundlerNotes = { rests(cause: unknown): void; returns(): void };
 
-/** Estimates with the chain's nodes alone. */
+/** Estimates only with the chain's nodes. */
 export function createOwnEstimator(options: Chain): GasEstimator {
   const { client, config } = options;
   const context = createEstimationContext(client, config);
@@ -30,10 +32,10 @@ export function createOwnEstimator(options: Chain): GasEstimator {
 }
 
 /**
- * Estimates with the chain's nodes, and where a bundler is configured asks it at the same time. Its limits are taken
- * when they are good (see `createBundlerLimitsJudge`), and nothing else of what it says: it is someone else's machine.
- * One that gave nothing of use three times in a row is left alone for a while. It is not asked for operations that may
- * revert, since bundlers do not estimate those.
+ * Estimates with the chain's nodes, and asks the configured bundler, if any, at the same time. The bundler is a third party:
+ * its limits are used if they are good (see `createBundlerLimitsJudge`), and nothing else of its answer. After three useless
+ * answers in a row it is paused for a while. It is not asked for operations that may revert, since bundlers do not estimate
+ * those.
  */
 export function createGasEstimator(
   options: Chain & {

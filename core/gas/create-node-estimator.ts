@@ -21,10 +21,10 @@ import { limitRaises } from './simulation/estimation-limits.ts';
 import { type Handling, type Measurement, measureOperation } from './simulation/measure-operation.ts';
 
 /**
- * Estimates with a node alone, in one round trip: one `eth_call` searches the limits and lets the EntryPoint simulate the
- * operation with them, and where the account is looked at a small one next to it asks what that keeps. Asked again is only
- * for a paymaster's limit that is too low, for limits that the EntryPoint does not take, for an operation that waits for
- * others of its account, and for one that is too heavy for all of it in one call.
+ * Estimates with one node in one round trip: one `eth_call` searches the limits and has the EntryPoint simulate the
+ * operation with them. If the account is to be read, a small parallel call reads its storage. Further calls are made only if
+ * a paymaster limit is too low, the EntryPoint rejects the limits, the operation waits for others of its account, or it is
+ * too heavy for a single call.
  */
 export function createNodeEstimator(estimation: EstimationContext, options: NodeEstimatorOptions = {}): GasEstimator {
   return {
@@ -45,12 +45,12 @@ export function createNodeEstimator(estimation: EstimationContext, options: Node
   };
 }
 
-/** An approval that a client adds writes one new slot, which a later fork charges more for. */
+/** An approval added by the client writes one new slot, which a later fork charges more for. */
 function priceAllowance(allowance: bigint, { newSlot }: GasSchedule): bigint {
   return allowance === 0n ? 0n : allowance + newSlot - gasSchedules.prague.newSlot;
 }
 
-/** Lets the EntryPoint simulate the operation with the limits, raising what turns out to be too low. */
+/** Has the EntryPoint simulate the operation with the limits, raising those that are too low. */
 async function confirm(context: NodeEstimatorContext, measured: Measured): Promise<Result<GasEstimate>> {
   const { request, dataFee, account, measurement } = measured;
   const { operation } = request;
@@ -77,7 +77,7 @@ async function confirm(context: NodeEstimatorContext, measured: Measured): Promi
     if (!tried.ok) return tried;
     if (tried.value.taken) return estimate();
     const { refusal, shortLimit } = tried.value;
-    // Whether the account has the tokens is not for the estimate to say; their gas is included.
+    // The estimate does not check whether the account has the tokens; their gas is included.
     const lacksTokens = refusal.details?.aaCode === 'AA50' && !measurement.probed.charged;
     if (lacksTokens) return estimate();
     if (shortLimit === undefined || raises === limitRaises) return refuse(refusal);
@@ -87,8 +87,8 @@ async function confirm(context: NodeEstimatorContext, measured: Measured): Promi
 }
 
 /**
- * What the EntryPoint said in the same call, if it was with these limits. The `preVerificationGas` of that trial has nothing
- * for data on a layer 2 yet: it is charged in full whatever it is, so that it neither makes the prefund suffice nor fall short.
+ * The EntryPoint's answer from the same call, if it used these limits. That trial's `preVerificationGas` does not include
+ * the data fee of a layer 2. This limit is charged in full at any value, so it cannot decide whether the prefund suffices.
  */
 function triedAlready({ own }: Measurement, limits: GasLimits): Handling | undefined {
   if (own === undefined || findShortLimits(limits, own.limits).length > 0) return undefined;
@@ -100,7 +100,7 @@ function readGiven({ given, probed }: Measurement): GivenTrial | undefined {
   return { handling: given.handling, call: probed.given };
 }
 
-/** Runs the operation through the EntryPoint's `simulateHandleOp` in a call of its own. */
+/** Runs the operation through the EntryPoint's `simulateHandleOp` in a separate call. */
 async function simulateHandling(
   context: NodeEstimatorContext,
   simulated: SimulatedOperation,

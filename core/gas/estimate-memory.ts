@@ -10,44 +10,44 @@ import type { DataFee } from './fees/data-fee.ts';
 
 /** How long an estimate is used, in milliseconds. */
 export const estimateLifetimeMs = 60_000;
-/** How long it is remembered that none could be made, in milliseconds. */
+/** How long a failed estimate is cached, in milliseconds. */
 export const refusalLifetimeMs = 2_000;
-/** Estimates kept at once, some 10 MB. Beyond it the least recently used one is forgotten. */
+/** Most estimates cached, about 10 MB. Beyond it the least recently used one is evicted. */
 const maxEstimates = 10_000;
-/** An account with code of its own, no proxy, takes up to 50 kB more of them: bytes of all together. */
+/** An account with code of its own (not a proxy) adds up to 50 kB. Total bytes for all of them. */
 const maxBytes = 50_000_000;
 const bytesOfEstimate = 1_000;
 
 /** Our own estimate for an account's call. */
 export type KnownEstimate = {
-  /** What the operation needs, the data fee of a layer 2 left out: that one depends on the operation's price. */
+  /** What the operation needs, excluding the data fee of a layer 2, which depends on the operation's price. */
   readonly withoutDataFee: GasLimits;
-  /** The most `preVerificationGas` that is signed, the data fee left out too. */
+  /** The most `preVerificationGas` that is signed, also excluding the data fee. */
   readonly maxPreVerificationGas: bigint;
-  /** Whether that suffices; else it is what it needs at least. */
+  /** Whether the limits suffice; if not, they are what it needs at least. */
   readonly suffices: boolean;
   readonly dataFee: DataFee;
-  /** The sender as it was simulated, where that was looked at: the estimate is good for as long as it is the same. */
+  /** The sender's state in the simulation, if it was read: the estimate is valid while it is unchanged. */
   readonly account?: SeenAccount;
-  /** The nonce it was made with. */
+  /** The nonce used for the estimate. */
   readonly nonce: bigint;
-  /** The last limits that were tried out and sufficed. */
+  /** The last limits that were tried and sufficed. */
   proven: GasLimits;
 };
 
 type Made = Result<KnownEstimate>;
 
-/** The estimates that were made lately. */
+/** Caches recent estimates. */
 type EstimateMemory = {
-  /** What is known, or the first estimate for the key while it is being made. */
+  /** The cached estimate, or the first estimate for the key while it is in progress. */
   find(key: string): Made | Promise<Made> | undefined;
-  /** Makes a new estimate and keeps it, a refusal for a moment only. */
+  /** Makes a new estimate and caches it; a refusal only briefly. */
   remember(key: string, estimate: () => Promise<Made>): Promise<Made>;
 };
 
 /**
- * Names what an estimate depends on, on one chain. The nonce is not in it. Of the signature only the length is, which
- * `preVerificationGas` depends on.
+ * The cache key: everything that an estimate depends on, on one chain. It excludes the nonce. Only the signature's length is
+ * included, since `preVerificationGas` depends on it.
  */
 export function estimateKey(request: {
   readonly operation: UserOperation;
@@ -58,11 +58,11 @@ export function estimateKey(request: {
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
   const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false, isFreshSender = false } = request.operation;
-  // The delegate is the code that runs; an authorization that is paid for costs gas of its own.
+  // The delegate's code runs, and an authorization that is paid for costs gas of its own.
   const paid = `${paysAuthorization} ${isFreshSender}`;
   const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paid}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
-  // A caller that names another kind of account may have other calls read in the same bytes.
+  // A caller that names another account kind may have the same bytes decoded as other calls.
   const alone = (request.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);
   const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, ...alone];
   return createHash('sha256')
@@ -70,7 +70,7 @@ export function estimateKey(request: {
     .digest('base64');
 }
 
-/** A bounded memory; the first requests for the same key share one estimate. */
+/** A bounded cache; concurrent first requests for the same key share one estimate. */
 export function createEstimateMemory(clock: Clock, capacity = maxEstimates): EstimateMemory {
   const kept = new LRUCache<string, { readonly made: Made; readonly until: number }>({
     max: capacity,

@@ -6,7 +6,7 @@ import type { DataFee } from './fees/data-fee.ts';
 import type { Handling } from './simulation/measure-operation.ts';
 import type { Read } from './simulation/plan-measurement.ts';
 
-/** What an estimate is made for. */
+/** The input of an estimate. */
 export type EstimationRequest = {
   readonly operation: UserOperation;
   readonly entryPoint: Address;
@@ -15,28 +15,28 @@ export type EstimationRequest = {
   /** `paymasterAndData` with a stub signature for the operation with these limits; as long as the final one. */
   stub(operation: UserOperationWithGas): Hex;
   /**
-   * Extra room for call gas that the estimate cannot see yet (token mode: the approve a client prepends), in gas of Prague.
-   * The new slot in it is priced as the chain does.
+   * Extra call gas for calls that the estimate does not contain yet (token mode: the approve that a client prepends), in gas
+   * of Prague. The new slot in it is priced by the chain's schedule.
    */
   readonly callGasAllowance: bigint;
   /**
-   * Who pays does so for an operation whose own call reverts as well. False when absent; the operator's word for the
-   * whole chain also applies. No bundler is asked then, since it does not estimate such operations.
+   * Whether the payer also pays for an operation whose own call reverts. False when absent; the operator's setting for the
+   * whole chain also applies. Then no bundler is asked, since bundlers do not estimate such operations.
    */
   readonly mayRevert?: boolean;
   /**
-   * What to read of the sender in the state that is simulated; nothing when absent. No slots of one that the operation
-   * creates: there is nothing in them yet.
+   * What to read of the sender in the simulated state; nothing when absent. An account that the operation creates has no
+   * slots yet.
    */
   readonly accountSlots?: AccountSlots | undefined;
-  /** Whose nonce is estimated with: the operation's, or the account's next one for the same key. The former when absent. */
+  /** Which nonce the estimate uses: the operation's (when absent), or the account's next one for the same key. */
   readonly nonce?: 'next';
   /**
-   * Limits that a caller gave. Where they suffice and the call uses at least so much gas, none are searched for; without that
-   * amount they always are.
+   * Limits given by a caller. If they suffice and the call uses at least `leastCallUsed`, no search is made. Without that
+   * amount, limits are always searched for.
    */
   readonly given?: { readonly limits: GasLimits; readonly leastCallUsed: bigint | undefined };
-  /** What contracts are asked in the state that is simulated. */
+  /** Contract calls to make in the simulated state. */
   readonly reads?: readonly Read[];
 };
 
@@ -45,25 +45,25 @@ export type GasEstimate = {
   readonly limits: GasLimits;
   /** Our own limits, where `limits` are a bundler's. */
   readonly ownLimits?: GasLimits;
-  /** The most `preVerificationGas` that is signed, without the part for data on a layer 2. */
+  /** The most `preVerificationGas` that is signed, excluding the part for data on a layer 2. */
   readonly maxPreVerificationGas: bigint;
-  /** Whether none were searched for because the given ones suffice: `limits` are then what it needs at least. */
+  /** True if the given limits suffice, so none were searched for; `limits` then are what it needs at least. */
   readonly givenSuffice: boolean;
   /** What the chain charges for the operation's data. */
   readonly dataFee: DataFee;
-  /** That fee in gas, at the operation's price: this much of our own `preVerificationGas`. */
+  /** The data fee in gas, at the operation's price: this much of our own `preVerificationGas`. */
   readonly dataGas: bigint;
-  /** The sender in the state that was simulated, where it was asked for. */
+  /** The sender in the simulated state, if requested. */
   readonly account?: SeenAccount;
-  /** The nonce it was made with. */
+  /** The nonce used for the estimate. */
   readonly nonce: bigint;
   /** The answers to the request's `reads`, in order; undefined for a revert. */
   readonly answers: readonly (Hex | undefined)[];
-  /** What the given limits came to; absent where they were not tried. */
+  /** The result for the given limits; absent where they were not tried. */
   readonly given?: GivenTrial;
 };
 
-/** Whether the EntryPoint takes the operation with the given limits, and what becomes of its call. */
+/** Whether the EntryPoint accepts the operation with the given limits, and the outcome of its call. */
 export type GivenTrial = {
   readonly handling: Handling;
   readonly call: { readonly executed: boolean; readonly revertData: Hex };

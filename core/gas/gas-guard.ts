@@ -41,38 +41,40 @@ import {
 import { withLimits } from './simulation/estimation-context.ts';
 import { seeAccount } from './simulation/probe-account.ts';
 
-/** An operation with limits of its sender, and what our own estimate for it takes. */
+/** An operation with its sender's limits, and the input of our own estimate for it. */
 export type GuardRequest = CheckRequest &
   Pick<EstimationRequest, 'paymasterGas' | 'mayRevert' | 'accountSlots' | 'reads'> & {
-    /** Who pays and with what: estimates of operations that differ in it are not mixed up. */
+    /** The payer and the means of payment: part of the estimate's cache key. */
     readonly payment: string;
-    /** How the operation's calls were read, where the estimate tells what they need alone. */
+    /** The operation's decoded calls, if the estimate should measure their gas separately. */
     readonly calls?: readonly InnerCall[] | undefined;
-    /** Adds to an estimate what it cannot see. */
+    /** Adds gas to an estimate that it cannot include. */
     complete(limits: GasLimits): GasLimits;
-    /** How much of the verification limit has to be left over when the operation is tried out with its stub. */
+    /** Gas of the verification limit that must remain unused when the operation is tried with its stub. */
     readonly unseenVerificationGas?: bigint;
-    /** A signature to estimate with that accounts of the sender's kind do not revert on; nothing where its code is not known. */
+    /**
+     * A signature for estimation on which accounts of the sender's kind do not revert; undefined if its code is not known.
+     */
     readonly signatureOfKind?: () => Promise<Result<Hex | undefined>>;
   };
 
 /**
- * Compares limits that a caller gave with our own estimate, since the sponsor pays for excessive ones: the EntryPoint
- * keeps all of `preVerificationGas` and, from 0.7 on, a tenth of the call gas that is not used.
+ * Compares limits given by a caller with our own estimate, since the sponsor pays for excessive ones: the EntryPoint keeps
+ * all of `preVerificationGas` and, from 0.7 on, a tenth of the unused call gas.
  *
  * Refuses with `LIMIT_EXCEEDED` for a limit too far above the estimate (`field`, `asked` and `max` in `details`), with
  * `ESTIMATION_FAILED` when the operation does not run, at all or with these limits, and with `CHAIN_UNAVAILABLE`.
  *
- * Nothing that a caller can spoil switches these checks off. Where the account reverts on the signature that was sent, the
- * estimate is made with `signatureOfKind`, and without one the operation is refused. An operation whose account is not there
- * yet, or whose nonce is used up, cannot be estimated: its call and verification limits pass within fixed bounds, so that
- * operations can be prepared one behind the other, and `preVerificationGas` within what its bytes need.
+ * A caller cannot disable these checks with bad data. If the account reverts on the signature in the request, the estimate
+ * uses `signatureOfKind`; without one the operation is refused. An operation whose account does not exist yet, or whose
+ * nonce is used, cannot be estimated. Its call and verification limits then pass within fixed bounds, so that operations can
+ * be prepared in sequence, and `preVerificationGas` within what its bytes need.
  */
 export type GasGuard = { check(request: GuardRequest): Promise<Result<Guarded>> };
 
 /**
- * Limits that may be signed, and the sender as it was when they were found to be good, where that was asked for. The answers
- * to the request's `reads` where it was simulated for this request.
+ * Limits that may be signed, and the sender's state when they were checked, if requested. Also the answers to the request's
+ * `reads`, if it was simulated for this request.
  */
 export type Guarded = {
   readonly account?: SeenAccount;
@@ -88,15 +90,15 @@ type Parts = {
   readonly client: ChainClient;
   readonly config: ChainConfig;
   readonly clock: Clock;
-  /** Our own, no matter who else estimates. */
+  /** Our own estimator, whether or not a bundler also estimates. */
   readonly estimator: GasEstimator;
 };
 
 /**
- * A guard that remembers its estimates for a short time, so that more operations of an account with the same call ask
- * nothing of the chain but, once in {@link accountLifetimeMs}, whether it is still the same account. What is remembered only
- * ever lets an operation pass; it is refused on a fresh estimate alone. So an account whose validation depends on the nonce
- * key, or a state that has changed, costs time and no refusal.
+ * A guard with a short-lived cache of estimates. Further operations of an account with the same call only ask the chain once
+ * per {@link accountLifetimeMs} whether the account is unchanged. A cached estimate can only accept an operation; only a
+ * fresh one can refuse it. So if validation depends on the nonce key, or the state has changed, that costs time but causes
+ * no refusal.
  */
 export function createGasGuard(parts: Parts): GasGuard {
   const memory = createEstimateMemory(parts.clock);
@@ -140,20 +142,20 @@ export function createGasGuard(parts: Parts): GasGuard {
   return guard;
 }
 
-/** The account is not there yet (AA20), is there already (AA10), or has had this nonce (AA25). */
+/** The account does not exist yet (AA20), exists already (AA10), or has used this nonce (AA25). */
 function cannotLandYet({ reason, details }: Refusal): boolean {
   return reason === 'ESTIMATION_FAILED' && ['AA10', 'AA20', 'AA25'].includes(details?.aaCode ?? '');
 }
 
-/** The account reverts (AA23), or reads a time that is over out of its signature (AA22). Either can be the signature alone. */
+/** The account reverts (AA23), or its signature contains an expired time (AA22). The signature may be the only cause. */
 function revertsOnSignature({ reason, details }: Refusal): boolean {
   return reason === 'ESTIMATION_FAILED' && ['AA22', 'AA23'].includes(details?.aaCode ?? '');
 }
 
-/** Gas that validation and execution burn at least, whatever the account. */
+/** The least gas that validation and execution burn, for any account. */
 const leastMeteredGas = 50_000n;
 
-/** The bytes of an operation are known before it can be simulated; of its other limits only that they are not large. */
+/** Before it can be simulated, only an operation's bytes are known; its other limits just have to be small. */
 async function judgeUnestimated(
   request: GuardRequest,
   {
@@ -181,7 +183,9 @@ async function judgeUnestimated(
   return excess === undefined ? accept({ dataGas: forData.value, unestimated: true }) : refuseUnestimatedExcess(excess);
 }
 
-/** An estimate is for the account as it was simulated. Undefined for one that has become another since. */
+/**
+ * Reads the account again, since an estimate is only valid for the account as it was simulated. Undefined if it has changed.
+ */
 async function seeAgain(
   { client, accounts }: Pick<Parts, 'client'> & { readonly accounts: AccountMemory },
   { account, dataFee }: KnownEstimate,
@@ -191,15 +195,15 @@ async function seeAgain(
   if (!forData.ok) return forData;
   const guarded = { dataGas: forData.value };
   if (accountSlots === undefined || account === undefined) return accept(guarded);
-  // What a factory makes of the same call data is the same until it is there, and then the operation does not land: before
-  // 0.9, for which there are slots.
+  // Before 0.9, the result of a factory's call data cannot change until the account exists, and then the operation fails.
+  // 0.9 has slots to compare.
   if (accountSlots.slots.length === 0) return accept({ ...guarded, account });
   const now = await accounts.see(operation, () => seeAccount(client, operation, accountSlots));
   if (!now.ok) return now;
   return isSameAccount(now.value, account) ? accept({ ...guarded, account }) : undefined;
 }
 
-/** What a simulation has seen of a sender that is on chain need not be asked again at once. */
+/** Caches the state of an on-chain sender that a simulation read. */
 function keepAccount(
   accounts: AccountMemory,
   { account }: KnownEstimate,
@@ -212,12 +216,12 @@ function keepAccount(
   accounts.keep(operation, accept(account), askedAt);
 }
 
-/** What the estimate's simulation told of this one request: of its limits, and of what it asked besides. */
+/** What the estimate's simulation returned for this request only: the trial of its limits, and its reads. */
 type Simulated = { readonly trial?: GivenTrial; readonly answers?: GasEstimate['answers'] };
 
 /**
- * The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. In the same
- * simulation the given limits are tried, and where they suffice and are not too high the estimate is only what is needed at least.
+ * Estimates with the account's next nonce, so an operation that waits for others is not refused for it. The same simulation
+ * tries the given limits. If they suffice and are not too high, the estimate is only the minimum needed.
  */
 async function estimateAfresh(
   { estimator, overEstimates }: Parts & { readonly overEstimates: OverEstimates },
@@ -248,7 +252,7 @@ async function estimateAfresh(
   return accept({ estimate, simulated: omitAbsent({ trial, answers: reads && answers }) });
 }
 
-/** Our own estimate for the operation, with the data fee at its own price. */
+/** Our own estimate for the operation, with the data fee at the operation's price. */
 function ownLimits(
   { withoutDataFee, maxPreVerificationGas, dataFee }: KnownEstimate,
   operation: UserOperationWithGas,
@@ -274,7 +278,7 @@ function isEnough({ withoutDataFee, suffices, proven }: KnownEstimate, given: Ga
   return isCovered(proven) || (suffices && isCovered(withoutDataFee));
 }
 
-/** Limits below the estimate are tried out: the estimate has margins, and a sender may know its operation better. */
+/** Limits below the estimate are tried out: the estimate has margins, and senders may know their operation better. */
 async function judge(
   estimate: KnownEstimate,
   request: GuardRequest,
@@ -310,13 +314,13 @@ async function judge(
   return accept(guarded);
 }
 
-/** What the simulation of the estimate told of the given limits. */
+/** The result of the given limits in the estimate's simulation. */
 function readTrial({ handling, call }: GivenTrial): Result<CheckResult> {
   if (!handling.taken) return refuse(handling.refusal);
   return accept(call.executed ? { success: true } : { success: false, ...revertDetails(call.revertData) });
 }
 
-/** The given limits with what is left for the part of validation that goes the same way with a stub. */
+/** The given limits, minus what must remain for the part of validation that a stub does not reach. */
 function triedLimits({ operation: { gas }, unseenVerificationGas: unseen = 0n }: GuardRequest): GasLimits {
   const { verificationGasLimit } = gas;
   return { ...gas, verificationGasLimit: verificationGasLimit > unseen ? verificationGasLimit - unseen : 0n };

@@ -5,7 +5,7 @@ import type { Excess, GuardedLimit, OverEstimates, SpentLimit } from './compare-
 import type { CheckResult } from './simulation/check-operation-runs.ts';
 import { callMarginBasisPoints } from './simulation/estimation-limits.ts';
 
-/** Which setting of the operator bounds a limit. */
+/** The operator's setting that bounds a limit. */
 const settings: Readonly<Record<GuardedLimit, string>> = {
   callGasLimit: 'maxGasOverEstimate',
   verificationGasLimit: 'maxGasOverEstimate',
@@ -34,13 +34,13 @@ export function refuseUnestimatedExcess({ field, asked, max }: Excess): Result<n
   });
 }
 
-/** The EntryPoint takes the operation with our own limits and not with the given ones. */
+/** The EntryPoint accepts the operation with our own limits but not with the given ones. */
 export function refuseShortLimit(refusal: Refusal, field: SpentLimit, given: GasLimits, own: GasLimits): Result<never> {
   if (refusal.reason !== 'ESTIMATION_FAILED') return refuse(refusal);
   return refuse({ ...tooLow(field, given, own), details: { ...refusal.details, ...amounts(field, given, own) } });
 }
 
-/** The operation's call runs with our own limits and not with the given ones. */
+/** The operation's call succeeds with our own limits but not with the given ones. */
 export function refuseShortCall(tried: CheckResult, given: GasLimits, own: GasLimits): Result<never> {
   const field = 'callGasLimit';
   const { success: _, ...details } = tried;
@@ -60,9 +60,9 @@ function amounts(field: SpentLimit, given: GasLimits, own: GasLimits) {
 const basisPoints = 10_000n;
 
 /**
- * How much gas the call has to use for its given limit not to be too far above what it needs, which is at least what it uses, with
- * the margin of an estimate; 0 where the allowance alone covers the limit. Undefined for a verification limit beyond its
- * allowance: an account can use as much as it is given, and only a search says what it needs.
+ * How much gas the call must use so that its given limit is not too far above its need. The need is at least the gas used,
+ * with the margin of an estimate. 0 if the allowance covers the limit. Undefined for a verification limit above its
+ * allowance: an account can use all it is given, so only a search shows its need.
  */
 export function leastCallUsed(
   given: GasLimits,

@@ -6,17 +6,20 @@ import type { EstimationRequest, GasEstimate } from './estimator.ts';
 import type { OperationCheck } from './simulation/check-operation-runs.ts';
 
 /**
- * Gas that a bundler's limit may be above our own estimate's on top of the quarter. Where bundlers are named, callers may ask
- * for more verification gas: an estimate does not need it, and it would carry an operation over the operator's caps.
+ * Gas by which a bundler's limit may exceed our own estimate, in addition to a quarter of it. Where bundlers are named,
+ * callers may request more verification gas. An estimate does not need it, and it would push an operation over the
+ * operator's caps.
  */
 const { allowance } = defaultOverEstimates;
-/** Less than this part of our own `preVerificationGas`, in basis points, is not for its work: no other bundler takes it. */
+/**
+ * A lower share of our own `preVerificationGas`, in basis points, does not cover the work: no other bundler would accept it.
+ */
 const minPreVerificationGasShare = 5_000n;
 
-/** The EntryPoint's code for a payment that fails: of a quote before its tokens are approved. */
+/** The EntryPoint's code for a failing payment, as for a quote before its tokens are approved. */
 const paymentFails = 'AA50';
 
-/** The limits to hand out instead of our own, or why these are not good. */
+/** The limits to return instead of our own, or why they are not good. */
 type JudgedLimits =
   | { readonly kind: 'limits'; readonly limits: GasLimits }
   | Exclude<BundlerAnswer, { readonly kind: 'limits' }>;
@@ -24,9 +27,9 @@ type JudgedLimits =
 type BundlerLimitsJudge = (request: EstimationRequest, own: GasEstimate, given: BundlerLimits) => Promise<JudgedLimits>;
 
 /**
- * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with
- * them in a simulation on our own nodes: with them, and without the room that is added for what cannot be seen yet. The
- * paymaster's own limits stay ours.
+ * A bundler's limits are good if they are within the bounds for callers' limits and the operation runs with them in a
+ * simulation on our own nodes, both with and without the room added for what cannot be estimated yet. The paymaster's own
+ * limits stay ours.
  */
 export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCheck): BundlerLimitsJudge {
   const overEstimates = { ...overEstimatesOf(config), allowance };
@@ -47,7 +50,7 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     const tried = await check.simulate({ ...request, operation });
     if (tried.ok && tried.value.success) return { kind: 'limits', limits };
     if (tried.ok) return useless("The operation's call reverts with the bundler's limits but not with ours.");
-    // The node is away, or it is not the limits that it fails for.
+    // The node is unavailable, or the failure has another cause than the limits.
     const isLimits = tried.refusal.reason === 'ESTIMATION_FAILED' && tried.refusal.details?.aaCode !== paymentFails;
     return isLimits ? useless("The operation fails with the bundler's limits but not with ours.") : { kind: 'refused' };
   };

@@ -23,9 +23,9 @@ import type { MeasurementPlan } from './simulation/plan-measurement.ts';
 
 type PassedVerification = Extract<VerificationGas, { passes: true }>;
 
-/** What an operation needs that is handed limits out for. */
+/** The measured needs of an operation that gets limits. */
 export type Measured = {
-  /** With the nonce that it was measured with. */
+  /** With the nonce used for the measurement. */
   readonly request: EstimationRequest;
   readonly verification: PassedVerification;
   readonly measurement: Measurement;
@@ -34,7 +34,7 @@ export type Measured = {
   readonly account: SeenAccount | undefined;
 };
 
-/** Measures in one state of the chain where the account is looked at: what is recognised is what was simulated. */
+/** Measures in a single state of the chain if the account is read, so that the recognized account is the simulated one. */
 export async function measureRequest(
   context: NodeEstimatorContext,
   given: EstimationRequest,
@@ -48,11 +48,11 @@ export async function measureRequest(
     const { measurement, kept, nonce } = attempt.value;
     const verification = measurement.verification;
     if (nonce !== request.operation.nonce) {
-      // The next one is asked for once; what is sent meanwhile comes too late for this estimate.
+      // The next nonce is read once; operations that land meanwhile are too late for this estimate.
       const { nonce: _, ...rest } = request;
       request = { ...rest, operation: { ...request.operation, nonce } };
     } else if (verification?.passes === false) {
-      // When it is the paymaster's own limit that does not suffice, that one is raised first.
+      // If the paymaster's own limit does not suffice, raise that one first.
       const { refusal, shortLimit } = verification;
       if (shortLimit !== 'paymasterVerificationGasLimit' || raises === limitRaises) return refuse(refusal);
       paymasterGas = raiseLimit(paymasterGas, shortLimit);
@@ -62,7 +62,7 @@ export async function measureRequest(
       if (!complete.ok) return complete;
       const { moments } = complete.value;
       if (kept !== undefined) moments.add(kept.moment);
-      // Where no one looks at the account it is all the same when it was.
+      // If the account is not read, a state change in between does not matter.
       if (request.accountSlots === undefined || moments.size === 1) {
         return judge(context, request, { ...attempt.value, ...complete.value, paymasterGas });
       }
@@ -72,7 +72,7 @@ export async function measureRequest(
   return refuse(movingChain);
 }
 
-/** What was measured, if it is an operation that is handed limits out for. */
+/** The measurement, if the operation may get limits. */
 function judge(
   context: NodeEstimatorContext,
   request: EstimationRequest,
@@ -97,7 +97,7 @@ function judge(
   return accept({ request, verification, measurement, paymasterGas, dataFee, account });
 }
 
-/** Limits of the operation while it is being measured: room for all but exceptional operations. */
+/** Limits of the operation during measurement: enough for all but exceptional operations. */
 function searchingLimits(paymasterGas: EstimationRequest['paymasterGas']): GasLimits {
   return {
     callGasLimit: 0n,
@@ -108,7 +108,7 @@ function searchingLimits(paymasterGas: EstimationRequest['paymasterGas']): GasLi
   };
 }
 
-/** A call that burns more than this until it fails has run out of gas: a reverting one that is allowed stays below. */
+/** A failing call that burned more than this ran out of gas: allowed reverts stay below it. */
 const spentCeiling = executionCeiling - executionCeiling / 32n;
 
 const validatedOnlyOnce: Refusal = {
@@ -117,7 +117,7 @@ const validatedOnlyOnce: Refusal = {
   field: 'signature',
 };
 
-/** How often an operation is simulated again because the chain went on between its calls. */
+/** How often a measurement is repeated because the chain advanced between its calls. */
 const maxMoves = 3;
 
 const movingChain: Refusal = {
@@ -133,7 +133,7 @@ export function raiseLimit<Limits extends Partial<GasLimits>>(
   return { ...limits, [limit]: addMargin(limits[limit] ?? 0n, raiseBasisPoints) };
 }
 
-/** What was measured in the end, and in which states of the chain. */
+/** The final measurement, and the chain states it was made in. */
 type Completed = { readonly measurement: Measurement; readonly moments: Set<Hex> };
 
 const wholeRun: MeasurementPlan = { executionCeiling, searchRounds, postOpRounds: searchRounds };
@@ -145,7 +145,7 @@ const validationAlone: MeasurementPlan = {
   postOpRounds: 0n,
 };
 
-/** Searches on where the gas of one call has not sufficed for all of it: each limit in a call of its own. */
+/** Completes a search for which one call had too little gas: each limit in a separate call. */
 async function completeMeasurement(
   context: NodeEstimatorContext,
   request: EstimationRequest,

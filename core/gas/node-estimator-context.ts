@@ -8,21 +8,21 @@ import type { SimulationCode } from './simulation/simulation-code.ts';
 export type NodeEstimatorOptions = {
   /** How the chain charges beyond gas; not at all when absent. */
   readonly fees?: ChainFees;
-  /** Whether operations whose own call reverts are estimated, no matter who pays; `refused` when absent. */
+  /** Whether operations whose own call reverts are estimated for every payer; `refused` when absent. */
   readonly revertingOperations?: 'allowed' | 'refused';
-  /** How far above its need a limit may be; the default when absent. */
+  /** How far a limit may exceed its need; the default when absent. */
   readonly overEstimates?: OverEstimates;
 };
 
-/** What the node's estimates are made with. */
+/** The context of a node's estimates. */
 export type NodeEstimatorContext = EstimationContext & {
   readonly options: NodeEstimatorOptions;
-  /** What the request is simulated with. */
+  /** The code that simulates the request. */
   readonly code: SimulationCode;
   readonly schedule: GasSchedule;
 };
 
-/** What the count of `preVerificationGas` depends on. */
+/** The inputs for computing `preVerificationGas`. */
 export type Counting = {
   readonly schedule: GasSchedule;
   readonly model: FeeModel;

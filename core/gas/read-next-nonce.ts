@@ -9,13 +9,12 @@ import type { Read } from './simulation/plan-measurement.ts';
 /** `getNonce(address,uint192)` */
 const getNonceSelector = '0x35567e1a';
 
-/** Asks for the account's next nonce for the key of the operation's own one (`EntryPoint.getNonce`). */
+/** Reads the account's next nonce for the operation's nonce key (`EntryPoint.getNonce`). */
 export function nextNonceRead(entryPoint: Address, { sender, nonce }: UserOperation): Read {
   const key = nonce >> BigInt(nonceSequenceBits);
   return { to: entryPoint, data: `${getNonceSelector}${addressWord(sender)}${uintDigits(key, 32)}` };
 }
 
-/** The answer. */
 export function readNonce(answer: Hex | undefined): Result<bigint> {
   return answer !== undefined && size(answer) === 32 ? accept(hexToBigInt(answer)) : refuse(senselessAnswer);
 }

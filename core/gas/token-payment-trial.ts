@@ -25,7 +25,7 @@ import { callSimulated } from './simulation/override-call.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
 
 export type TrialRequest = {
-  /** With the limits it is going to have. */
+  /** With its final limits. */
   readonly operation: UserOperationWithGas;
   readonly entryPoint: Address;
   readonly paymaster: Address;
@@ -33,29 +33,29 @@ export type TrialRequest = {
   readonly token: TokenConfig;
   /** The most the operation can cost, in base units: the charge for {@link asCharged}. */
   readonly needed: bigint;
-  /** What comes with the payment, for the refusal to say what is wrong with it. */
+  /** The permit that comes with the payment, to explain a refusal. */
   readonly permit?: TokenPermit;
-  /** Wei that one base unit is worth, rounded up: the difference between a client's maximum and the contract's, who round differently. */
+  /**
+   * Wei that one base unit is worth, rounded up: the largest difference between a client's maximum and the contract's, which
+   * round differently.
+   */
   readonly weiPerUnit: bigint;
-  /** `paymasterAndData` that the contract takes for its own, so that nothing is left out of the trial. */
+  /** `paymasterAndData` that the contract accepts as its own, so that the trial runs every step. */
   paymasterAndData(operation: UserOperationWithGas): Promise<Hex>;
 };
 
-/** The smallest limit of `postOp` that the payment needs, in gas; with EntryPoint 0.6 of `verificationGasLimit`. */
+/** The smallest `postOp` limit that the payment needs, in gas; for EntryPoint 0.6 the smallest `verificationGasLimit`. */
 export type Payable = { readonly postOpGas: bigint };
 
-/** Tries on the chain's nodes, in the state of this moment, whether an operation in token mode is paid for. */
+/** Tries on the chain's nodes, in the current state, whether a token mode operation gets paid. */
 export type TokenPaymentTrial = {
   /**
-   * Simulates the operation with its payment: by what its call comes to, and by the most that it can cost. Refuses with
+   * Simulates the operation with its payment: with its actual cost, and with its maximum cost. Refuses with
    * `TOKEN_PAYMENT_FAILS` when the tokens cannot be taken, with `ESTIMATION_FAILED` when the operation fails otherwise, and
    * with `CHAIN_UNAVAILABLE` when it cannot be simulated.
    */
   try(request: TrialRequest): Promise<Result<Payable>>;
-  /**
-   * What the payment needs as far as it can be told before the operation has its limits; undefined where it cannot be tried
-   * yet.
-   */
+  /** What the payment needs, as far as known before the operation has its limits; undefined if it cannot be tried yet. */
   measure(request: TrialRequest): Promise<Payable | undefined>;
 };
 
@@ -74,7 +74,7 @@ export function createTokenPaymentTrial({
   };
 }
 
-/** The trial is made with the account's next nonce, so that one which waits for others can be tried. */
+/** Tries with the account's next nonce, so that an operation which waits for others can be tried. */
 async function tryPayment(
   context: EstimationContext,
   request: TrialRequest,
@@ -85,7 +85,7 @@ async function tryPayment(
     executionCeiling: gas.callGasLimit,
     searchRounds: 0n,
     postOpRounds: searchRounds,
-    // The least that it can come to, where something was taken in advance and comes back, and the most.
+    // The lowest cost, at which an advance is refunded, and the highest.
     chargedOverhead: 0n,
     highestCost: highestCost(request),
     token: request.token.address,
@@ -105,7 +105,7 @@ async function tryPayment(
   return handling.taken || isShort ? accept(payable) : refuse(handling.refusal);
 }
 
-/** Measures with the operation's own nonce, and once more where that turns out not to be the account's next one. */
+/** Measures with the operation's own nonce, and again if that is not the account's next one. */
 async function measureNext(
   context: EstimationContext,
   request: TrialRequest,
@@ -128,8 +128,8 @@ async function measureNext(
 }
 
 /**
- * The operation with limits that stand for the most it is charged. EntryPoint 0.6 sets three times the verification limit
- * aside, for a postOp and a second one that use it up; clients do not have their users approve that much.
+ * The operation with limits for its maximum charge. EntryPoint 0.6 reserves the verification limit three times, for a postOp
+ * and a second one that use it up; clients do not have users approve that much.
  */
 export function asCharged(operation: UserOperationWithGas): UserOperationWithGas {
   if (entryPointOf(operation.entryPointVersion).isPacked) return operation;
@@ -138,8 +138,9 @@ export function asCharged(operation: UserOperationWithGas): UserOperationWithGas
 }
 
 /**
- * The most wei that postOp is told. From 0.7 on the limit of postOp is in the prefund and never in what postOp is told, so that one
- * base unit less is still more than any charge: Pimlico's clients approve the maximum rounded down, and a contract may round it up.
+ * The highest cost passed to postOp, in wei. From 0.7 on, the prefund includes the postOp limit but the cost passed to
+ * postOp never does, so the maximum less one base unit still exceeds any charge. Pimlico's clients approve the maximum
+ * rounded down, and a contract may round it up.
  */
 function highestCost({ operation, weiPerUnit }: TrialRequest): bigint {
   const most = requiredPrefund(asCharged(operation));
@@ -183,7 +184,7 @@ async function refusePayment(
   return refuse(tokenPaymentRefusal({ ...failed, revert: revertDetails(own ?? revertData) }));
 }
 
-/** What the token itself reverts with when the paymaster calls it before the operation's call; nothing if it does not. */
+/** The token's revert when the paymaster calls it before the operation's call; undefined if it succeeds. */
 async function tryCall(
   { client, origin }: EstimationContext,
   { token, paymaster, operation }: Pick<TrialRequest, 'token' | 'paymaster' | 'operation'>,

@@ -4,7 +4,8 @@ import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts
 import type { Secret } from '../base/values/secret.ts';
 
 const header = 'authorization';
-const corePaths = `/${CoreService.typeName}/`;
+/** Of the core's services: the others are the standard ones, of other packages. */
+const corePaths = `/${CoreService.file.proto.package}.`;
 
 /** What a client sends with each call: `authorization: Bearer <token>`, or nothing. */
 export function accessMetadata(token: Secret<string> | undefined): Metadata {

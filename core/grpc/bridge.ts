@@ -30,7 +30,8 @@ export function unaryMethod<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
+/** The same bytes as grpc-js wants them. */
+export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -1,10 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { type handleUnaryCall, status } from '@grpc/grpc-js';
+import { type Metadata, status } from '@grpc/grpc-js';
 import type { Logger } from '../base/logger.ts';
 import { servedFor } from './acting/call-actor.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { tracedService } from './call-tracing.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
+
+/** A call as it arrived, whichever way it came. */
+export type ArrivedCall = {
+  readonly request: Buffer;
+  /** What its client waits at most; infinite if it did not say. */
+  readonly timeoutMs: number;
+  readonly metadata: Metadata;
+  readonly peer: string;
+};
+
+/** What a call ends with. */
+export type CallEnd =
+  | { readonly code: status.OK; readonly response: Buffer }
+  | { readonly code: Exclude<status, status.OK>; readonly details: string };
+
+/** Serves a call, and calls `end` once. */
+export type ServeCall = (call: ArrivedCall, end: (how: CallEnd) => void) => Promise<void>;
 
 /**
  * Makes handlers on bytes, so that reading and writing messages is under the same care as the work itself. `longestMs` stands
@@ -14,7 +31,7 @@ type CallRunner = <Request, Response>(
   method: UnaryMethod<Request, Response>,
   handle: (request: Request) => Promise<Response>,
   longestMs?: number,
-) => handleUnaryCall<Buffer, Buffer>;
+) => ServeCall;
 
 /** What a call is answered that finds all places taken: nothing of it has begun. */
 export const tooManyCalls = 'too many concurrent calls';
@@ -27,16 +44,16 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
   const { limits, logger } = options;
   let running = 0;
 
-  return (method, handle, longestMs) => async (call, callback) => {
+  return (method, handle, longestMs) => async (call, end) => {
     let request: Parameters<typeof handle>[0];
     try {
       request = method.requestDeserialize(call.request);
     } catch {
-      callback({ code: status.INVALID_ARGUMENT, details: 'the request is not a message of this method' });
+      end({ code: status.INVALID_ARGUMENT, details: 'the request is not a message of this method' });
       return;
     }
     if (running >= limits.maxConcurrentCalls) {
-      callback({ code: status.UNAVAILABLE, details: tooManyCalls });
+      end({ code: status.UNAVAILABLE, details: tooManyCalls });
       return;
     }
     running += 1;
@@ -45,27 +62,27 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
       () => {
         waiting = false;
         logger.warn({ method: method.path }, 'gRPC call exceeded its time limit');
-        callback({ code: status.DEADLINE_EXCEEDED, details: 'the call took too long' });
+        end({ code: status.DEADLINE_EXCEEDED, details: 'the call took too long' });
       },
-      timeLeft(call.getDeadline(), limits, longestMs),
+      timeLeft(call.timeoutMs, limits, longestMs),
     );
     try {
       const response = method.responseSerialize(
         await tracedService(method.path, call.metadata, () =>
-          servedFor(call.metadata, call.getPeer(), () => handle(request)),
+          servedFor(call.metadata, call.peer, () => handle(request)),
         ),
       );
-      if (waiting) callback(null, response);
+      if (waiting) end({ code: status.OK, response });
     } catch (error) {
       // The store logs an outage once.
       if (isOutage(error)) {
         logger.debug({ err: error, method: method.path }, 'gRPC call met an outage of the database');
-        if (waiting) callback({ code: status.UNAVAILABLE, details: 'the database does not respond' });
+        if (waiting) end({ code: status.UNAVAILABLE, details: 'the database does not respond' });
         return;
       }
       const callId = randomUUID();
       logger.error({ err: error, callId, method: method.path }, 'gRPC call failed');
-      if (waiting) callback({ code: status.INTERNAL, details: `internal error ${callId}` });
+      if (waiting) end({ code: status.INTERNAL, details: `internal error ${callId}` });
     } finally {
       clearTimeout(timer);
       running -= 1;
@@ -78,9 +95,8 @@ function isOutage(error: unknown): boolean {
   return error instanceof Error && error.name === 'DatabaseLostError';
 }
 
-/** Milliseconds until a call is answered in any case; a client that sets no deadline sends infinity. */
-function timeLeft(deadline: Date | number, limits: GrpcServerLimits, longestMs: number | undefined): number {
-  const wished = Number(deadline) - Date.now();
+/** Milliseconds until a call is answered in any case. */
+function timeLeft(wished: number, limits: GrpcServerLimits, longestMs: number | undefined): number {
   if (!Number.isFinite(wished)) return longestMs ?? limits.defaultDeadlineMs;
   return Math.min(Math.max(wished, 0), longestMs ?? limits.maxDeadlineMs);
 }

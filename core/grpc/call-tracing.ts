@@ -35,6 +35,7 @@ export function tracedService<T>(path: string, metadata: Metadata, work: () => P
   );
 }
 
-function methodOf(path: string): string {
+/** The name of the method that a path leads to. */
+export function methodOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

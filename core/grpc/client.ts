@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
-import type { Core } from '../domain/core.ts';
+import { type Core, coreMethods } from '../domain/core.ts';
 import type { PartStatus } from '../domain/operations/part-status.ts';
 import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';
@@ -54,7 +54,7 @@ export function connectCore(
 function callersOf(pool: CorePool, deadlineMs: number): Pick<Core, OperationName> {
   const callers = operationNames.map((name) => {
     const { repeatable, deadlineMs: longest = deadlineMs } = coreOperations[name];
-    const terms = { deadlineMs: longest, repeatable };
+    const terms = { deadlineMs: longest, repeatable, isFrequent: name in coreMethods.sponsorship };
     return [name, operations[name].call((method, request) => pool.send(method, request, terms))];
   });
   // Every operation by its name, which `fromEntries` cannot say; those without an input are called with `undefined`.

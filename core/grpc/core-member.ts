@@ -15,6 +15,8 @@ export type CallTerms = {
   readonly deadlineMs: number;
   /** Whether it does no harm where it is carried out twice (`repeatable` of its description). */
   readonly repeatable: boolean;
+  /** Whether many are made at once, with short answers: such calls can travel together. */
+  readonly isFrequent?: boolean;
 };
 
 /** One of several cores. */
@@ -55,14 +57,17 @@ export function openCoreMember(address: string, options: TransportOptions): Core
   return {
     address,
     standing: () => standing,
-    async send(method, request, { deadlineMs, repeatable }) {
+    async send(method, request, { deadlineMs, repeatable, isFrequent = false }) {
       let giveUp: (() => void) | undefined;
       const onSent = (cancel: () => void) => {
         giveUp = cancel;
         waiting.add(cancel);
       };
       try {
-        return await transport.send(method, request, deadlineMs, repeatable ? onSent : undefined);
+        return await transport.send(method, request, {
+          ...{ deadlineMs, isFrequent },
+          onSent: repeatable ? onSent : undefined,
+        });
       } catch (error) {
         // A call that could not be sent tells as much as a look.
         if (error instanceof CoreUnavailableError && error.notBegun) standing = 'silent';

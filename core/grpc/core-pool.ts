@@ -152,11 +152,12 @@ async function sendToOne<Request, Response>(
   const begunAt = performance.now();
   const endsAt = begunAt + terms.deadlineMs;
   const tried = new Set<CoreMember>();
-  let last = new CoreUnavailableError('the connection to the core is closed', { notBegun: true });
+  let last: CoreUnavailableError | undefined;
   for (;;) {
     const deadlineMs = endsAt - performance.now();
     const member = choose(tried);
     if (member === undefined || (tried.size > 0 && deadlineMs <= 0)) {
+      last ??= new CoreUnavailableError('the connection to the core is closed', { notBegun: true });
       if (last.isOverload || !(await waitForOne({ begunAt, endsAt }))) throw last;
       tried.clear();
       continue;

@@ -12,6 +12,8 @@ export type GrpcServerLimits = {
   readonly maxDeadlineMs: number;
   /** Health watches open at once. */
   readonly maxHealthWatches: number;
+  /** Call streams open at once, of all clients. A client without one calls each method on its own. */
+  readonly maxCallStreams: number;
   /** How often watched health is checked. */
   readonly healthIntervalMs: number;
   /** A core that does not tell its status in this time is not serving. */
@@ -32,6 +34,7 @@ export const defaultGrpcServerLimits: GrpcServerLimits = {
   defaultDeadlineMs: 20_000,
   maxDeadlineMs: 60_000,
   maxHealthWatches: 32,
+  maxCallStreams: 64,
   healthIntervalMs: 5_000,
   statusTimeoutMs: 2_000,
   drainMs: 10_000,
@@ -64,3 +67,9 @@ export const reconnectBackoffMs = { initial: 100, max: 2_000 } as const;
 
 /** An idle connection is tested this often, so that a peer that vanished without a word is noticed. */
 export const keepaliveMs = { interval: 20_000, timeout: 5_000 } as const;
+
+/**
+ * A client's call stream. The next is opened so long after the one before at the earliest. Calls are sent on their own while so many
+ * wait for an answer, or so many messages could not be sent yet.
+ */
+export const callStreamLimits = { betweenOpeningsMs: 2_000, maxWaiting: 1_000, maxUnsentMessages: 8 } as const;

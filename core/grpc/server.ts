@@ -3,7 +3,14 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DescFile, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
-import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService, file_tollfree_core_v1_core_service } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
@@ -14,7 +21,8 @@ import type { Result } from '../domain/result/result.ts';
 import { requireToken } from './access-token.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import { unaryMethod } from './bridge.ts';
-import { createCallRunner } from './call-runner.ts';
+import { createCallRunner, type ServeCall } from './call-runner.ts';
+import { methodOf } from './call-tracing.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
 import type { Operation, Route } from './operation.ts';
@@ -22,6 +30,7 @@ import type { Input, OperationName, Value } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
 import { statusCodec } from './status-codec.ts';
+import { addCallStreams } from './stream/serve-call-streams.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 
 export type GrpcServer = {
@@ -57,13 +66,15 @@ export async function startGrpcServer(options: {
   const credentials = tls === undefined ? ServerCredentials.createInsecure() : serverCredentials(tls);
 
   const server = createServer(limits, token);
-  addCoreService(server, { core, limits, logger });
+  const methods = addCoreService(server, { core, limits, logger });
+  const callStreams = addCallStreams(server, { methods, limits });
   if (options.reflection) addReflectionService(server);
   const health = addHealthService(server, { core, limits });
   const stop = async () => {
     const noticeMs = health.isAskedFor() ? Math.min(limits.noticeMs, limits.drainMs) : 0;
     health.close();
     await delay(noticeMs);
+    callStreams.stop();
     await shutDown(server, limits.drainMs - noticeMs);
   };
   try {
@@ -98,7 +109,7 @@ function createServer(limits: GrpcServerLimits, token: Secret<string> | undefine
     ...(token === undefined ? {} : { interceptors: [requireToken(token)] }),
     'grpc.max_receive_message_length': limits.maxRequestBytes,
     'grpc.max_send_message_length': limits.maxResponseBytes,
-    'grpc.max_concurrent_streams': limits.maxConcurrentCalls + limits.maxHealthWatches,
+    'grpc.max_concurrent_streams': limits.maxConcurrentCalls + limits.maxHealthWatches + limits.maxCallStreams,
     'grpc.keepalive_time_ms': keepaliveMs.interval,
     'grpc.keepalive_timeout_ms': keepaliveMs.timeout,
     // Left on: without it the library's forceShutdown does not find the connections that it has to cut off.
@@ -106,22 +117,42 @@ function createServer(limits: GrpcServerLimits, token: Secret<string> | undefine
   });
 }
 
-function addCoreService(server: Server, options: { core: Core; limits: GrpcServerLimits; logger: Logger }): void {
+/** Returns how each method is served, by its name. */
+function addCoreService(
+  server: Server,
+  options: { core: Core; limits: GrpcServerLimits; logger: Logger },
+): ReadonlyMap<string, ServeCall> {
   const { core } = options;
   const run = createCallRunner(options);
   const definition: Record<string, ServiceDefinition[string]> = {};
   const implementation: UntypedServiceImplementation = {};
+  const methods = new Map<string, ServeCall>();
   const routeWithin =
     (longestMs: number | undefined): Route =>
     (method, handle) => {
       const asBytes = (bytes: Buffer) => bytes;
       definition[method.path] = { ...method, requestDeserialize: asBytes, responseSerialize: asBytes };
-      implementation[method.path] = run(method, handle, longestMs);
+      const serve = run(method, handle, longestMs);
+      implementation[method.path] = asUnaryCall(serve);
+      methods.set(methodOf(method.path), serve);
     };
 
   for (const name of operationNames) offer(core, name, routeWithin(coreOperations[name].deadlineMs));
   routeWithin(undefined)(unaryMethod(CoreService.method.status), async () => statusCodec.toWire(await core.status()));
   server.addService(definition, implementation);
+  return methods;
+}
+
+function asUnaryCall(serve: ServeCall): handleUnaryCall<Buffer, Buffer> {
+  return (call, callback) => {
+    const { request, metadata } = call;
+    // A client that sets no deadline sends infinity.
+    const timeoutMs = Number(call.getDeadline()) - Date.now();
+    void serve({ request, timeoutMs, metadata, peer: call.getPeer() }, (end) => {
+      if (end.code === status.OK) callback(null, end.response);
+      else callback(end);
+    });
+  };
 }
 
 /** The core as the table sees it: every operation by its name, with its input and value. */

@@ -1,26 +1,36 @@
 import { ChannelCredentials, Client, status as grpcStatus, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
+import { isTraced } from '../base/traced.ts';
 import type { Secret } from '../base/values/secret.ts';
+import { currentActor } from '../domain/access/actor.ts';
 import { accessMetadata } from './access-token.ts';
 import { withActor } from './acting/call-actor.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { tooManyCalls } from './call-runner.ts';
-import { tracedCall } from './call-tracing.ts';
+import { methodOf, tracedCall } from './call-tracing.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
 import { checkSocketFolder } from './socket-folder.ts';
+import { type CallStream, openCallStream } from './stream/call-stream.ts';
 import { type ClientSecurity, clientSecurity, type GrpcClientTls } from './tls.ts';
+
+/** How a transport sends a call. */
+type SendTerms = {
+  readonly deadlineMs: number;
+  /** Whether it may travel with others, where the server can read that. */
+  readonly isFrequent: boolean;
+  /** Gets what gives the call up. */
+  readonly onSent?: ((giveUp: () => void) => void) | undefined;
+};
 
 /** A connection to a server that fixes itself. */
 type Transport = {
-  /** `onSent` gets what gives the call up. */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
-    deadlineMs: number,
-    onSent?: (giveUp: () => void) => void,
+    terms: SendTerms,
   ): Promise<Response>;
   /** Asks for the server's health. Rejects when there is no answer in time. */
   isServing(deadlineMs: number): Promise<boolean>;
@@ -57,23 +67,29 @@ const notBegunTexts = [/^No connection established/, /^Stream refused by server/
 export function openTransport(options: TransportOptions): Transport {
   const client = openClient(options);
   const metadata = accessMetadata(options.token);
+  const stream = openCallStream(client, metadata);
   let closed = false;
   return {
-    send(method, request, deadlineMs, onSent) {
+    send(method, request, terms) {
       if (closed) {
         return Promise.reject(new CoreUnavailableError('the connection to the core is closed', { notBegun: true }));
       }
+      if (terms.isFrequent && !isTraced() && currentActor() === undefined) {
+        return sendTogether({ client, metadata, stream }, method, request, terms);
+      }
       return tracedCall(method.path, withActor(metadata), (withTrace) =>
-        sendUnary({ client, metadata: withTrace, onSent }, method, request, deadlineMs),
+        sendUnary({ client, metadata: withTrace }, method, request, terms),
       );
     },
     async isServing(deadlineMs) {
       // The package has the method as its .proto file makes it.
       const method = healthService.Check as unknown as UnaryMethod<{ service: string }, { status: ServingStatus }>;
-      return (await sendUnary({ client, metadata }, method, { service: '' }, deadlineMs)).status === 'SERVING';
+      const terms = { deadlineMs, isFrequent: false };
+      return (await sendUnary({ client, metadata }, method, { service: '' }, terms)).status === 'SERVING';
     },
     close() {
       closed = true;
+      stream.close();
       client.close();
     },
   };
@@ -115,23 +131,22 @@ function openClient(options: TransportOptions): Client {
   });
 }
 
+/** A client, and what it sends with each call. */
+type Caller = { readonly client: Client; readonly metadata: Metadata };
+
 function sendUnary<Request, Response>(
-  from: {
-    readonly client: Client;
-    readonly metadata: Metadata;
-    readonly onSent?: ((giveUp: () => void) => void) | undefined;
-  },
+  { client, metadata }: Caller,
   method: UnaryMethod<Request, Response>,
   request: Request,
-  deadlineMs: number,
+  { deadlineMs, onSent }: SendTerms,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const call = from.client.makeUnaryRequest(
+    const call = client.makeUnaryRequest(
       method.path,
       method.requestSerialize,
       method.responseDeserialize,
       request,
-      from.metadata,
+      metadata,
       { deadline: Date.now() + deadlineMs },
       (error, response) => {
         if (error !== null) reject(describeFailure(method.path, error));
@@ -139,7 +154,30 @@ function sendUnary<Request, Response>(
         else resolve(response);
       },
     );
-    from.onSent?.(() => call.cancel());
+    onSent?.(() => call.cancel());
+  });
+}
+
+/** Sends a call with others where the server takes them so, and on its own where it does not. */
+function sendTogether<Request, Response>(
+  { stream, ...caller }: Caller & { readonly stream: CallStream },
+  method: UnaryMethod<Request, Response>,
+  request: Request,
+  terms: SendTerms,
+): Promise<Response> {
+  const { deadlineMs, onSent } = terms;
+  const bytes = method.requestSerialize(request);
+  return new Promise((resolve, reject) => {
+    const giveUp = stream.send({ method: methodOf(method.path), request: bytes, deadlineMs }, (end) => {
+      if ('details' in end) return reject(describeFailure(method.path, end));
+      try {
+        resolve(method.responseDeserialize(end.response));
+      } catch (cause) {
+        reject(new Error(`${method.path} was answered with bytes that are no message`, { cause }));
+      }
+    });
+    if (giveUp === undefined) sendUnary(caller, method, request, terms).then(resolve, reject);
+    else onSent?.(giveUp);
   });
 }
 
@@ -147,7 +185,7 @@ function sendUnary<Request, Response>(
 const certificateFault =
   /(certificate has expired|certificate is not yet valid|unable to [a-z ]*certificate|self-signed certificate|alert certificate \w+)/i;
 
-function describeFailure(path: string, error: ServiceError): Error {
+function describeFailure(path: string, error: Pick<ServiceError, 'code' | 'details'>): Error {
   const name = grpcStatus[error.code];
   if (unavailableStatuses.includes(error.code)) {
     const notBegun = error.code === grpcStatus.UNAVAILABLE && notBegunTexts.some((text) => text.test(error.details));

@@ -40,7 +40,7 @@ import { manageTicketKeys } from './tickets/manage-ticket-keys.ts';
 import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
-/** The part of `Core` that answers the management interface. */
+/** The part of `Core` behind the management API. */
 export type Management = Omit<
   Core,
   | SponsorshipOperation
@@ -83,7 +83,10 @@ type LedgerOperation =
 type WebhookAnswerOperation = 'testWebhook' | 'listWebhookAnswers';
 type DecisionOperation = 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage';
 
-/** Builds the operations of `Core` that answer the management interface. They tell `profiles` of every change a sponsorship has to see, and leave an entry of it in the audit log. */
+/**
+ * Builds the operations of `Core` behind the management API. They notify `profiles` of every change that affects a
+ * sponsorship, and record it in the audit log.
+ */
 export function createManagement(parts: {
   store: Store;
   profiles: SponsorProfiles;
@@ -92,7 +95,7 @@ export function createManagement(parts: {
   coinPrice: CoinPrice;
   /** Without it no contract wallet is accepted. */
   askContractWallet?: AskContractWallet;
-  /** Is told when authTokens and sessions are used. */
+  /** Called when authTokens and sessions are used. */
   noteUse?: NoteUse;
 }): Management {
   const { profiles, config, clock, coinPrice, noteUse = () => undefined } = parts;

@@ -1,13 +1,13 @@
 import { maxAbiBytes } from '@tollfree/contract/limits';
 
-/** Bytes of what a page holds, as it is stored; its last item may exceed them. */
+/** Most bytes of a page, in stored form; its last item may exceed them. */
 const maxPageBytes = maxAbiBytes;
-/** What an item takes next to its long text. */
+/** Bytes of an item in addition to its long text. */
 const bytesOfItem = 1_024;
 
 /**
- * The first of some rows, as many as fit in a page of a list whose items have long texts, at least one: what a page holds does not
- * grow with what is stored. `next` is the last one of the page where there are more.
+ * The first rows that fit in a page, at least one, for lists whose items have long texts: so a page does not grow with the
+ * stored data. `next` is the last one of the page if there are more.
  */
 export function fillPage<Row extends { readonly bytes: number }>(
   rows: readonly Row[],

@@ -14,10 +14,13 @@ const rowsAtOnce = 100;
 
 type Parts = { readonly box: SecretBox; readonly digestApiKey: (apiKey: string) => string };
 
-/** Seals the rows behind a number under the newest master key; the last one's number, or nothing when there are no more. */
+/**
+ * Seals the rows after a number with the newest master key. Returns the last one's number, or undefined when there are no
+ * more.
+ */
 type Step = (trx: Transaction<Database>, after: number, parts: Parts) => Promise<number | undefined>;
 
-/** An apiKey is found by its digest, which changes with it. */
+/** An apiKey is found by its digest, which depends on the master key. */
 const resealApiKeys: Step = async (trx, after, { box, digestApiKey }) => {
   const rows = await trx
     .selectFrom('api_keys')
@@ -101,7 +104,7 @@ const resealTicketKeys: Step = async (trx, after, { box }) => {
   return rows.at(-1)?.ticket_key_number;
 };
 
-/** One for each master key there ever was: all in one step. */
+/** One row per former master key: all in one step. */
 const resealRetiredKeys: Step = async (trx, _after, { box }) => {
   const rows = await trx.selectFrom('retired_digest_keys').selectAll().execute();
   for (const { master_key: masterKey, key_sealed } of rows) {
@@ -117,11 +120,11 @@ const resealRetiredKeys: Step = async (trx, _after, { box }) => {
 };
 
 /**
- * Seals everything under the newest master key, in short transactions between which others have their turn, and forgets
- * the master keys that nothing is left of. False when it was closed before that, and while another key seals: of processes at
- * one database each may have another newest one for a while.
+ * Seals everything with the newest master key, in short transactions with pauses, and deletes master keys that are no longer
+ * needed. False if it was closed earlier, or if another key seals meanwhile: processes at one database may temporarily have
+ * different newest keys.
  *
- * @throws Error when a value does not open with any of the keys: then none of them is forgotten.
+ * @throws Error when a value does not open with any of the keys: then none of them is deleted.
  */
 export async function resealSecrets(
   store: Store,

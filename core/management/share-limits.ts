@@ -8,16 +8,16 @@ import { drawFromLimit, type KeptLimit, levelAt } from '../paymasters/key-rates.
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 
-/** Uses of limits, counted in one go: the limits after it, in the order of the uses. */
+/** Counts uses of limits at once and returns the limits after them, in the order of the uses. */
 type LimitCounter = (uses: readonly LimitUse[], now: number) => Promise<readonly KeptLimit[]>;
 
-/** Limits remembered at once; the least recently used one is forgotten first, that is: full again. */
+/** Most limits kept at once; the least recently used one is evicted and so is full again. */
 const maxLimits = 100_000;
-/** How long a limit is kept after its last use, in milliseconds: it is full again long before. */
+/** How long a limit is kept after its last use, in milliseconds: it is full again much earlier. */
 const keptMs = 3_600_000;
 const betweenPrunings = 60_000;
 
-/** `Core.shareLimits`. Names are kept as digests: they have addresses and keys in them. */
+/** `Core.shareLimits`. Names are stored as digests, since they contain addresses and keys. */
 export function shareLimits(parts: {
   readonly book: LimitCounter;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export function shareLimits(parts: {
   };
 }
 
-/** Keeps limits in memory, where all gateways have this process. */
+/** Keeps limits in memory, if this is the only core process. */
 export function limitsInMemory(): LimitCounter {
   const limits = new LRUCache<string, KeptLimit>({ max: maxLimits });
   return async (uses, now) =>
@@ -51,7 +51,7 @@ export function limitsInMemory(): LimitCounter {
     });
 }
 
-/** Keeps limits in the database, where gateways have several processes. */
+/** Keeps limits in the database, for several core processes. */
 export function limitsInStore(store: Store): LimitCounter {
   let prunedAt = 0;
   return (uses, now) =>

@@ -13,12 +13,13 @@ import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** The last 32 bytes of a signature for a wallet that is not deployed yet (ERC-6492). */
 const undeployedSuffix = '6492'.repeat(16);
-/** Bounds what a wallet's own code may compute. A Safe with ten owners takes some 100,000 gas. */
+/** Bounds the computation of a wallet's own code. A Safe with ten owners uses about 100,000 gas. */
 const maxGas = 10_000_000n;
 
 /**
- * Asks a chain whether a contract wallet accepts a signature (ERC-1271 `isValidSignature`, or ERC-6492). The validator of ERC-6492
- * runs in one `eth_call`. It also takes signatures of plain keys, in more forms than one, so it is not asked about an address without code.
+ * Asks a chain whether a contract wallet accepts a signature (ERC-1271 `isValidSignature`, or ERC-6492). The validator of
+ * ERC-6492 runs in one `eth_call`. It also accepts several forms of EOA signatures, so it is not called for an address
+ * without code.
  */
 export async function askContractWallet(
   client: ChainClient,
@@ -36,7 +37,7 @@ export async function askContractWallet(
     return accept((await client.request({ method: 'eth_call', params: [call, 'latest'] })) === '0x01');
   } catch (error) {
     const answer = readRpcAnswer(error);
-    // Code 3 is that of a revert: the validator reverts if the wallet does, or if no factory makes the wallet.
+    // Code 3 is a revert: the validator reverts if the wallet does, or if no factory creates the wallet.
     const hasReverted = answer?.code === 3 || /revert|out of gas|invalid opcode/i.test(answer?.details ?? '');
     return hasReverted ? accept(false) : refuse(explainNodeError(error));
   }

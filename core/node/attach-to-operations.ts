@@ -4,11 +4,11 @@ import type { CustomerCharge } from './read-customer-events.ts';
 import type { ReportedTokenPayment } from './read-token-payments.ts';
 
 /**
- * Gives operations what their contract told of them: what it took from a customer's balance, and what the user paid in a
- * token.
+ * Adds to each operation what its contract's events report: the charge to a customer's balance, and the user's token
+ * payment.
  *
- * A charge is told by postOp, and the EntryPoint runs one operation after the other: execution, postOp,
- * `UserOperationEvent`. So a charge belongs to the contract's next operation in the transaction. Payments name theirs.
+ * postOp emits a charge, and the EntryPoint handles operations one by one: execution, postOp, `UserOperationEvent`. So a
+ * charge belongs to the contract's next operation in the transaction. Payments name their operation.
  */
 export function attachToOperations(
   operations: readonly UserOperationLanded[],
@@ -41,7 +41,7 @@ export function attachToOperations(
 
 type Reported = EventPosition & Pick<UserOperationLanded, 'contract'>;
 
-/** One text for the operations of a contract in one transaction. */
+/** A key for the operations of a contract in one transaction. */
 function bundleOf({ contract, txHash }: Reported): string {
   return `${contract}:${txHash}`;
 }

@@ -7,29 +7,29 @@ import { createEndpoint, type RpcQuestion, type Times } from './rpc/create-endpo
 import { type QuestionNote, timedEndpoint, tracedEndpoint } from './rpc/observed-endpoint.ts';
 import { isFailure, readRpcAnswer } from './rpc/rpc-answer.ts';
 
-/** How long an answer may take to begin, and as long again to end: together less than a call of the core may take. */
+/** Longest wait until an answer begins, and again until it ends: together less than the time limit of a core call. */
 export const maxBundlerWaitMs = 6_000;
 /** Most bytes of an answer: a receipt has the events of a whole bundle. */
 export const maxBundlerAnswerBytes = 1_024 * 1_024;
-/** Characters of a message, and of an error's data as JSON, that are passed on. */
+/** Most characters of a message, and of an error's data as JSON, that are passed on. */
 export const maxBundlerMessage = 1_000;
 const maxBundlerData = 8_192;
 /**
- * A bundler that failed three times in a row is left alone for so long. Much shorter than a node: there is no other one to
- * ask, and callers choose what takes it long.
+ * How long a bundler is paused after three failures in a row. Much shorter than for a node: there is no other bundler, and
+ * callers can choose operations that take long.
  */
 const restForMs = 5_000;
 
-/** What a bundler came to say. `dataJson` is the data of its error, where it is not too large. */
+/** The outcome of a question to a bundler. `dataJson` is the data of its error, unless it is too large. */
 export type BundlerReply =
   | { readonly kind: 'result'; readonly result: unknown; readonly json: string }
   | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly dataJson?: string }
-  /** No answer, or none that can be. `sent` where the bundler may have acted on the question all the same. */
+  /** No valid answer. `sent`: the bundler may still have acted on the question. */
   | { readonly kind: 'away'; readonly problem: string; readonly sent: boolean };
 
 const otherChain = 'is of another chain';
 
-/** Asks a chain's bundler for clients, who learn nothing of its address. Never rejects. */
+/** Asks a chain's bundler on behalf of clients, without revealing its address. Never rejects. */
 export type BundlerClient = { ask(question: RpcQuestion): Promise<BundlerReply> };
 
 export function createBundlerClient(options: {
@@ -84,7 +84,7 @@ export function createBundlerClient(options: {
       }
       try {
         const result = await endpoint.ask(question);
-        // Neither a result nor an error: a batch, or no JSON-RPC.
+        // Neither a result nor an error: a batch, or not JSON-RPC.
         const json = JSON.stringify(result);
         if (json === undefined || address.shows(json)) return away('gave an answer that is not valid');
         breaker.succeeded();
@@ -96,19 +96,19 @@ export function createBundlerClient(options: {
   };
 }
 
-/** Any address of a server, up to what cannot be part of it in a text or in JSON. */
+/** Any server URL, up to a character that cannot be part of one in text or JSON. */
 const addresses = /\b(?:https?|wss?):\/\/[^\s"'<>\\]+/gi;
-/** Shorter parts of an address, and plain words, are no keys. */
+/** Shorter parts of a URL, and plain words, are not keys. */
 const keyLike = (part: string) => part.length >= 8 && !/^[a-z]+$/i.test(part);
 
 type HiddenAddress = {
-  /** The text without addresses of servers, and without what may be a key in this one. */
+  /** The text without server URLs, and without possible keys from this one. */
   hide(text: string): string;
-  /** Whether the text holds what may be a key in the address. */
+  /** Whether the text contains a possible key from the URL. */
   shows(text: string): boolean;
 };
 
-/** The text itself where it is not encoded as addresses are. */
+/** The text unchanged if it is not percent-encoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -117,7 +117,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Keeps a bundler's address, which may hold a key, from those who read what the bundler says. */
+/** Hides a bundler's URL, which may contain a key, in text that the bundler returns. */
 function hideAddress(url: string): HiddenAddress {
   const { username, password, pathname, searchParams } = new URL(url);
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values()];

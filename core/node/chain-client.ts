@@ -10,29 +10,29 @@ import { type ChainGuard, createChainGuard } from './rpc/chain-guard.ts';
 import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
 import { type QuestionOutcome, timedEndpoint, tracedEndpoint } from './rpc/observed-endpoint.ts';
 
-/** Reads a chain. None of its answers is from a cache. */
+/** Reads a chain. Its answers never come from a cache. */
 export type ChainClient = PublicClient;
 
-/** Told how long the chain's nodes take; `node` is the place in `nodeUrls`, from 1. */
+/** Reports how long the chain's nodes take; `node` is the position in `nodeUrls`, from 1. */
 export type NodeTimesNote = (node: number, outcome: QuestionOutcome, seconds: number) => void;
 
-/** The part of a chain's configuration that its nodes are asked with. */
+/** The part of a chain's configuration for asking its nodes. */
 type NodesConfig = Pick<ChainConfig, 'chainId' | 'name' | 'nodeUrls' | 'callTimeoutMs' | 'pollIntervalMs'>;
 
-/** What happens with nodes is told to whom it is given. */
+/** Callbacks for events of nodes. */
 type NodeContext = {
   readonly logger?: Logger;
   readonly noteTimes?: NodeTimesNote | undefined;
-  /** One for each node. Without them a node of another chain is asked as any other. */
+  /** One per node. Without them, a node of another chain is asked like any other. */
   readonly guards?: readonly ChainGuard[];
-  /** Listens to them. */
+  /** Observes the nodes. */
   readonly states?: NodeStates | undefined;
 };
 
 /**
- * A viem client over the chain's nodes: the next one is asked when one fails, is slow or answers nonsense (see
- * `createNodeAsker`). Every question has `callTimeoutMs` with one node, and is never asked of the same one twice. A node that
- * is no longer asked first is logged, and that it is again.
+ * A viem client over the chain's nodes: if one fails, is slow or returns an invalid answer, the next one is asked (see
+ * `createNodeAsker`). Every question has `callTimeoutMs` per node, and is never sent to the same node twice. Logs when a
+ * node is no longer asked first, and when it is again.
  */
 export function createChainClient(
   config: NodesConfig,
@@ -43,7 +43,7 @@ export function createChainClient(
   return overNodes(config, endpoints, times, allNotes([logger && notesInLog(config, logger), context.states?.notes]));
 }
 
-/** A client for each of the chain's nodes, for answers that have to go together. */
+/** A client per node of the chain, for answers that must come from the same node. */
 export function createNodeClients(
   config: NodesConfig,
   times: Times = machineTimes,
@@ -66,7 +66,7 @@ function endpointOf(
   return timedEndpoint(endpoint, times.clock, (outcome, seconds) => noteTimes(index + 1, outcome, seconds));
 }
 
-/** One for each of the chain's nodes. */
+/** One per node of the chain. */
 export function createChainGuards(
   { chainId, nodeUrls }: Pick<NodesConfig, 'chainId' | 'nodeUrls'>,
   context: { readonly clock: Clock; readonly logger?: Logger },
@@ -113,7 +113,7 @@ function overNodes(config: NodesConfig, endpoints: readonly Endpoint[], times: T
         name: 'Nodes of the chain',
         type: 'nodes',
         retryCount: 0,
-        // What a method answers is known to viem's types, not here.
+        // viem's types know the result of each method; this code does not.
         request: ask as Parameters<typeof createTransport>[0]['request'],
       }),
     pollingInterval: config.pollIntervalMs,

@@ -1,25 +1,28 @@
 import type { Address, Hex } from 'viem';
 
-/** Where an event stands on chain: its identity in the ledger. */
+/** The position of an event on chain: its identity in the ledger. */
 export type EventPosition = { readonly blockNumber: bigint; readonly txHash: Hex; readonly logIndex: number };
 
 /** The paymaster contract's deposit rose. Amounts in wei. */
 export type DepositEvent = EventPosition & {
   readonly kind: 'deposit';
   readonly contract: Address;
-  /** The contract's whole deposit after the event. */
+  /** The contract's total deposit after the event. */
   readonly totalDeposit: bigint;
-  /** Whose tank and how much: of one account that sent the value straight to the EntryPoint or the paymaster, or as the contract that fills tanks tells. */
+  /**
+   * The tank and the amount, if known: an account sent the value directly to the EntryPoint or the paymaster, or the tank
+   * funder reported it.
+   */
   readonly direct?: { readonly wallet: Address; readonly amount: bigint };
-  /** Who sent the transaction, which need not be who paid. Absent of what was there before the ledger began. */
+  /** The sender of the transaction, who need not be the payer. Absent for events before the ledger began. */
   readonly sender?: Address;
-  /** Whom that transaction called. */
+  /** The address that the transaction called. */
   readonly called?: Address;
-  /** By how much the deposit rose, of one that is not `direct` and where the node still has the state of the block. */
+  /** By how much the deposit rose, if it is not `direct` and the node still has the state of the block. */
   readonly rise?: bigint;
 };
 
-/** A customer's balance inside a paymaster contract rose; the contract's deposit tells its own story. */
+/** A customer's balance inside a paymaster contract rose. The contract's deposit has events of its own. */
 export type CustomerDepositEvent = EventPosition & {
   readonly kind: 'customer-deposit';
   readonly contract: Address;
@@ -27,7 +30,7 @@ export type CustomerDepositEvent = EventPosition & {
   readonly amount: bigint;
 };
 
-/** A customer took from its balance inside a paymaster contract; the contract's deposit tells its own story. */
+/** A customer withdrew from its balance inside a paymaster contract. The contract's deposit has events of its own. */
 export type CustomerWithdrawalEvent = EventPosition & {
   readonly kind: 'customer-withdrawal';
   readonly contract: Address;
@@ -35,7 +38,7 @@ export type CustomerWithdrawalEvent = EventPosition & {
   readonly amount: bigint;
 };
 
-/** The contract's deposit was taken from, by its owner or for a customer. */
+/** A withdrawal from the contract's deposit, by its owner or for a customer. */
 export type WithdrawalEvent = EventPosition & {
   readonly kind: 'withdrawal';
   readonly contract: Address;
@@ -51,29 +54,32 @@ export type UserOperationLanded = EventPosition & {
   readonly nonce: bigint;
   /** False when the call of the account reverted. */
   readonly success: boolean;
-  /** What the EntryPoint took from the contract's deposit; of a relayed one its share of what the bundle's transaction cost. */
+  /**
+   * What the EntryPoint took from the contract's deposit; for a relayed operation its share of the cost of the bundle's
+   * transaction.
+   */
   readonly actualGasCost: bigint;
-  /** It came without a paymaster: wallets of ours have paid for its bundle, or someone else, for nothing. */
+  /** It had no paymaster: either our wallets paid for its bundle, or someone else did, and it cost us nothing. */
   readonly relayed?: true;
   /**
-   * The names under which the operation in its bundle can have been signed (`carriedNames`). Read only where no signature has
-   * its hash, and absent where the bundle does not show the operation.
+   * The names under which the operation in its bundle may have been signed (`carriedNames`). Read only if no signature has
+   * its hash. Absent if the bundle does not contain the operation in readable form.
    */
   readonly carriedNames?: readonly Hex[];
-  /** What the contract took from a customer's balance, where it keeps one for each. */
+  /** The contract's charge to a customer's balance, for contracts that keep one per customer. */
   readonly charge?: { readonly wallet: Address; readonly amount: bigint };
-  /** What the user paid in a token: base units, and the place of the event that tells it. */
+  /** The user's token payment: base units, and the position of its event. */
   readonly tokenPayment?: { readonly token: Address; readonly amount: bigint; readonly logIndex: number };
 };
 
-/** Wallets that relay have paid for what no operation of ours explains. */
+/** Relay wallets paid for something that none of our operations explains. */
 type ExecutorCostEvent = EventPosition & {
   readonly kind: 'executor-cost';
   readonly contract: Address;
   readonly amount: bigint;
 };
 
-/** A confirmed event that the ledger takes in. */
+/** A confirmed event that the ledger processes. */
 export type ChainEvent =
   | DepositEvent
   | CustomerDepositEvent

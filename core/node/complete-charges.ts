@@ -7,14 +7,14 @@ import type { EventRange } from './event-range.ts';
 import { ifStateIsThere } from './node-error.ts';
 import type { CustomerMovement } from './read-customer-events.ts';
 
-/** A charged operation of a contract that charges more than it tells. */
+/** A charged operation of a contract whose charge events report too little. */
 type Charged = UserOperationLanded & Required<Pick<UserOperationLanded, 'charge'>>;
 
 /**
- * Corrects charges of contracts that take more from a customer's balance than their event tells: what a wallet was charged
- * in a block is the difference of its balances before and after, except for what was put in and taken out. Of several
- * operations in one block each bears an equal part of what was not told. Where the node no longer has the state of the
- * block, what was told has to do.
+ * Corrects charges of contracts that take more from a customer's balance than their event reports. A wallet's charge in a
+ * block is the difference of its balances before and after, except for deposits and withdrawals. If a block has several
+ * operations, each bears an equal part of the unreported amount. If the node no longer has the state of the block, the
+ * reported charges are used.
  */
 export async function completeCharges(
   client: ChainClient,
@@ -36,7 +36,7 @@ export async function completeCharges(
   });
 }
 
-/** The contract's charged operations, those of one wallet and block together. */
+/** The contract's charged operations, grouped by wallet and block. */
 function groupByBalance(operations: readonly UserOperationLanded[], contract: Address): readonly Group[] {
   const groups = new Map<string, [Charged, ...Charged[]]>();
   for (const operation of operations) {
@@ -55,7 +55,7 @@ function isCharged(operation: UserOperationLanded): operation is Charged {
   return operation.charge !== undefined;
 }
 
-/** What a block took from the balance for operations, in wei. */
+/** What a block deducted from the balance for operations, in wei. */
 async function readDeducted(
   client: ChainClient,
   customers: CustomerFunding,
@@ -72,7 +72,7 @@ async function readDeducted(
   return before + moved - after;
 }
 
-/** Puts what was not told onto the operations in equal parts; the last bears what does not divide. */
+/** Adds the unreported amount to the operations in equal parts; the last one also bears the remainder. */
 function share(deducted: bigint, group: Group, whole: Map<UserOperationLanded, bigint>): void {
   const reported = group.reduce((sum, { charge }) => sum + charge.amount, 0n);
   if (deducted <= reported) return;

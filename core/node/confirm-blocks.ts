@@ -3,12 +3,13 @@ import type { ChainClient } from './chain-client.ts';
 import type { EventPosition } from './chain-event.ts';
 import type { EventRange } from './event-range.ts';
 
-/** Anything that a log was read as. */
+/** Any value read from a log. */
 type Reported = EventPosition & { readonly contract: Address };
 
 /**
- * Asks again for the events of some blocks, by the hash of each: a node that has the block tells all of it, and one that does
- * not have it yet says so, where it answers a question by number with nothing. Rejects when they are not those that were told.
+ * Reads the events of some blocks again, by block hash: a node that has the block returns all of it, and one that does not
+ * yet returns an error, whereas a query by number returns an empty list. Rejects if the events differ from the ones
+ * reported.
  */
 export async function confirmBlocks(
   client: ChainClient,

@@ -3,17 +3,20 @@ import { LRUCache } from 'lru-cache';
 import { type Address, BaseError, type Hex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 
-/** How long a balance is used before it is read again, in milliseconds; what is held covers what happens meanwhile. */
+/** How long a balance is used before it is read again, in milliseconds; holds cover changes in that time. */
 const maxAgeMs = 2_000;
 const maxKept = 10_000;
 
-/** Balances that a paymaster contract keeps for its customers, read when they are needed, one read at a time each. */
+/** Balances that a paymaster contract keeps for its customers, read on demand, with one concurrent read each. */
 export type CustomerBalances = {
-  /** The balance in wei that this call data asks the contract for; undefined when it cannot be read. */
+  /** The balance in wei, read from the contract with this call data; undefined when it cannot be read. */
   read(contract: Address, balanceData: Hex): Promise<bigint | undefined>;
 };
 
-/** What the contract keeps for a wallet at a block, in wei. Rejects when the node does not answer or answers no number. */
+/**
+ * A wallet's balance in the contract at a block, in wei. Rejects when the node does not answer or the answer is not a
+ * number.
+ */
 export async function readCustomerBalance(
   client: ChainClient,
   contract: Address,

@@ -2,25 +2,28 @@ import { type Address, BaseError, type Hex, isAddressEqual } from 'viem';
 import type { EventPosition } from './chain-event.ts';
 import type { WatchedContract } from './followed-chain.ts';
 
-/** Which events: those of these paymaster contracts at this EntryPoint, in these blocks (both ends included). */
+/** Selects events: those of these paymaster contracts at this EntryPoint, in these blocks (both ends included). */
 export type EventRange = {
   readonly entryPoint: Address;
   readonly contracts: readonly WatchedContract[];
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** Of a range of one block: asks for that very block. */
+  /** For a range of one block: asks for exactly that block. */
   readonly blockHash?: Hex;
 };
 
-/** What all log queries of a range share but whose logs they are. A log that lacks a part of its event is left out. */
+/**
+ * The filter that all log queries of a range share, except for the address. Logs that lack a part of their event are
+ * dropped.
+ */
 export function within({ fromBlock, toBlock, blockHash }: EventRange) {
   const strict = true;
   return blockHash === undefined ? ({ fromBlock, toBlock, strict } as const) : ({ blockHash, strict } as const);
 }
 
 /**
- * Logs that are on the chain: those that a reorganisation has taken away (`removed`) are not. Throws for a log that was not
- * asked for: the node does not look where it is told to, and may leave others out.
+ * Logs that are on the chain, without those that a reorg removed (`removed`). Throws for a log that was not requested: such
+ * a node ignores the filter and may omit other logs.
  */
 export function onChain<
   L extends { readonly removed: boolean; readonly blockNumber: bigint; readonly address: Address },
@@ -32,18 +35,18 @@ export function onChain<
   return logs.filter(({ removed }) => !removed);
 }
 
-/** Where a log stands on chain. */
+/** The position of a log on chain. */
 export function placeOf(log: { blockNumber: bigint; transactionHash: Hex; logIndex: number }): EventPosition {
   return { blockNumber: log.blockNumber, txHash: log.transactionHash, logIndex: log.logIndex };
 }
 
-/** Compares places for a sort in chain order. */
+/** Compares positions, to sort in chain order. */
 export function inChainOrder(a: EventPosition, b: EventPosition): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
   return a.logIndex - b.logIndex;
 }
 
-/** A block that is in the ledger is not on the chain as a node has it. */
+/** Thrown when a block in the ledger is not on the node's chain. */
 export class OffChain extends Error {
   override readonly name = 'OffChain';
   readonly blockNumber: bigint;
@@ -54,13 +57,13 @@ export class OffChain extends Error {
   }
 }
 
-/** Blocks asked for in one `eth_getLogs`. */
+/** Most blocks in one `eth_getLogs`. */
 const widest = 2_000n;
 
-/** How many blocks a node is asked about at once: halved when it says that those were too many, and growing again. */
+/** How many blocks to ask a node about at once: halved when the node says there were too many, then growing again. */
 export type QuestionWidth = {
   blocks(): bigint;
-  /** False when fewer cannot be asked for. */
+  /** False if the range cannot shrink further. */
   shrink(): boolean;
   grow(): void;
 };

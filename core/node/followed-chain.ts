@@ -9,24 +9,24 @@ import type { RelayBundler } from './relay/relay-bundler.ts';
 import type { WatchedRelay } from './relay/watched-relay.ts';
 import type { ChainGuard } from './rpc/chain-guard.ts';
 
-/** Stands instead of a paymaster contract for relayed operations, and the bundler that gets them. */
+/** Takes the role of a paymaster contract for relayed operations, and names the bundler that receives them. */
 export type ChainRelay = { readonly contract: PaymasterContractRuntime; readonly bundler: RelayBundler };
 
 /** A chain whose blocks are followed, and the paymaster contracts on it. */
 export type FollowedChain = {
   readonly config: ChainConfig;
   readonly client: ChainClient;
-  /** Of each node, in the order of `nodeUrls`, whether it is of this chain. */
+  /** Checks that each node is of this chain, in the order of `nodeUrls`. */
   readonly guards?: readonly ChainGuard[];
   readonly watcher: ChainWatcher;
   readonly customerBalances: CustomerBalances;
   /** By paymaster `version`. */
   readonly contracts: ReadonlyMap<string, PaymasterContractRuntime>;
-  /** What is relayed without a contract, where that is configured. */
+  /** The relay for operations without a contract, if configured. */
   readonly relay?: ChainRelay;
 };
 
-/** What a chain's tanks pay through: its paymaster contracts, by each version that names one, and its relay. */
+/** The contracts that a chain's tanks pay through: its paymaster contracts, by version, and its relay. */
 export function contractsOf({
   contracts,
   relay,
@@ -35,14 +35,14 @@ export function contractsOf({
 }
 
 /**
- * A paymaster contract to watch. `customers` is there where it keeps a balance for each: then its own events fill a
- * customer's tank and empty it, not who sent the coin and what the EntryPoint took.
+ * A paymaster contract to watch. `customers` is set if it keeps a balance per customer: then its own events fill and empty a
+ * customer's tank, instead of the sender's deposits and the EntryPoint's charges.
  */
 export type WatchedContract = {
   readonly address: Address;
   readonly customers?: CustomerFunding;
   readonly tokenPaymentEvents?: readonly AbiEvent[];
-  /** Of a relay, whose money is the balances of wallets. Its address is that of the EntryPoint. */
+  /** For a relay, whose money is the balances of wallets. Its address is that of the EntryPoint. */
   readonly relay?: WatchedRelay;
 };
 

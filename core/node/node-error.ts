@@ -2,11 +2,11 @@ import { BaseError, HttpRequestError, TimeoutError } from 'viem';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
-/** Codes of JSON-RPC: unknown method, invalid params. Nodes without state overrides answer with one of them. */
+/** JSON-RPC codes: unknown method, invalid params. Nodes without state overrides return one of them. */
 const refusesParameters = new Set([-32601, -32602]);
 const ranOutOfGas =
   /out of gas|gas required exceeds|intrinsic gas|gas too (low|high)|gas limit|execution (reverted|aborted|timeout)/i;
-/** The last one: simulations are paid for with a balance that the state overrides give their sender. */
+/** The last pattern: simulations pay from a balance that the state overrides give their sender. */
 const knowsNoOverride =
   /override|too many arguments|expected (at most )?2|too many param|insufficient (funds|balance)/i;
 
@@ -21,7 +21,7 @@ export const nodeGasExceeded: Refusal = {
   field: 'callData',
 };
 
-/** What a failed call to a node means. Never repeats the node's or the library's words, which may hold its URL. */
+/** Explains a failed call to a node. Never quotes the node or the library, whose text may contain its URL. */
 export function explainNodeError(error: unknown): Refusal {
   const answer = readRpcAnswer(error);
   if (answer?.code !== undefined) {
@@ -36,17 +36,17 @@ export function explainNodeError(error: unknown): Refusal {
   };
 }
 
-/** A node that answered, but not with what was asked for. */
+/** The node answered, but not the question. */
 export const senselessAnswer: Refusal = {
   reason: 'CHAIN_UNAVAILABLE',
   message: 'The node returned an invalid response.',
 };
 
-/** How nodes say that a question about logs is too wide, or has too many answers (geth, erigon, nethermind, providers). */
+/** How nodes say that a log query is too wide or has too many results (geth, erigon, nethermind, providers). */
 const tooWide =
   /range|limit|too (many|large|wide|big)|exceed|more than|response size|query returned|timed? ?out|timeout|try with/i;
 
-/** Whether a question about fewer blocks may be answered where this one was not. */
+/** Whether a query for fewer blocks may succeed where this one did not. */
 export function isRangeError(cause: unknown): boolean {
   if (!(cause instanceof BaseError)) return false;
   if (cause.walk((inner) => inner instanceof TimeoutError) !== null) return true;
@@ -54,13 +54,16 @@ export function isRangeError(cause: unknown): boolean {
   return answered instanceof BaseError && tooWide.test(answered.details);
 }
 
-/** How nodes say that they no longer keep the state of an old block (geth, erigon, nethermind, reth, providers, a resumed anvil). */
+/**
+ * How nodes say that they no longer have the state of an old block (geth, erigon, nethermind, reth, providers, a resumed
+ * anvil).
+ */
 const stateIsGone =
   /missing trie node|state .*(not|un)[- ]?available|state .*(pruned|missing)|historical state|archive|BlockOutOfRange/i;
 
 /**
- * The answer to a question about an old block; undefined when the node no longer keeps its state, which asking again
- * does not change. Rejects when the node does not answer.
+ * The answer to a question about an old block; undefined if the node no longer has its state, which a retry cannot change.
+ * Rejects when the node does not answer.
  */
 export async function ifStateIsThere<T>(question: Promise<T>): Promise<T | undefined> {
   try {

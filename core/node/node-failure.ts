@@ -1,10 +1,10 @@
 import { HttpRequestError, TimeoutError } from 'viem';
 import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
-/** Why a node did not answer, and what its operator can do, as sentences without its URL, which can hold a key. */
+/** Why a node did not answer, and what its operator can do, as sentences without its URL, which may contain a key. */
 type NodeFailure = { readonly text: string; readonly remedy: string };
 
-/** Of an error that names no cause. */
+/** For an error without a known cause. */
 export const unexplained: NodeFailure = {
   text: 'It does not respond.',
   remedy: 'Check its URL, and whether this machine may reach it.',
@@ -46,7 +46,7 @@ const untrusted: NodeFailure = {
   remedy: 'Check the host name and the clock of this machine, or use another node.',
 };
 
-/** Codes of Node.js' errors. */
+/** Error codes of Node.js. */
 const byCode: ReadonlyMap<string, NodeFailure> = new Map([
   ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'].map((code) => [code, unknownName] as const),
   ['ECONNREFUSED', refused],
@@ -60,12 +60,12 @@ const byCode: ReadonlyMap<string, NodeFailure> = new Map([
   ),
 ]);
 
-/** JSON-RPC codes of a limit that is reached. */
+/** JSON-RPC codes for an exceeded limit. */
 const limitCodes = new Set([-32005, -32007, 429]);
-/** Causes of causes that are followed. */
+/** How many levels of `cause` are followed. */
 const maxDepth = 6;
 
-/** What an error of asking a node means. Never repeats its words. */
+/** Explains an error of asking a node, without quoting it. */
 export function explainNodeFailure(error: unknown): NodeFailure {
   const code = readRpcAnswer(error)?.code;
   if (code !== undefined && limitCodes.has(code)) return limited;

@@ -2,23 +2,23 @@ import type { Clock } from '../base/time/clock.ts';
 import type { NodeNotes } from './rpc/ask-nodes.ts';
 import type { Endpoint, RpcQuestion } from './rpc/create-endpoint.ts';
 
-/** A block that a node reported longer ago than this says nothing about the node, in milliseconds. */
+/** A reported block counts as the node's newest for this long, in milliseconds. */
 const headServesMs = 60_000;
 
-/** What is known of a node without asking it for the purpose. */
+/** What is known of a node without an extra question. */
 export type NodeState = {
-  /** Of its URL, without what may be a key. */
+  /** Host of its URL, without possible keys. */
   readonly host: string;
-  /** It has failed or was slow, so that others are asked first. */
+  /** It failed or was slow, so other nodes are asked first. */
   readonly rests: boolean;
   /** The newest block that it has reported in the last minute. */
   readonly head?: bigint;
 };
 
-/** Listens to what a chain's nodes are asked and answer. */
+/** Observes the questions to a chain's nodes and their answers. */
 export type NodeStates = {
   readonly notes: NodeNotes;
-  /** The same endpoint, whose newest block is taken down. `node` counts from 0. */
+  /** The same endpoint, recording its newest block. `node` counts from 0. */
   watch(node: number, endpoint: Endpoint): Endpoint;
   /** In the order of `nodeUrls`. */
   read(): readonly NodeState[];
@@ -47,7 +47,7 @@ export function createNodeStates(nodeUrls: readonly string[], clock: Clock): Nod
   };
 }
 
-/** Block numbers are below 2^64; what else a node may answer is not kept. */
+/** Block numbers are below 2^64; other answers are not recorded. */
 const blockForm = /^0x[0-9a-f]{1,16}$/i;
 
 function newestBlockIn({ method, params }: RpcQuestion, answer: unknown): bigint | undefined {
@@ -56,10 +56,10 @@ function newestBlockIn({ method, params }: RpcQuestion, answer: unknown): bigint
   return typeof number === 'string' && blockForm.test(number) ? BigInt(number) : undefined;
 }
 
-/** A part of a host's name that is as long as this may be a key. */
+/** A longer label of a host name may be a key. */
 const maxPlainLabel = 16;
 
-/** The host of a URL. Credentials, port, path and query are left out, and long parts of its name are masked. */
+/** The host of a URL, without credentials, port, path and query; long labels are masked. */
 export function maskedHost(url: string): string {
   if (!URL.canParse(url)) return '…';
   const { hostname } = new URL(url);

@@ -1,10 +1,10 @@
 import { type Address, concat, type Hex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 
-/** Where RIP-7212 and EIP-7951 have the precompile that verifies passkey signatures. */
+/** Address of the precompile of RIP-7212 and EIP-7951 that verifies passkey signatures. */
 const precompile: Address = '0x0000000000000000000000000000000000000100';
 
-/** A hash, a signature of it (r, s) and the public key (x, y): the precompile answers 1. */
+/** A hash, a signature of it (r, s) and the public key (x, y): the precompile returns 1. */
 const validSignature: Hex = concat([
   '0x2222222222222222222222222222222222222222222222222222222222222222',
   '0x8c85108a3a6f9e9b3e5bf65f29d02ae467af624b69b71324e325a8e878722245',
@@ -15,12 +15,12 @@ const validSignature: Hex = concat([
 
 const foundOn = new WeakMap<ChainClient, boolean>();
 
-/** Whether the chain verifies passkeys by a precompile; undefined while no node has said so. */
+/** Whether the chain has a precompile for passkeys; undefined until a node has answered. */
 export function hasP256(client: ChainClient): boolean | undefined {
   return foundOn.get(client);
 }
 
-/** Finds it out by a call of the precompile. It is known from then on; a failure leaves what was known before. */
+/** Checks by calling the precompile. The result is kept; a failure keeps the previous one. */
 export async function readP256(client: ChainClient): Promise<boolean | undefined> {
   try {
     const answer = await client.request({
@@ -29,11 +29,11 @@ export async function readP256(client: ChainClient): Promise<boolean | undefined
     });
     foundOn.set(client, /^0x0{63}1$/.test(answer ?? '0x'));
   } catch {
-    // The node's health is watched elsewhere, and nothing is decided by this.
+    // The node's health is watched elsewhere, and this decides nothing.
   }
   return hasP256(client);
 }
 
-/** What a passkey costs where there is no precompile, for people. */
+/** The gas cost of a passkey without the precompile, for people. */
 export const p256InSolidity =
   'The chain has no P-256 precompile (RIP-7212), so passkeys are verified in Solidity, at 200,000 to 350,000 gas.';

@@ -11,8 +11,8 @@ import { readDepositLogs, readDeposits, readTankFills } from './read-deposits.ts
 import { type ReportedTokenPayment, readTokenPayments } from './read-token-payments.ts';
 
 /**
- * Reads a range of events in chain order. Rejects when the node does not answer, answers half a log, or tells other events of
- * a block when it is asked again.
+ * Reads a range of events in chain order. Rejects when the node does not answer, returns incomplete logs, or returns other
+ * events of a block when asked again.
  */
 export async function readChainEvents(client: ChainClient, range: EventRange): Promise<readonly ChainEvent[]> {
   const reported = await readReported(client, range);
@@ -44,7 +44,7 @@ type Reported = {
   readonly customers: CustomerEvents;
 };
 
-/** All but the deposits. */
+/** All events except deposits. */
 async function readReported(client: ChainClient, range: EventRange): Promise<Reported> {
   const [landed, withdrawals, payments, customers] = await Promise.all([
     readUserOperations(client, range),
@@ -59,12 +59,12 @@ function allOf({ landed, withdrawals, payments, customers }: Reported) {
   return [...landed, ...withdrawals, ...payments, ...customers.movements, ...customers.charges];
 }
 
-/** What came in with them is what nothing else explains, and would hide what was left out. */
+/** An unexplained rise of the deposit would hide an omitted event. */
 function indirect(deposits: readonly DepositEvent[]): readonly DepositEvent[] {
   return deposits.filter(({ direct }) => direct === undefined);
 }
 
-/** Operations that count as unpaid, unless their payment was left out. */
+/** Operations without a payment: an omitted payment event would look the same. */
 function withoutPayment({ contracts }: EventRange, { landed, payments }: Reported): readonly UserOperationLanded[] {
   const telling = new Set(
     contracts.flatMap(({ address, tokenPaymentEvents }) => (tokenPaymentEvents ? [address] : [])),
@@ -74,8 +74,8 @@ function withoutPayment({ contracts }: EventRange, { landed, payments }: Reporte
 }
 
 /**
- * Withdrawals that count as the owner's, unless a customer's event was left out: of one whose balance is older than the first
- * block that was read, nothing else shows it.
+ * Withdrawals that count as the owner's: an omitted customer event would look the same. If the customer's balance is older
+ * than the first block read, nothing else reveals it.
  */
 function withoutCustomer({ contracts }: EventRange, { withdrawals, customers }: Reported): readonly WithdrawalEvent[] {
   const keeping = new Set(contracts.flatMap(({ address, customers: kept }) => (kept ? [address] : [])));

@@ -4,7 +4,7 @@ import type { ChainClient } from './chain-client.ts';
 import type { CustomerDepositEvent, CustomerWithdrawalEvent, EventPosition } from './chain-event.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 
-/** What a contract took from a customer's balance for an operation, in wei, as its event tells. */
+/** A contract's charge to a customer's balance for an operation, in wei, from its event. */
 export type CustomerCharge = EventPosition & {
   readonly contract: Address;
   readonly wallet: Address;
@@ -13,13 +13,13 @@ export type CustomerCharge = EventPosition & {
 
 export type CustomerMovement = CustomerDepositEvent | CustomerWithdrawalEvent;
 
-/** What happened to the balances that contracts keep for their customers. */
+/** Changes of the balances that contracts keep for their customers. */
 export type CustomerEvents = {
   readonly movements: readonly CustomerMovement[];
   readonly charges: readonly CustomerCharge[];
 };
 
-/** Reads the events of all contracts of the range that keep balances. */
+/** Reads the events of all contracts in the range that keep balances. */
 export async function readCustomerEvents(client: ChainClient, range: EventRange): Promise<CustomerEvents> {
   const found = await Promise.all(
     range.contracts.map(({ address, customers }) =>
@@ -58,7 +58,7 @@ function kindOf(
   return name === withdrawalEvent.name ? 'customer-withdrawal' : 'charge';
 }
 
-/** The first argument is the wallet and the first number the wei. */
+/** The first argument is the wallet, the first number the wei. */
 function readArguments(name: string, args: unknown): { wallet: Address; amount: bigint } {
   const [wallet, ...others] = typeof args === 'object' && args !== null ? Object.values(args) : [];
   const amount = others.find((value) => typeof value === 'bigint');

@@ -3,18 +3,18 @@ import { type Address, encodeFunctionData } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 import { depositAbi } from './entry-point-events.ts';
 
-/** Where money for sponsoring is: a paymaster contract, or the wallets that relay. */
+/** Where sponsoring money is kept: a paymaster contract, or the relay wallets. */
 type DepositPlace = {
   readonly entryPoint: Address;
   readonly contract: Address;
-  /** Of a relay: the wallets whose coin is its deposit. */
+  /** For a relay: the wallets whose coin is its deposit. */
   readonly executors?: readonly Address[] | undefined;
 };
 
 /**
- * What there is to spend as of a block, or of the newest one, in wei: the contract's deposit at an EntryPoint, 0 where no
- * EntryPoint was yet; of a relay the sum of its executors' balances. Rejects when the node does not answer, or has no longer
- * the state of that block.
+ * The spendable wei at a block, or at the newest one: the contract's deposit at an EntryPoint, 0 before the EntryPoint
+ * existed; for a relay the sum of its executors' balances. Rejects when the node does not answer, or no longer has the state
+ * of that block.
  */
 export async function readDepositAt(
   client: ChainClient,
@@ -27,7 +27,7 @@ export async function readDepositAt(
   return answer.data === undefined || answer.data === '0x' ? 0n : BigInt(answer.data);
 }
 
-/** Of each of some wallets, in their order. */
+/** The balance of each wallet, in the given order. */
 export function readBalances(
   client: ChainClient,
   executors: readonly Address[],

@@ -13,10 +13,10 @@ type OtherMoves = {
   readonly withdrawals: readonly WithdrawalEvent[];
 };
 
-/** What a `Deposited` event tells. */
+/** The content of a `Deposited` event. */
 type ReportedDeposit = Pick<DepositEvent, 'contract' | 'totalDeposit'> & EventPosition;
 
-/** Reads the events alone. */
+/** Reads only the events. */
 export async function readDepositLogs(client: ChainClient, range: EventRange): Promise<readonly ReportedDeposit[]> {
   const account = range.contracts.map(({ address }) => address);
   const logs = await client.getLogs({
@@ -33,9 +33,9 @@ export async function readDepositLogs(client: ChainClient, range: EventRange): P
 }
 
 /**
- * Reads deposits. `Deposited` tells the new total, not the amount, and not who paid. Both are taken from the transaction:
- * the value an account sent straight to the EntryPoint or to the paymaster. Or from the event right behind it, of the contract that fills
- * tanks. A deposit made in another way has no `direct` part; it has its `rise` instead.
+ * Reads deposits. `Deposited` reports the new total, but neither the amount nor the payer. Both come from the transaction,
+ * if an account sent its value directly to the EntryPoint or the paymaster, or from the tank funder's event right after. Any
+ * other deposit has no `direct` part, but its `rise`.
  */
 export async function readDeposits(
   client: ChainClient,
@@ -71,7 +71,7 @@ function isIndirect({ direct }: DepositEvent): boolean {
   return direct === undefined;
 }
 
-/** Gives deposits of the contract that fills tanks the wallet and the wei that its event tells, right behind each. */
+/** Adds wallet and wei to the tank funder's deposits, from its event right after each. */
 function nameFilled(deposits: readonly DepositEvent[], fills: readonly TankFill[]): readonly DepositEvent[] {
   const behind = new Map(fills.map((fill) => [fillKey(fill, fill.logIndex - 1), fill]));
   return deposits.map((deposit) => {
@@ -81,11 +81,10 @@ function nameFilled(deposits: readonly DepositEvent[], fills: readonly TankFill[
 }
 
 /**
- * Finds how much came in with deposits that no value tells: by how much the contract's whole deposit changed over the block,
- * less all other changes in it. `totalDeposit` would have in it what was left out before, and inside a bundle that the
- * contract pays for not what the EntryPoint has taken out of it meanwhile. It is booked with the first deposit of the block
- * that is not direct, the others of that block have 0. Where the node no longer has the state of the block, `totalDeposit`
- * has to do.
+ * Computes the amount of deposits that no value explains: the change of the contract's deposit over the block, less all
+ * other changes in it. `totalDeposit` would include earlier omissions, and inside a bundle that the contract pays for it
+ * would miss what the EntryPoint has already taken. The first deposit of the block that is not direct gets the amount, the
+ * others get 0. If the node no longer has the state of the block, `totalDeposit` is used.
  */
 async function measureRises(
   client: ChainClient,
@@ -126,14 +125,14 @@ async function changeOver(
   return after - before;
 }
 
-/** What the contract that fills tanks tells of a deposit that it made: whose tank it is for, and how many wei came in. */
+/** The tank funder's event for a deposit that it made: the tank's wallet, and the wei. */
 type TankFill = EventPosition & {
   readonly contract: Address;
   readonly wallet: Address;
   readonly amount: bigint;
 };
 
-/** Reads them for the contracts of the range that keep no balances of their customers themselves. */
+/** Reads them for the contracts of the range that keep no customer balances. */
 export async function readTankFills(client: ChainClient, range: EventRange): Promise<readonly TankFill[]> {
   const paymaster = range.contracts.flatMap(({ address, customers }) => (customers === undefined ? [address] : []));
   if (paymaster.length === 0) return [];
@@ -141,7 +140,7 @@ export async function readTankFills(client: ChainClient, range: EventRange): Pro
     ...within(range),
     address: tankFunderAddress,
     event: tankFilledEvent,
-    // Another contract instead of the EntryPoint has deposited nothing.
+    // Fills of another contract, instead of the EntryPoint, deposited nothing.
     args: { entryPoint: range.entryPoint, paymaster },
   });
   return onChain(logs, range, tankFunderAddress).map((log) => ({
@@ -152,7 +151,7 @@ export async function readTankFills(client: ChainClient, range: EventRange): Pro
   }));
 }
 
-/** One text for a deposit and the fill right behind it. */
+/** A key that matches a deposit with the fill right after it. */
 function fillKey({ contract, txHash }: Pick<TankFill, 'contract' | 'txHash'>, depositIndex: number): string {
   return `${contract} ${txHash} ${depositIndex}`;
 }

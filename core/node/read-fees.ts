@@ -1,16 +1,16 @@
 import type { ChainClient } from './chain-client.ts';
 
-/** What a chain asks for gas at present, in wei per gas. */
+/** Current gas prices of a chain, in wei per gas. */
 export type FeeView = {
-  /** The highest base fee of the next block and the latest few; 0 on a chain that has none. */
+  /** The highest base fee of the next block and the latest few; 0 on a chain without one. */
   readonly baseFee: bigint;
   /** The tip that the node suggests; on a chain without a base fee, the gas price. */
   readonly suggestedTip: bigint;
 };
 
-/** A price that was right this many blocks ago is not too high because the base fee has fallen since. */
+/** A price that was right this many blocks ago is still accepted after the base fee has fallen. */
 const recentBlocks = 10;
-/** Of the tips of a block, by the gas they were paid for: the middle one. */
+/** The median tip of a block, weighted by gas. */
 const middle = 50;
 
 type FeeClient = Pick<ChainClient, 'getGasPrice' | 'getFeeHistory' | 'request'>;
@@ -18,9 +18,9 @@ type Block = { readonly baseFeePerGas: bigint | null };
 type History = { readonly baseFees: readonly bigint[]; readonly tips: readonly bigint[] };
 
 /**
- * Reads what gas costs on a chain whose latest block is `head`: the base fees of `eth_feeHistory`, or of `head` alone
- * where the node does not have that method, and the tip of `eth_maxPriorityFeePerGas`, or else the median of what blocks
- * paid. A chain without a base fee has `eth_gasPrice` only. Rejects when no tip can be told.
+ * Reads the gas prices of a chain whose latest block is `head`: the base fees of `eth_feeHistory`, or of `head` only if the
+ * node lacks that method, and the tip of `eth_maxPriorityFeePerGas`, or else the median that blocks paid. A chain without a
+ * base fee only has `eth_gasPrice`. Rejects when no tip can be determined.
  */
 export async function readFees(client: FeeClient, head: Block): Promise<FeeView> {
   if (head.baseFeePerGas === null) return { baseFee: 0n, suggestedTip: await client.getGasPrice() };
@@ -31,7 +31,7 @@ export async function readFees(client: FeeClient, head: Block): Promise<FeeView>
   return { baseFee, suggestedTip };
 }
 
-/** Undefined when the node does not tell. Its history reaches to the block after the latest one. */
+/** Undefined when the node does not answer. The history includes the block after the latest one. */
 async function readHistory(client: FeeClient): Promise<History | undefined> {
   try {
     const options = { blockCount: recentBlocks, rewardPercentiles: [middle] };

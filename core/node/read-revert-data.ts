@@ -6,11 +6,11 @@ const abi = parseAbi([
   'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
 ]);
 
-/** Bytes of revert data that are kept. The EntryPoint emits no more than 2,048. */
+/** Most bytes of revert data that are kept. The EntryPoint emits no more than 2,048. */
 const maxBytes = 2_048;
 
 /**
- * What the calls of a landed operation reverted with, by the receipt of its transaction; `0x` where they did without data.
+ * The revert data of a landed operation's calls, from the receipt of its transaction; `0x` for a revert without data.
  * Undefined when the node does not answer, or no longer has the receipt.
  */
 export async function readRevertData(

@@ -9,10 +9,10 @@ import { readChainEvents } from './read-chain-events.ts';
 import { readDepositAt } from './read-deposit-at.ts';
 import { readRelayEvents } from './relay/read-relay-events.ts';
 
-/** The most events in one stretch, beyond which a node without old states is of no use. */
+/** The most events in one stretch; a node without old states is of no use beyond. */
 const maxEvents = 50_000;
 
-/** What to read: from a block on, after the one with `lastHash` where that is known, not beyond the confirmed one. */
+/** The blocks to read: from one block on, following `lastHash` if known, up to the confirmed block. */
 type StretchAsked = {
   readonly watched: Watched;
   readonly fromBlock: bigint;
@@ -22,7 +22,7 @@ type StretchAsked = {
   readonly isClosed: () => boolean;
 };
 
-/** What one node tells of some blocks, and what the contracts had deposited at the end of them, in wei. */
+/** One node's events for some blocks, and the contracts' deposits at the end of them, in wei. */
 export type ReadStretch = {
   readonly fromBlock: bigint;
   readonly events: readonly ChainEvent[];
@@ -30,17 +30,17 @@ export type ReadStretch = {
   readonly deposits: ReadonlyMap<Address, bigint>;
 };
 
-/** How often a stretch is read when the chain is reorganised meanwhile. */
+/** How often a stretch is read again because of a reorg meanwhile. */
 const maxReadings = 3;
 
-/** Blocks by number and hash that were on the chain before the events up to them were read. */
+/** Blocks, by number and hash, that were on the chain before their events were read. */
 type SeenBlock = { readonly number: bigint; readonly hash: Hex };
 
 /**
- * Reads blocks from one node until there is one whose state it still has, which says what the contracts had
- * deposited. `nothing` when no new block is confirmed. Rejects with `OffChain` when the block before them is another
- * one there, and when the node does not answer or no longer has such a state. The chain had all of it at one moment:
- * what was read while it was reorganised is read again.
+ * Reads blocks from one node up to one whose state the node still has, to get the contracts' deposits there. `nothing` when
+ * no new block is confirmed. Rejects with `OffChain` when the preceding block is a different one there, and also when the
+ * node does not answer or no longer has such a state. All results are from one version of the chain: if it was reorganized
+ * meanwhile, they are read again.
  */
 export async function readStretch(node: ChainClient, asked: StretchAsked): Promise<ReadStretch | 'nothing'> {
   const { fromBlock, confirmed, lastHash } = asked;
@@ -49,7 +49,7 @@ export async function readStretch(node: ChainClient, asked: StretchAsked): Promi
     if (!(await areThere(node, last))) throw new OffChain(fromBlock - 1n);
     if (fromBlock > confirmed) return 'nothing';
     const { seen, stretch } = await readOnce(node, asked);
-    // The events of one chain and the deposit of another can agree: what was taken out mostly comes again.
+    // The events of one fork may agree with the deposit of another: most removed transactions come back.
     if (await areThere(node, [...last, ...seen])) return stretch;
   }
   throw new BaseError('The chain was reorganised during every read attempt.');
@@ -84,7 +84,7 @@ async function readOnce(
   throw new BaseError(`The node no longer has the state of block ${confirmed}, which is needed to check events.`);
 }
 
-/** A relay is watched by itself: what happens to balances is told by no event of the EntryPoint. */
+/** A relay is watched separately: no EntryPoint event reports changes of wallet balances. */
 function readAnyEvents(node: ChainClient, range: EventRange): Promise<readonly ChainEvent[]> {
   const [relayed] = range.contracts;
   return relayed?.relay === undefined
@@ -97,7 +97,7 @@ async function areThere(node: ChainClient, blocks: readonly SeenBlock[]): Promis
   return !found.includes(false);
 }
 
-/** Whether a block is the chain's; one that the node does not have yet may become it. */
+/** Whether a block is on the chain; true for one that the node does not have yet. */
 async function isThere(node: ChainClient, blockNumber: bigint, hash: Hex): Promise<boolean> {
   try {
     return (await node.getBlock({ blockNumber })).hash === hash;

@@ -3,7 +3,7 @@ import type { ChainClient } from './chain-client.ts';
 import type { EventPosition } from './chain-event.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 
-/** What a user paid in a token for an operation, in base units, as the contract's event tells. */
+/** A user's token payment for an operation, in base units, from the contract's event. */
 export type ReportedTokenPayment = EventPosition & {
   readonly contract: Address;
   readonly userOperationHash: Hex;
@@ -11,7 +11,7 @@ export type ReportedTokenPayment = EventPosition & {
   readonly amount: bigint;
 };
 
-/** Reads what users paid in tokens. Of a sponsored operation some contracts tell that there was no token (the zero address). */
+/** Reads users' token payments. For a sponsored operation, some contracts report the zero address as token. */
 export async function readTokenPayments(
   client: ChainClient,
   range: EventRange,

@@ -6,7 +6,7 @@ import { readJsonColumn } from '../store/read-json-column.ts';
 import { fixedStatement } from '../store/statements/fixed-statement.ts';
 import { runTogether } from '../store/statements/run-together.ts';
 
-/** The active destinations of a paymaster that want to be told about an event. One query by index. */
+/** The active destinations of a paymaster that subscribe to an event. One indexed query. */
 export async function findListeners(
   transaction: Transaction<Database>,
   paymasterId: string,

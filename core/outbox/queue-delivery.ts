@@ -11,20 +11,20 @@ type Listener = () => void;
 const listeners = new Set<Listener>();
 
 /**
- * Calls `listener` whenever a message was queued and its transaction is committed. Returns what ends it. All stores of the
- * process share this; an unneeded check costs one query.
+ * Calls `listener` whenever a message was queued and its transaction is committed. Returns a function that unsubscribes. All
+ * stores of the process share this; an unneeded check costs one query.
  */
 export function onQueued(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Tells those who send that there is something to send. */
+/** Wakes the senders. */
 export function notifyQueued(): void {
   for (const listener of listeners) listener();
 }
 
-/** What a message tells. `data` is plain JSON, amounts as decimal text in wei, and holds no secret. */
+/** The content of a message. `data` is plain JSON with amounts as decimal text in wei, and contains no secret. */
 type NotificationFact = {
   readonly type: NotificationType;
   readonly paymasterId: string;
@@ -33,8 +33,8 @@ type NotificationFact = {
 };
 
 /**
- * Writes a message for one destination into the caller's transaction: it is sent if, and only if, that is committed. Its
- * text stays the same for all attempts.
+ * Writes a message for one destination in the caller's transaction: it is sent if, and only if, that commits. All attempts
+ * send the same text.
  */
 export async function queueDelivery(
   transaction: Transaction<Database>,

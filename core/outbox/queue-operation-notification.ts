@@ -18,7 +18,7 @@ export type SettledOperation = {
   readonly actualGasCost: bigint;
   /** What the gas tank paid. */
   readonly charge: bigint;
-  /** False when the operation's own call reverted, which costs nevertheless. */
+  /** False when the operation's own call reverted, which still costs gas. */
   readonly success: boolean;
   readonly txHash: Hex | string;
   readonly holdId: number;
@@ -26,8 +26,8 @@ export type SettledOperation = {
 };
 
 /**
- * Queues `operation.settled` or `operation.failed` for those who listen, in the transaction that settles the hold. When
- * no one does, this is one query by index.
+ * Queues `operation.settled` or `operation.failed` for subscribers, in the transaction that settles the hold. Without
+ * subscribers this is one indexed query.
  */
 export async function queueOperationNotification(
   transaction: Transaction<Database>,
@@ -36,7 +36,7 @@ export async function queueOperationNotification(
   await queueOperation(transaction, settled.success ? 'operation.settled' : 'operation.failed', settled);
 }
 
-/** Queues an event about an operation that has landed, with all that is known of it. */
+/** Queues an event about a landed operation, with everything known about it. */
 async function queueOperation(
   transaction: Transaction<Database>,
   type: 'operation.settled' | 'operation.failed' | 'operation.diverged',
@@ -56,17 +56,17 @@ async function queueOperation(
 }
 
 /**
- * Queues `operation.diverged` for those who listen: the call of an operation has reverted on chain that went through in the
- * simulation it was signed after. The state has changed since, or the operation was griefed: before EntryPoint 0.9 anyone who
- * bundles can make a valid one fail. In the transaction that settles the hold.
+ * Queues `operation.diverged` for subscribers: an operation's call reverted on chain although it succeeded in the simulation
+ * before signing. The state changed since, or the operation was griefed: before EntryPoint 0.9 any bundler can make a valid
+ * one fail. In the transaction that settles the hold.
  */
 export function queueOperationDiverged(transaction: Transaction<Database>, settled: SettledOperation): Promise<void> {
   return queueOperation(transaction, 'operation.diverged', settled);
 }
 
 /**
- * Queues `payment.failed` for those who listen: an operation in token mode has landed, and its tokens were gone when they
- * were to be taken. In the transaction that settles the hold.
+ * Queues `payment.failed` for subscribers: a token mode operation landed, but its tokens were gone at payment. In the
+ * transaction that settles the hold.
  */
 export async function queuePaymentFailed(
   transaction: Transaction<Database>,
@@ -88,7 +88,7 @@ export async function queuePaymentFailed(
   }
 }
 
-/** An operation that took a step of its life. `now` in Unix seconds. */
+/** An operation that reached a step of its life cycle. `now` in Unix seconds. */
 type OperationStep = {
   readonly paymasterId: string;
   readonly chainId: number;
@@ -113,14 +113,14 @@ type OperationStep = {
   | {
       readonly type: 'operation.dropped';
       readonly because: ReleaseCause;
-      /** The operation that used its nonce, where an event tells. */
+      /** The operation that used its nonce, if an event reports it. */
       readonly replacedBy?: string;
     }
 );
 
 /**
- * Queues `operation.sent`, `operation.included` or `operation.dropped` for those who listen, in the transaction of the fact. The
- * caller makes sure that there is one at most of each for an operation.
+ * Queues `operation.sent`, `operation.included` or `operation.dropped` for subscribers, in the transaction of the fact. The
+ * caller ensures at most one of each per operation.
  */
 export async function queueOperationStep(
   transaction: Transaction<Database>,

@@ -4,7 +4,7 @@ import { findListeners } from './find-listeners.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { queueDelivery } from './queue-delivery.ts';
 
-/** Queues `webhook.failing` for those who listen, unless they were told about this webhook within the hour. */
+/** Queues `webhook.failing` for subscribers, unless they were notified about this webhook within the last hour. */
 export async function queueWebhookFailing(
   transaction: Transaction<Database>,
   webhookId: string,

@@ -7,23 +7,20 @@ const form = /^[A-Za-z0-9_-]{9}\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9
 const lettersAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * A new apiKey, `<9 characters of base64url>.<uuid v4>`: 53.9 + 122 random bits. It begins with a letter or a digit, since a
- * command line takes what begins with `-` for a flag.
+ * A new apiKey, `<9 characters of base64url>.<uuid v4>`: 53.9 + 122 random bits. It begins with a letter or a digit, since
+ * command lines read a leading `-` as a flag.
  */
 export function generateApiKey(): string {
   const first = lettersAndDigits[randomInt(lettersAndDigits.length)];
   return `${first}${randomBytes(6).toString('base64url')}.${randomUUID()}`;
 }
 
-/** Whether the text has the form of an apiKey. Says nothing about whether it is one. */
+/** Whether the text has the form of an apiKey; it need not exist. */
 export function isWellFormedApiKey(text: string): boolean {
   return form.test(text);
 }
 
-/**
- * Whose an apiKey is, instead of which of its keys, and when it is no longer accepted, in Unix seconds; null for the
- * newest one.
- */
+/** The paymaster, the key number and the id of an apiKey, and its expiry in Unix seconds; null for the newest one. */
 export type FoundApiKey = {
   readonly paymasterId: string;
   readonly apiKeyId: string;
@@ -31,7 +28,7 @@ export type FoundApiKey = {
   readonly expiresAt: number | null;
 };
 
-/** The apiKey with one of the keyed digests, of which each master key makes another, if it is accepted at `now`. */
+/** The apiKey with one of these keyed digests (one per master key), if it is accepted at `now`. */
 export async function findApiKey(
   db: Kysely<Database>,
   { digests, now }: { readonly digests: readonly string[]; readonly now: number },

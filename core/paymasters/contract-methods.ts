@@ -19,19 +19,22 @@ const FunctionsSchema = z.array(
   }),
 ) satisfies z.ZodType<readonly AbiFunction[]>;
 
-/** Bytes that a method takes next to the characters of its name and signature: three texts, an object, its places in a list and a set. */
+/**
+ * Memory per method in addition to the characters of its name and signature: three texts, an object, its entries in a list
+ * and a set.
+ */
 const methodBytes = 300;
-/** Bytes of the methods that are kept at once, over all contracts. */
+/** Memory for the cached methods of all contracts, in bytes. */
 const maxKeptBytes = 6 * 1024 * 1024;
-/** Bytes that a character of an ABI takes once it is parsed. */
+/** Bytes per character of a parsed ABI. */
 const bytesOfCharacter = 6;
-/** Bytes of the ABIs that are kept parsed at once, over all contracts: a hundred of usual ones. */
+/** Memory for the cached parsed ABIs of all contracts, in bytes: about a hundred typical ones. */
 const maxParsedBytes = 10 * 1024 * 1024;
 
-/** Methods by the number of their contract, which no other registration has, and its paymaster, whose id no other database has. */
+/** Methods by contract number, which is never reused, and by paymaster, whose id is unique across databases. */
 const known = new LRUCache<string, ContractMethods>({ maxSize: maxKeptBytes, sizeCalculation: bytesOf });
 
-/** The parameters of their methods, in the same way. */
+/** The parameters of their methods, by the same key. */
 const parsed = new LRUCache<string, { readonly parametersOf: ReadParameters; readonly bytes: number }>({
   maxSize: maxParsedBytes,
   sizeCalculation: ({ bytes }) => bytes,
@@ -49,7 +52,7 @@ function keyOf({ paymasterId, contractNumber }: Contract): string {
   return `${paymasterId} ${contractNumber}`;
 }
 
-/** The methods of a registered contract, the same object for all that ask. */
+/** The methods of a registered contract; all callers get the same object. */
 export async function readContractMethods(db: Kysely<Database>, contract: Contract): Promise<ContractMethods> {
   const key = keyOf(contract);
   const kept = known.get(key);
@@ -65,7 +68,7 @@ export async function readContractMethods(db: Kysely<Database>, contract: Contra
   return read;
 }
 
-/** The parameters of the methods of a registered contract, for which its ABI is parsed where that is not kept. */
+/** The parameters of a registered contract's methods. Parses the ABI unless cached. */
 export async function readContractParameters(
   db: Kysely<Database>,
   contract: Contract,
@@ -84,7 +87,7 @@ export async function readContractParameters(
   return parametersOf;
 }
 
-/** The ABI's state-changing functions as they were stored when the contract was registered. */
+/** The ABI's state-changing functions, as stored at registration. */
 export function readStoredFunctions(
   row: Pick<ContractRow, 'paymaster_id' | 'address' | 'functions'>,
 ): readonly AbiFunction[] {

@@ -5,28 +5,28 @@ import type { KeyRate } from '../domain/api-key-rules.ts';
 import type { Core } from '../domain/core.ts';
 import type { LimitLevel, LimitUse } from '../domain/limit-use.ts';
 
-/** Keys whose level is remembered; the least recently used one is forgotten first, that is: full again. */
+/** Most keys whose level is kept; the least recently used one is evicted and so is full again. */
 const maxKeys = 100_000;
-/** Part of a burst that is used before others are told of it. */
+/** Share of a burst that is used before it is reported to others. */
 const unreportedPart = 1 / 8;
-/** In thousandths, as levels are. */
+/** In thousandths, like levels. */
 const oneRequest = 1_000;
 
-/** Takes one request of a key's rate: whether there was one. `key` is one text for each key. */
+/** Takes one request from a key's rate; false if there is none left. `key` is unique per key. */
 export type TakeOfRate = (key: string, rate: KeyRate) => boolean;
 
 type Known = {
   readonly kept: KeptLimit;
   readonly unreported: number;
-  /** When the first of what is untold was used, in Unix milliseconds. */
+  /** When the first unreported use happened, in Unix milliseconds. */
   readonly began: number;
-  /** All uses by all processes at the last word about it. */
+  /** Total uses of all processes at the last report. */
   readonly received: number;
 };
 
 /**
- * The rates of apiKeys. Each process counts for itself, and no request waits for another one: with `share`, what was used is
- * told behind the requests, and where others have used of it too, no more is left here than all have left together.
+ * The rates of apiKeys. Each process counts by itself, and no request waits for another process. With `share`, uses are
+ * reported in the background; if others used the same key, the local level is lowered to the common one.
  */
 export function createKeyRates(parts: {
   readonly clock: Clock;
@@ -68,15 +68,18 @@ export function createKeyRates(parts: {
   };
 }
 
-/** A limit as it was when the latest of its uses began, in Unix milliseconds. */
+/** A limit at the start of its latest use, in Unix milliseconds. */
 export type KeptLimit = LimitLevel & { readonly at: number };
 
-/** What so many gateways can let through before they hear of each other may be owed, and is waited for: a burst and a second each. */
+/**
+ * How far a limit may be overdrawn and then must recover: a burst and a second for each of this many gateways, which cannot
+ * see each other's uses at once.
+ */
 const maxOverdrawn = 10;
 
 /**
- * The limit after a use, which is full where it is not known. All of the use counts as of when it began: what came back
- * since then would be lost where a limit that is full takes the whole of it now. A clock that was set back brings nothing.
+ * The limit after a use; unknown limits are full. The whole use counts from its start: otherwise what was replenished since
+ * then would be lost when a full limit takes the use now. If the clock was set back, nothing is replenished.
  */
 export function drawFromLimit(kept: KeptLimit | undefined, use: LimitUse, now: number): KeptLimit {
   const full = use.burst * 1_000;
@@ -90,7 +93,7 @@ export function drawFromLimit(kept: KeptLimit | undefined, use: LimitUse, now: n
   };
 }
 
-/** What the limit has left at a time in Unix milliseconds. */
+/** The level of the limit at a time in Unix milliseconds. */
 export function levelAt({ left, at }: KeptLimit, { burst, perMinute }: LimitUse, time: number): number {
   return Math.min(burst * 1_000, left + Math.floor((Math.max(0, time - at) * perMinute) / 60));
 }

@@ -8,16 +8,16 @@ import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import type { AskingKey } from './sponsor-profile.ts';
 
-/** The number of the apiKey that a paymaster has from the beginning, which the interface lists. */
+/** The number of a paymaster's original apiKey, which the API lists. */
 export const ownKeyNumber = 0;
 
-/** What that key is called until its owner calls it something else. */
+/** The original key's name until its owner changes it. */
 const ownKeyName = 'default';
 
-/** A paymaster's own key while nothing is set of it. */
+/** A paymaster's original key with default settings. */
 export const unsetKey: ApiKeySettings = { name: ownKeyName, disabled: false, rules: noKeyRules };
 
-/** What is set of a paymaster's keys, by their numbers. */
+/** The settings of a paymaster's keys, by key number. */
 export async function readKeySettings(
   db: Kysely<Database>,
   paymasterId: string,
@@ -35,7 +35,7 @@ export async function readKeySettings(
   );
 }
 
-/** What someone wants to bind a key to, in the form that is kept, or the first field that is wrong. */
+/** The rules for a key in stored form, or the first invalid field. */
 export function checkKeyRules(rules: ApiKeyRules): Result<ApiKeyRules> {
   const written = z.safeEncode(ApiKeyRulesSchema, rules);
   if (written.success) return accept(z.decode(ApiKeyRulesSchema, written.data));
@@ -43,19 +43,20 @@ export function checkKeyRules(rules: ApiKeyRules): Result<ApiKeyRules> {
   return invalidField(z.core.toDotPath(['rules', ...(issue?.path ?? [])]), issue?.message ?? 'must be rules of a key');
 }
 
-/** The text that the store keeps of a key's rules. */
+/** The stored text of a key's rules. */
 export function keyRulesText(rules: ApiKeyRules): string {
   return JSON.stringify(z.encode(ApiKeyRulesSchema, rules));
 }
 
 /**
- * Reads what {@link keyRulesText} wrote. Throws a `RowError` for anything else: what is not known to be allowed is not.
+ * Parses the result of {@link keyRulesText}. Throws a `RowError` for anything else: what is not known to be allowed is
+ * refused.
  */
 function parseKeyRules(text: string, paymasterId: string): ApiKeyRules {
   return readJsonColumn(ApiKeyRulesSchema, text, { table: 'api_key_settings', id: paymasterId });
 }
 
-/** A paymaster's key by the id of one of its apiKeys; undefined where there is none such. */
+/** A paymaster's key by the id of one of its apiKeys; undefined if there is none. */
 export async function readAskingKey(
   db: Kysely<Database>,
   { paymasterId, apiKeyId }: { readonly paymasterId: string; readonly apiKeyId: string },

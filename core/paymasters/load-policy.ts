@@ -15,35 +15,36 @@ import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import { readNamedContracts } from './read-named-contracts.ts';
 
-/** A policy in force, with its rules on arguments and its limits for the contracts as they are registered. */
+/** A policy in force, with its rules on arguments and its limits, resolved against the registered contracts. */
 export type LoadedPolicy = {
   readonly policy: Policy;
   readonly callRules: CallRules;
   readonly calledLimits: CalledLimits;
-  /** What of a named policy is shown; nothing of the default one. */
+  /** The public parts of a named policy; empty for the default one. */
   readonly shown: Partial<Pick<NamedPolicy, 'name' | 'description' | 'author' | 'icon'>>;
-  /** What it takes in memory. */
+  /** Its size in memory. */
   readonly bytes: number;
 };
 
-/** Which policy, and how often its paymaster had been changed: what is read for one number never changes. */
+/** A policy at a number of changes of its paymaster. The result for one number never changes. */
 type PolicyAt = Owned & { readonly policyId: string; readonly changes: number };
 
 export type PolicyLoader = {
   /**
-   * A policy in force, the default one for an empty id. Undefined for a named one that is not there or may not be chosen.
+   * A policy in force; the default one for an empty id. Undefined for a named policy that does not exist or may not be
+   * chosen.
    *
    * @throws RowError when it cannot be read.
    */
   load(at: PolicyAt): Promise<LoadedPolicy | undefined>;
-  /** To be called where it is not known what has changed. */
+  /** Call this when it is unknown what has changed. */
   forgetAll(): void;
 };
 
-/** Bytes of the policies that are kept at once, over all paymasters. */
+/** Memory for the cached policies of all paymasters, in bytes. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
-/** Reads policies when a request names them, and keeps what was read by what it takes in memory. */
+/** Reads policies when a request names them, in a cache bounded by memory. */
 export function createPolicyLoader({ db }: Pick<Store, 'db'>): PolicyLoader {
   const known = new LRUCache<string, LoadedPolicy>({ maxSize: maxKeptBytes, sizeCalculation: ({ bytes }) => bytes });
   const once = createSharedReads<LoadedPolicy | undefined>();
@@ -55,7 +56,7 @@ export function createPolicyLoader({ db }: Pick<Store, 'db'>): PolicyLoader {
       if (kept !== undefined) return kept;
       return once.read(key, async () => {
         const read = await readPolicy(db, at);
-        // A change that came between may be in what was read, which then is of neither number.
+        // If a change happened during the read, the result belongs to neither number.
         const isOfNumber = (await readChanges(db, at.paymasterId)) === at.changes;
         if (read !== undefined && isOfNumber) known.set(key, read);
         return read;
@@ -119,16 +120,16 @@ async function readChanges(db: Kysely<Database>, paymasterId: string): Promise<n
   return row?.changes;
 }
 
-/** Of a policy and its conditions, for each character of its text. */
+/** Per character of the text of a policy and its conditions. */
 const bytesOfCharacter = 8;
-/** Of a parameter of a method that has rules, next to its name. */
+/** Per parameter of a method with rules, in addition to its name. */
 const bytesOfParameter = 100;
-/** Of a selector in the sets and tables by which calls are counted. */
+/** Per selector in the sets and tables for counting calls. */
 const bytesOfSelector = 100;
-/** Of a contract or method that is named, and of a policy without anything. */
+/** Per named contract or method, and for an empty policy. */
 const bytesOfEntry = 1_000;
 
-/** About what a policy takes in memory with its rules and limits, rather too much than too little. */
+/** Approximate memory of a policy with its rules and limits, erring on the high side. */
 function policyBytes(read: {
   readonly text: string | undefined;
   readonly shown: object;
@@ -153,13 +154,13 @@ function bytesOfParameters(parameters: readonly Argument[]): number {
   return parameters.reduce((sum, { name, type }) => sum + bytesOfParameter + 2 * name.length + bytesOfInner(type), 0);
 }
 
-/** Types of one word are shared by all parameters. */
+/** All parameters share the objects of one-word types. */
 function bytesOfInner(type: ArgumentType): number {
   if (type.kind === 'tuple') return bytesOfParameters(type.components);
   return type.kind === 'array' ? bytesOfParameter + bytesOfInner(type.element) : 0;
 }
 
-/** Reads what many ask for at once a single time for all of them. What changes is read under another key. */
+/** Lets concurrent callers share one read. Changed data is read under another key. */
 type SharedReads<T> = { read(key: string, work: () => Promise<T>): Promise<T> };
 
 export function createSharedReads<T>(): SharedReads<T> {

@@ -20,7 +20,7 @@ export async function loadSponsorProfile(
   paymasterId: string,
   asking: { readonly keyNumber: number; readonly apiKeyId?: string },
 ): Promise<(SponsorProfile & { readonly changes: number }) | undefined> {
-  // Before all else: a change that comes between is found by its number.
+  // Read first, so that the number shows any change during the following reads.
   const row = await selectPaymasters(db).where('paymasters.paymaster_id', '=', paymasterId).executeTakeFirst();
   if (row === undefined) return undefined;
   const owned = { accountId: row.account_id, paymasterId };
@@ -53,7 +53,7 @@ export async function loadSponsorProfile(
     .orderBy('name')
     .execute();
   const loaded = await policies.load({ ...owned, policyId: '', changes: row.changes });
-  if (loaded === undefined) return undefined; // never: there always is a default one
+  if (loaded === undefined) return undefined; // cannot happen: a default policy always exists
   const { policy, callRules, calledLimits } = loaded;
   const profile = {
     paymaster: toPaymaster(row, box),
@@ -88,15 +88,15 @@ function budgetOf(row: BudgetColumns & { readonly failure_era: number }) {
   return budget === undefined ? {} : { failureBudget: { ...budget, era: row.failure_era } };
 }
 
-/** Of a contract, webhook, name or limit. */
+/** Per contract, webhook, name or limit. */
 const bytesOfEntry = 400;
 const bytesOfSelector = 100;
-/** Of a key that tickets are verified with, imported. */
+/** Per imported key that verifies tickets. */
 const bytesOfTicketKey = 10_000;
-/** Of a paymaster with a key. */
+/** Per paymaster with a key. */
 const bytesOfPaymaster = 4_000;
 
-/** About what a profile takes in memory with its `policy`, in bytes, rather too much than too little. */
+/** Approximate memory of a profile with its `policy`, in bytes, erring on the high side. */
 function profileBytes(profile: Omit<SponsorProfile, 'bytes'>, policy: { readonly bytes: number }): number {
   const { contracts, webhooks, ticketKeys, named, key, keyLimits } = profile;
   const { origins, networks, methods, limits } = key.rules;

@@ -4,15 +4,18 @@ import type { Store } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 
 const secondsPerMinute = 60;
-/** Tokens, sessions and apiKeys whose last written minute is remembered; one that is forgotten is written once more. */
+/** Most tokens, sessions and apiKeys whose last written minute is kept; an evicted one is written once more. */
 const maxRemembered = 10_000;
 
 type Use = { readonly of: 'auth-token' | 'session' | 'api-key'; readonly id: string; readonly minute: number };
 
-/** Told of every use, `at` in Unix seconds. */
+/** Called for every use, with `at` in Unix seconds. */
 export type NoteUse = (use: Pick<Use, 'of' | 'id'> & { readonly at: number }) => void;
 
-/** Writes when authTokens, sessions and apiKeys were last used: to the minute, at most once in it, and behind the request. */
+/**
+ * Records when authTokens, sessions and apiKeys were last used: rounded to the minute, at most once per minute, in the
+ * background.
+ */
 export function createUseRecorder(
   store: Store,
   logger: Logger,

@@ -11,17 +11,17 @@ type Naming = readonly { readonly contract?: string }[];
 /** The parts of a policy that name contracts. */
 type NamingPolicy = { readonly callRules: Naming; readonly limits: Naming };
 
-/** The contracts that rules are read for, and those that limits are. */
+/** The contracts needed for rules, and those for limits. */
 export type NamedContracts = {
   readonly ruled: RuledContracts;
   readonly called: CalledContracts;
-  /** Their registrations, of which each has another number. */
+  /** The unique numbers of their registrations. */
   readonly numbers: readonly number[];
 };
 
 /**
- * The paymaster's contracts that a policy names, as they are registered now. An ABI is read only where a rule is about its
- * parameters, and each in a turn of its own.
+ * The paymaster's contracts that a policy names, as currently registered. An ABI is only read if a rule needs its
+ * parameters, each in a separate turn of the event loop.
  */
 export async function readNamedContracts(
   db: Kysely<Database>,
@@ -43,7 +43,7 @@ export async function readNamedContracts(
   return { ruled, called, numbers: rows.map(({ contract_number: number }) => number) };
 }
 
-/** Whether the contracts that a policy names are registered as they were read: the rules that were checked for them still fit. */
+/** Whether the contracts that a policy names still have the same registrations, so that its checked rules still match. */
 export async function areRegisteredStill(
   db: Kysely<Database>,
   { paymasterId, callRules, limits }: NamingPolicy & Pick<Owned, 'paymasterId'>,

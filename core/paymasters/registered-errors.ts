@@ -5,23 +5,23 @@ import type { Store } from '../store/store.ts';
 
 /** The custom errors of the contracts that account holders have registered. */
 export type RegisteredErrors = {
-  /** Those of the paymaster's contracts at the addresses, in their order. Rejects only when the database fails. */
+  /** The errors of the paymaster's contracts at these addresses, in order. Rejects only when the database fails. */
   find(paymasterId: string, addresses: readonly string[]): Promise<readonly CustomError[]>;
 };
 
-/** Only so many addresses, the first ones, are looked up for one failure. */
+/** Most addresses that are looked up for one failure, from the first on. */
 const maxFailureContracts = 20;
 /**
- * Bytes of ABIs that are read again for one failure; contracts that come later are left out. Most contracts have some
- * 20 KiB, and what was read is kept for the next failure.
+ * Bytes of ABIs that are read for one failure; later contracts are left out. Most ABIs have about 20 KiB, and parsed ones
+ * are cached for the next failure.
  */
 const maxAbiBytesRead = maxAbiBytes;
-/** Errors kept at once, over all contracts, in characters of their JSON text: some three bytes each. */
+/** Total size of cached errors over all contracts, in characters of their JSON text; about three bytes each. */
 const maxKeptCharacters = 2 * 1024 * 1024;
 
 /**
- * Reads stored ABIs when an operation has failed and not before: nothing of it is on the way of one that succeeds.
- * What was read is kept by the contract's number, which no other registration ever has.
+ * Reads stored ABIs only after an operation has failed, so successful ones do not pay for it. Results are cached by contract
+ * number, which is never reused.
  */
 export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErrors {
   const kept = new LRUCache<number, readonly CustomError[]>({

@@ -9,51 +9,51 @@ import type { TicketVerifier } from '../tickets/ticket.ts';
 import type { CallableWebhook } from '../webhooks/webhook-caller.ts';
 import type { LoadedPolicy } from './load-policy.ts';
 
-/** The key that a request is made with. */
+/** The key that the request uses. */
 export type AskingKey = ApiKeySettings & {
-  /** Of the apiKey itself; absent where no one asks with one. */
+  /** The id of the apiKey; absent if the request has none. */
   readonly apiKeyId?: string;
-  /** Which of the paymaster's keys: what replaces an apiKey has its number. */
+  /** The number of the paymaster's key; replacing an apiKey keeps it. */
   readonly keyNumber: number;
-  /** Whether anything is set of it. */
+  /** Whether it has any settings. */
   readonly isSet: boolean;
 };
 
 /**
- * A named policy that a request has chosen, with its rules on arguments and its limits for the contracts as they are
- * registered.
+ * A named policy that a request has chosen, with its rules on arguments and its limits, resolved against the registered
+ * contracts.
  */
 export type ChosenPolicy = Omit<NamedPolicy, 'enabled' | 'createdAt' | 'updatedAt'> &
   Pick<LoadedPolicy, 'callRules' | 'calledLimits'>;
 
-/** A paymaster with all that decides a sponsorship without I/O. */
+/** A paymaster with everything that decides a sponsorship without I/O. */
 export type SponsorProfile = {
   readonly paymaster: Paymaster;
   readonly key: AskingKey;
-  /** The limits of each of its keys, by their numbers; of those that have some. */
+  /** The limits of its keys, by key number; only keys that have some. */
   readonly keyLimits: ReadonlyMap<number, readonly KeyLimit[]>;
   readonly contracts: SponsoredContracts;
-  /** The active ones, in the order they were registered. */
+  /** The active webhooks, in the order of registration. */
   readonly webhooks: readonly CallableWebhook[];
-  /** The keys that sign tickets, in the order they were made. */
+  /** The ticket keys, in the order of creation. */
   readonly ticketKeys: readonly TicketVerifier[];
-  /** The default one while the owner has set none. */
+  /** The default policy, also if the owner has set none. */
   readonly policy: Policy;
-  /** The policy's rules on arguments, for the contracts as they are registered. */
+  /** The policy's rules on arguments, resolved against the registered contracts. */
   readonly callRules: CallRules;
-  /** Which calls its limits of contracts and methods count. */
+  /** The calls that its limits on contracts and methods count. */
   readonly calledLimits: CalledLimits;
-  /** The names of those that requests may choose instead of the default one, by their ids. */
+  /** The names of the policies that requests may choose instead of the default one, by id. */
   readonly named: ReadonlyMap<string, string>;
-  /** Which of them the policy is, of the profile that a request has once it has chosen; absent for the default one. */
+  /** The chosen named policy, in the profile of a request that chose one; absent for the default one. */
   readonly chosen?: ChosenPolicy;
   /**
-   * How often the paymaster had been changed when this was read. Absent where no one else changes it, and where
-   * nothing is decided on it.
+   * The number of changes of the paymaster when this was read. Absent if no other process can change it, or if no decision
+   * depends on it.
    */
   readonly changes?: number;
-  /** The same number, no matter who else changes it: named policies are read for it. */
+  /** The same number, always present: named policies are read for it. */
   readonly readAt: number;
-  /** About what it takes in memory. */
+  /** Approximate memory. */
   readonly bytes: number;
 };

@@ -14,29 +14,29 @@ import type { ChosenPolicy, SponsorProfile } from './sponsor-profile.ts';
 export type SponsorProfiles = {
   /** The profile the apiKey belongs to. Rejects only when the database fails. */
   find(apiKey: string): Promise<SponsorProfile | undefined>;
-  /** The same by the paymaster's id, read again each time: for what is not the hot path. */
+  /** The profile by the paymaster's id, not cached: for use off the hot path. */
   findById(paymasterId: string): Promise<SponsorProfile | undefined>;
-  /** The named policy of an id, for the profile of a request that names it; undefined where it may not be chosen. */
+  /** The named policy with an id, for the profile of a request that names it; undefined if it may not be chosen. */
   choose(profile: SponsorProfile, policyId: string): Promise<ChosenPolicy | undefined>;
   /**
-   * Whether a profile of `find` still is what it was, where no other process changes it. Who decides on one asks in the
-   * transaction that stands on it.
+   * Whether a profile from `find` is still current, if no other process can change it. Callers check it in the transaction
+   * that relies on the profile.
    */
   isCurrent(profile: SponsorProfile): boolean;
-  /** To be called after each committed change of a paymaster or of what belongs to it. */
+  /** Call this after each committed change of a paymaster or its data. */
   forget(paymasterId: string): void;
-  /** The same where it is not known of which. */
+  /** Call this when it is unknown which paymaster changed. */
   forgetAll(): void;
 };
 
-/** Bytes of the profiles that are kept at once. */
+/** Memory for cached profiles, in bytes. */
 const maxCachedBytes = 12 * 1024 * 1024;
-/** Paymasters whose last change is remembered: more than are changed while a request is under way. */
+/** Most paymasters whose last change is kept: more than change during a request. */
 const maxChanged = 10_000;
-/** Bounds how long a change made by another process stays unseen, by what holds nothing, where word of it is lost. */
+/** Longest time that another process's change can stay unnoticed by work without a hold, if its notification is lost. */
 const maxAgeMs = 10_000;
 
-/** A profile as it is kept for one of its apiKeys, until that is no longer accepted. */
+/** A cached profile of an apiKey, until the apiKey is no longer accepted. */
 type Kept = { readonly profile: SponsorProfile; readonly expiresAt: number | null };
 
 /** Profiles by apiKey. Only known ones are cached, so guessing keys evicts nothing. */
@@ -64,7 +64,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
     const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
     const key = await findApiKey(store.db, { digests: stored, now: unixSeconds(clock) });
     const profile = key && (await load(key, changesBefore));
-    // What was read before a change and arrives after it is not kept.
+    // A result from before a change that arrives after it is not cached.
     if (profile !== undefined && changes.now() === changesBefore) {
       cache.keep(digest, { profile, expiresAt: key?.expiresAt ?? null });
     }
@@ -77,7 +77,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       const digest = digestApiKey(apiKey);
       const cached = cache.get(digest);
       if (cached !== undefined) return isOver(cached, unixSeconds(clock)) ? undefined : cached.profile;
-      // Requests that come at once wait for one reading, and none for one that began before a change.
+      // Concurrent requests share one read, but never one that began before a change.
       return shared.read(`${digest} ${changes.now()}`, () => read(apiKey, digest));
     },
 
@@ -100,7 +100,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
     },
 
     isCurrent(profile) {
-      // Where others change it too, the transaction compares how often.
+      // If other processes can change it, the transaction compares the number of changes.
       if (profile.changes !== undefined) return true;
       const read = readAt.get(profile);
       return read !== undefined && changes.lastOf(profile.paymaster.paymasterId) <= read;
@@ -119,7 +119,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
   };
 }
 
-/** Counts the changes, and remembers of each paymaster which one was its last. */
+/** Counts changes, and keeps the number of each paymaster's last change. */
 function createChangeCount() {
   let count = 0;
   let lastOfAll = 0;
@@ -138,7 +138,7 @@ function createChangeCount() {
   };
 }
 
-/** Profiles by the digest of their apiKey, as many as fit. */
+/** A bounded cache of profiles by the digest of their apiKey. */
 function createProfileCache() {
   const digests: Digests = new Map();
   const kept = new LRUCache<string, Kept>({
@@ -163,7 +163,7 @@ function createProfileCache() {
   };
 }
 
-/** By paymaster, the digests of its apiKeys that have a cached profile. */
+/** By paymaster, the digests of its apiKeys with a cached profile. */
 type Digests = Map<string, Set<string>>;
 
 function addDigest(digests: Digests, paymasterId: string, digest: string): void {

@@ -12,7 +12,7 @@ import { readContractMethods } from './contract-methods.ts';
 const ArgumentBytesSchema = z.array(z.int().nullable());
 const SelectorsSchema = z.array(z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{8}$/.test(value)));
 
-/** Characters that each selector adds to the stored list: itself, its quotes and a comma or the first bracket. */
+/** Characters that each selector adds to the stored list: itself, its quotes, and a comma or the opening bracket. */
 const charactersOfSelector = 13;
 
 /** How many selectors a stored list has, from the length of its text. */
@@ -26,20 +26,20 @@ type StoredContract = {
   readonly contract_number: number;
   readonly name: string;
   readonly address: string;
-  /** What the whitelist comes to, as `manageContracts` stored it. */
+  /** The selectors of the whitelist, as stored by `manageContracts`. */
   readonly selectors: string;
-  /** The bytes that the arguments of each always take; empty for a contract registered before they were stored. */
+  /** The fixed argument size of each selector; empty for a contract registered before sizes were stored. */
   readonly argument_bytes: string;
 };
 
-/** The selectors that a contract's whitelist comes to. */
+/** The selectors of a contract's whitelist. */
 function readStoredSelectors(row: Pick<StoredContract, 'contract_number' | 'selectors'>): readonly Hex[] {
   return readJsonColumn(SelectorsSchema, row.selectors, { table: 'contracts', id: row.contract_number });
 }
 
 /**
- * The contracts of a paymaster in the order they were registered. Those that bring it above `maxSelectors`, which were registered
- * before there was a bound, are not read: none of their methods is sponsored.
+ * The contracts of a paymaster in the order they were registered. Contracts that exceed `maxSelectors`, registered before
+ * that limit existed, are not read: none of their methods is sponsored.
  */
 export function toSponsoredContracts(contracts: readonly StoredContract[]): SponsoredContracts {
   let count = 0;
@@ -60,7 +60,9 @@ export function toSponsoredContracts(contracts: readonly StoredContract[]): Spon
   return sponsored;
 }
 
-/** Contracts with the sizes of their arguments, read from their methods where they were registered before sizes were stored. */
+/**
+ * Contracts with the sizes of their arguments, derived from their methods if they were registered before sizes were stored.
+ */
 export async function withArgumentBytes(
   db: Kysely<Database>,
   owned: Owned,

@@ -23,12 +23,12 @@ export function toPaymaster(
   };
 }
 
-/** Ties a sealed apiKey to its paymaster. */
+/** Binds a sealed apiKey to its paymaster. */
 export function apiKeyBinding(paymasterId: string): string {
   return `paymasters/${paymasterId}/api_key`;
 }
 
-/** Paymasters with the newest of their own apiKeys, sealed. */
+/** Paymasters with the newest version of their original apiKey, sealed. */
 export function selectPaymasters(db: Kysely<Database>) {
   return db
     .selectFrom('paymasters')

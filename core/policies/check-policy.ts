@@ -3,20 +3,20 @@ import { type Policy, PolicySchema } from '../domain/policy.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 
-/** Fields that the management interface names otherwise. */
+/** Fields with a different name in the management API. */
 const interfaceNames: Readonly<Record<string, string>> = {
   maxCostWei: 'maxCostPerOperation.wei',
   maxCostUsdMicros: 'maxCostPerOperation.usd',
 } satisfies Partial<Record<keyof Policy, string>>;
 
 /**
- * A policy as it is read again once it is stored: with its addresses checksummed, each once. `INVALID_FIELD` when it is
- * out of bounds or contradicts itself; fields are named as the management interface names them.
+ * The policy as it will be read back from the store: with checksummed, unique addresses. `INVALID_FIELD` when it is out of
+ * bounds or contradicts itself; fields have the names of the management API.
  */
 export function checkPolicy(policy: Policy): Result<Policy> {
   const written = z.safeEncode(PolicySchema, policy);
   if (written.success) return accept(PolicySchema.parse(written.data));
-  const [{ path, message }] = written.error.issues as [z.core.$ZodIssue]; // an error has one at least
+  const [{ path, message }] = written.error.issues as [z.core.$ZodIssue]; // an error has at least one issue
   return invalidField(fieldName(path), message);
 }
 

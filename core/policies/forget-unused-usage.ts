@@ -12,9 +12,9 @@ import { type PolicyKey, policyKey } from './policy-key.ts';
 import type { CountedLimit } from './rules/ruling.ts';
 
 /**
- * Forgets the counts that were not kept in step under the policy before, or will not be under the new one: those of
- * windows that only one of the two limits, and those that are to count USD and did not. They are counted again when a
- * limit next asks. `counted` says which windows have just been counted for the new policy.
+ * Deletes counts that were not kept up to date under the previous policy, or will not be under the new one: windows that
+ * only one of the two limits, and windows that must count USD but did not. They are counted again when a limit next needs
+ * them. `counted` lists the windows that were just counted for the new policy.
  */
 export async function forgetUnusedUsage(
   trx: Transaction<Database>,
@@ -32,7 +32,7 @@ export async function forgetUnusedUsage(
     .where('policy_key', '=', key)
     .execute();
   for (const { span, per, called } of rows) {
-    // What was asked for with a key, what a ticket has used and what went without a webhook does not depend on the policy.
+    // Counts of keys, tickets and sponsorship without a webhook do not depend on the policy.
     if (per === 'key' || per === 'ticket' || isBudgetKey(called) || kept.has(windowText({ per, window: span }, called)))
       continue;
     const isCounted = (one: CountedWindow) => one.window === span && (one.called ?? '') === called;
@@ -48,12 +48,12 @@ export async function forgetUnusedUsage(
   }
 }
 
-/** A window that has been counted; `called` where it is of a contract or method. */
+/** A counted window; `called` for a contract or method. */
 type CountedWindow = { readonly window: string; readonly start: number; readonly called?: string };
 
 type CountedScope = Exclude<CountedLimit['per'], 'webhook'>;
 
-/** Whose count it is, by the form of its subject: users and tickets are digests behind a word, senders addresses. */
+/** The scope of a count, by the form of its subject: users and tickets are digests after a prefix, senders are addresses. */
 function scopeOf(eb: ExpressionBuilder<Database, 'limit_usage'>) {
   const subject = sql<string>`CASE WHEN subject LIKE 'called:%'
     THEN substr(subject, ${sql.lit(calledPrefixLength + 1)}) ELSE subject END`;
@@ -72,13 +72,13 @@ function scopeOf(eb: ExpressionBuilder<Database, 'limit_usage'>) {
     .$castTo<CountedScope>();
 }
 
-/** Which calls it counts, by the key of a limit of a contract or method; empty for a count of all operations. */
+/** The calls it counts, by the key of a limit on a contract or method; empty for all operations. */
 function calledOf() {
   return sql<string>`CASE WHEN subject LIKE 'called:%'
     THEN substr(subject, ${sql.lit(calledPrefix.length + 1)}, ${sql.lit(calledKeyLength)}) ELSE '' END`;
 }
 
-/** The windows whose counts are in step under both policies, each by {@link windowText}. */
+/** The windows whose counts are current under both policies, each by {@link windowText}. */
 export function keptWindows({
   before,
   after,
@@ -93,12 +93,12 @@ export function keptWindows({
   return new Set(kept.map(([key]) => key));
 }
 
-/** One text for the windows of a limit, for sets; `called` is empty where that is on all operations. */
+/** A set key for a limit's windows; `called` is empty for a limit on all operations. */
 export function windowText({ per, window }: Pick<PolicyLimit, 'per' | 'window'>, called: string): string {
   return `${per} ${window} ${called}`;
 }
 
-/** Whose windows a policy's limits count, and whether in USD too. */
+/** The windows that a policy's limits count, and whether also in USD. */
 function countedWindows({ limits }: Policy): Map<string, boolean> {
   const windows = new Map<string, boolean>();
   for (const limit of limits) {

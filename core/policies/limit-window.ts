@@ -6,7 +6,7 @@ const weekSeconds = 7 * daySeconds;
 /** 1 January 1970 was a Thursday; three days before it a week began. */
 const mondayOffset = 3 * daySeconds;
 
-/** When the window that a moment lies in began, in Unix seconds, by the UTC calendar; 0 for `ever`. */
+/** Start of the window that contains the moment, in Unix seconds, by the UTC calendar; 0 for `ever`. */
 export function windowStart(window: LimitWindow, moment: number): number {
   switch (window) {
     case 'hour':
@@ -24,7 +24,7 @@ export function windowStart(window: LimitWindow, moment: number): number {
   }
 }
 
-/** When the next window begins, in Unix seconds; undefined for `ever`. `start` is what `windowStart` gave. */
+/** Start of the next window, in Unix seconds; undefined for `ever`. `start` is the result of `windowStart`. */
 export function windowEnd(window: LimitWindow, start: number): number | undefined {
   switch (window) {
     case 'hour':

@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import type { PolicyKey } from './policy-key.ts';
 
-/** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
+/** Raise it when stored data changes its meaning. A new optional field, or one with a default, changes nothing. */
 const policyVersion = 2;
 
 const StoredPolicySchema = z
@@ -16,7 +16,7 @@ const StoredPolicySchema = z
   .transform(({ version, ...fields }) => (version === undefined ? fromVersion1(fields) : fields))
   .pipe(PolicySchema);
 
-/** Version 1 said none, and `most` for the `max` of a limit. */
+/** Version 1 has no version field, and `most` instead of a limit's `max`. */
 function fromVersion1({ limits, ...fields }: Record<string, unknown>): Record<string, unknown> {
   return { ...fields, limits: Array.isArray(limits) ? limits.map(limitFromVersion1) : limits };
 }
@@ -27,18 +27,21 @@ function limitFromVersion1(limit: unknown): unknown {
   return { ...fields, max: most };
 }
 
-/** The text that the store keeps of a policy. */
+/** The stored text of a policy. */
 export function policyText(policy: Policy): string {
   return JSON.stringify({ version: policyVersion, ...z.encode(PolicySchema, policy) });
 }
 
-/** Characters of the texts whose policies are kept: with what is read of them, some eight bytes each. */
+/** Total characters of the texts whose parsed policies are cached; they take about eight bytes each. */
 const maxKeptCharacters = 1024 * 1024;
 
-/** Policies by their text: every hold reads the one in force again, and with full lists of senders that takes milliseconds. */
+/**
+ * Parsed policies by their text: every hold reads the current one again, and with full sender lists parsing takes
+ * milliseconds.
+ */
 const known = new LRUCache<string, Policy>({ maxSize: maxKeptCharacters, sizeCalculation: (_, text) => text.length });
 
-/** Reads what {@link policyText} wrote, in this version or an older one. Throws a `RowError` for anything else. */
+/** Parses the result of {@link policyText}, of this version or an older one. Throws a `RowError` for anything else. */
 export function parsePolicy(text: string, paymasterId: string): Policy {
   const kept = known.get(text);
   if (kept !== undefined) return kept;
@@ -47,7 +50,7 @@ export function parsePolicy(text: string, paymasterId: string): Policy {
   return policy;
 }
 
-/** The default policy that is in force for a paymaster; the caller has made sure that it may be read. */
+/** A paymaster's current default policy; the caller has checked that it may be read. */
 export async function readStoredPolicy(db: Kysely<Database>, paymasterId: string): Promise<Policy> {
   const row = await db
     .selectFrom('policies')
@@ -57,7 +60,7 @@ export async function readStoredPolicy(db: Kysely<Database>, paymasterId: string
   return row === undefined ? defaultPolicy : parsePolicy(row.policy, paymasterId);
 }
 
-/** The same of any of its policies; a named one that is not there is undefined. */
+/** Any policy of a paymaster; undefined if a named one does not exist. */
 export async function readPolicyAt(db: Kysely<Database>, policy: PolicyKey): Promise<Policy | undefined> {
   const { paymasterId, policyId } = policy;
   if (policyId === '') return readStoredPolicy(db, paymasterId);

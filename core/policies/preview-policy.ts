@@ -13,14 +13,14 @@ import { bindsPaid, offersTokenPayment } from './rules/rule-on-token.ts';
 import { countsUsd } from './worth-usd.ts';
 
 /**
- * Decides past decisions again (oldest first), with a proposed policy, from what was recorded of each and at its time.
- * Limits count from the oldest on. A decision that was refused before its cost was known is decided without it.
+ * Decides past decisions again (oldest first) with a proposed policy, using what each recorded and its own time. Limits
+ * count from the oldest on. A decision that was refused before its cost was known is decided without the cost.
  */
 export function previewPolicy(proposed: Proposed, decisions: readonly PastDecision[]): PolicyPreview {
   return inOneTurn(previewInSteps(proposed, decisions));
 }
 
-/** The same in steps, a decision in each. */
+/** Like `previewPolicy`, one decision per step. */
 export function* previewInSteps(
   proposed: Proposed,
   decisions: readonly PastDecision[],
@@ -32,7 +32,7 @@ export function* previewInSteps(
     yield;
     const { decisionId, decidedAt, sender, refused } = decision;
     const ruling = decideAgain({ proposed, decision, counts });
-    // What a limit no longer gives a part of, the user pays as a whole.
+    // If a limit no longer grants the sponsored part, the user pays everything.
     const paysAll =
       ruling !== undefined && decision.mode === 'ERC20' && offersTokenPayment(proposed.policy, ruling.refusal);
     if (ruling === undefined || paysAll) {
@@ -60,7 +60,7 @@ export function* previewInSteps(
 
 type Replay = { readonly proposed: Proposed; readonly decision: PastDecision; readonly counts: ReplayCounts };
 
-/** What each stage decides on, of what was recorded; undefined where the decision did not come that far. */
+/** The recorded input of each stage; undefined if the decision did not get that far. */
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
   request: ({ proposed, decision }) => ({
     ...proposed,
@@ -83,7 +83,7 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
   hold: ({ decision, counts }) => ({ counts: counts.count(decision) }),
 };
 
-/** Rules on arguments cannot say anything about it. */
+/** Rules on arguments cannot judge it. */
 function isUnread({ callRules, policy }: Proposed, decision: PastDecision): boolean {
   const areBound = decision.mode === 'SPONSORED' || bindsPaid(policy);
   return areBound && hasUnreadArguments(callRules, askedCalls(decision));

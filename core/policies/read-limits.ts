@@ -4,10 +4,10 @@ import { fixedStatement, type RowOf, type Statement } from '../store/statements/
 import { type PolicyKey, policyKey } from './policy-key.ts';
 import { parsePolicy } from './policy-text.ts';
 
-/** The limits of policies by their keys. A named policy that may not be chosen, or not any more, is not there. */
+/** The limits of policies by their keys, without named policies that are not, or no longer, selectable. */
 export type LimitsByPolicy = ReadonlyMap<string, readonly PolicyLimit[]>;
 
-/** The default policies of paymasters, and named ones that may be chosen, as they are stored. */
+/** The stored default policies of paymasters, and their selectable named policies. */
 export function policiesOf(policies: readonly PolicyKey[]): Statement<PolicyRow> {
   const named = policies.filter((policy) => !isDefault(policy));
   const paymasterIds = new Set(policies.filter(isDefault).map(({ paymasterId }) => paymasterId));
@@ -38,7 +38,7 @@ function isDefault({ policyId }: PolicyKey): boolean {
   return policyId === '';
 }
 
-/** The limits of policies as {@link policiesOf} has read them. */
+/** The limits of the policies that {@link policiesOf} read. */
 export function toLimits(rows: readonly PolicyRow[], policies: readonly PolicyKey[]): LimitsByPolicy {
   const limits = new Map<string, readonly PolicyLimit[]>();
   const owners = new Map(policies.map((policy) => [policyKey(policy), policy.paymasterId]));
@@ -49,7 +49,7 @@ export function toLimits(rows: readonly PolicyRow[], policies: readonly PolicyKe
   return limits;
 }
 
-/** A policy that cannot be read lets nothing through, and leaves the others alone. */
+/** An unreadable policy grants nothing, and does not affect the others. */
 function limitsOf(policy: string, key: string): readonly PolicyLimit[] {
   try {
     return parsePolicy(policy, key).limits;

@@ -10,19 +10,19 @@ import { worthUsdMicros } from './worth-usd.ts';
 
 type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
 
-/** What limits have counted of the decisions that were let in so far. */
+/** The limits' counts of the decisions accepted so far. */
 export type ReplayCounts = {
-  /** Each limit next to its count and what the decision would add. */
+  /** Each limit with its count and what the decision would add. */
   count(decision: PastDecision): readonly LimitCount[];
   add(decision: PastDecision): void;
 };
 
 const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
 
-/** What of a policy says what is counted of a decision. */
+/** The parts of a policy that determine what a decision counts. */
 type Counting = Pick<Policy, 'limits' | 'userPaysPercent'>;
 
-/** Counts that begin at nothing. An operation counts once per sender and nonce, with the largest of its worst cases and calls. */
+/** Counts that start at 0. An operation counts once per sender and nonce, with the largest of its worst cases and calls. */
 export function createReplayCounts(counting: Counting, calledLimits: CalledLimits): ReplayCounts {
   const { limits } = counting;
   const held = new Map<string, Amounts & { readonly since: number; readonly calls: CalledCounts }>();
@@ -33,7 +33,7 @@ export function createReplayCounts(counting: Counting, calledLimits: CalledLimit
     return { start, key: `${whoseCount(limit, decision)} ${start}` };
   }
 
-  /** Undefined for a limit that is not about the operation. */
+  /** Undefined for a limit that does not concern the operation. */
   function asked(decision: PastDecision, calls: CalledCounts, limit: PolicyLimit): bigint | undefined {
     const { unit } = limit;
     const known = held.get(identity(decision));
@@ -81,18 +81,18 @@ export function createReplayCounts(counting: Counting, calledLimits: CalledLimit
   };
 }
 
-/** A decision of no ticket is refused before limits per user are asked. */
+/** A decision without a ticket is refused before limits per user apply. */
 function whoseCount({ per }: PolicyLimit, { sender, facts }: PastDecision): string {
   if (per === 'sender') return sender.toLowerCase();
   return per === 'subject' ? (facts.subject ?? '') : '';
 }
 
-/** Whether the policy would give something of it, the whole or a part. */
+/** Whether the policy would sponsor the whole or a part of it. */
 function isGiven({ mode }: PastDecision, { userPaysPercent }: Counting): boolean {
   return mode === 'SPONSORED' || userPaysPercent !== undefined;
 }
 
-/** What is not known of a decision counts nothing. */
+/** Unknown amounts of a decision count as 0. */
 function amountsOf({ mode, facts: { worstCase, usdMicrosPerCoin } }: PastDecision, counting: Counting): Amounts {
   const wei = sponsoredPart(worstCase ?? 0n, mode === 'SPONSORED' ? 0 : (counting.userPaysPercent ?? 0));
   return {

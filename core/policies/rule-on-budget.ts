@@ -4,23 +4,23 @@ import { windowEnd } from './limit-window.ts';
 import { amountText } from './rules/rule-on-limit.ts';
 import type { Ruling } from './rules/ruling.ts';
 
-/** What rulings about budgets of accounts are filed under. */
+/** The rule id of rulings about account budgets. */
 const budgetRule = 'account-budget';
 
-/** A budget, what is used of it in its window, and what the request would add: amounts in millionths of a USD. */
+/** A budget, its use in the current window, and what the request would add; amounts in millionths of a USD. */
 type BudgetQuestion = {
   readonly budget: { readonly name: string; readonly maxUsdMicros: bigint; readonly window: LimitWindow };
   readonly start: number;
   readonly used: bigint;
-  /** Undefined while no one knows what the coin is worth. */
+  /** Undefined while the coin's price is unknown. */
   readonly asked: bigint | undefined;
 };
 
 const inWindow = { hour: 'in an hour', day: 'in a day', week: 'in a week', month: 'in a month', ever: 'ever' } as const;
 
 /**
- * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to
- * anybody who has the URL, and says nothing of the account's money; its owner finds that in the trace.
+ * A budget of the account: the use plus the request must stay within it. Anyone with the URL sees the refusal, so it does
+ * not reveal the account's amounts; its owner finds them in the trace.
  */
 export function ruleOnBudget({ budget, start, used, asked }: BudgetQuestion): Ruling {
   const { name, maxUsdMicros, window } = budget;

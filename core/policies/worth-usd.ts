@@ -7,7 +7,7 @@ export function worthUsdMicros(wei: bigint, usdMicrosPerCoin: bigint): bigint {
   return (wei * usdMicrosPerCoin + weiPerCoin - 1n) / weiPerCoin;
 }
 
-/** What 10^18 wei of a chain are worth now, in millionths of a USD; undefined when there is no price. */
+/** The current worth of 10^18 wei of a chain, in millionths of a USD; undefined when there is no price. */
 export type CoinPrice = (chainId: number) => Promise<bigint | undefined>;
 
 /** Whether a policy has a cap or a limit in USD. */

@@ -12,14 +12,14 @@ export type PriceChoice = 'highest' | 'lowest';
 type Priced = { readonly kind: PriceSource['kind']; readonly price: UsdPrice };
 
 /**
- * One price out of several sources. Fewer than `minimumSources` with a price, or two that are further apart than
- * `maximumDeviationBasisPoints` of the lower: no price. A source without a price counts for nothing while enough others
- * have one.
+ * One price from several sources. There is no price if fewer than `minimumSources` have one, or if two differ by more than
+ * `maximumDeviationBasisPoints` of the lower. A source without a price is ignored while enough others have one.
  *
- * Within the allowed deviation the price is the one against the user, so that a source that is a little off never costs
- * the sponsor: of the native coin, which is advanced, the `highest`; of a token, which is taken, the `lowest`.
+ * Within the allowed deviation the price is the one in the sponsor's favour, so a slightly wrong source never costs the
+ * sponsor: the `highest` for the native coin, which the sponsor advances; the `lowest` for a token, which the sponsor
+ * receives.
  *
- * @param options.asset what is priced, for people: `USDC`, `the native coin of chain 10`.
+ * @param options.asset the priced asset, for people: `USDC`, `the native coin of chain 10`.
  */
 export function createAgreedPrice(options: {
   readonly asset: string;
@@ -82,7 +82,9 @@ function isAbove(a: UsdPrice, b: UsdPrice): boolean {
   return a.value * 10n ** BigInt(b.decimals) > b.value * 10n ** BigInt(a.decimals);
 }
 
-/** How far `highest` is above `lowest`, in basis points of `lowest`, rounded up: a hair over the limit is over it. */
+/**
+ * How far `highest` is above `lowest`, in basis points of `lowest`, rounded up, so that any excess over the limit counts.
+ */
 function deviationBasisPoints(lowest: UsdPrice, highest: UsdPrice): bigint {
   const low = lowest.value * 10n ** BigInt(highest.decimals);
   const high = highest.value * 10n ** BigInt(lowest.decimals);

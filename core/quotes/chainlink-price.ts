@@ -6,13 +6,13 @@ import { createObservedPrice, type Observation, type ReadNote } from './observed
 import type { PriceSource } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
-/** The part of Chainlink's `AggregatorV3Interface` that is read. */
+/** The used part of Chainlink's `AggregatorV3Interface`. */
 export const aggregatorAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
-/** A Chainlink-style aggregator read on chain: `latestRoundData`, as old as its `updatedAt`. */
+/** A Chainlink-style aggregator on chain: `latestRoundData`, dated by its `updatedAt`. */
 export function createChainlinkPrice(
   config: ChainlinkPriceConfig,
   context: { readonly client: ChainClient; readonly clock: Clock; readonly noteRead?: ReadNote | undefined },

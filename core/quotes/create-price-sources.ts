@@ -7,15 +7,15 @@ import type { ReadNote } from './observed-price.ts';
 import { type PriceSource, priceSourceName, readDecimal } from './price-source.ts';
 import { createUniswapPrice, type PricedToken } from './uniswap-price.ts';
 
-/** Gives the source that a configuration names: `priced` is what the price is of. */
+/** Creates the source that a configuration describes; `priced` is the asset. */
 type PriceSourceFactory = (config: PriceSourceConfig, priced: PricedToken) => PriceSource;
 
-/** Told how long a source took each time it was read; `source` is its {@link priceSourceName}. */
+/** Called with the duration of each read of a source; `source` is its {@link priceSourceName}. */
 export type PriceTimesNote = (source: string, ...read: Parameters<ReadNote>) => void;
 
 /**
- * Builds the sources of one chain. A feed that is named in several places, like the dollar price of a quote token, is one
- * source and read once for all of them.
+ * Builds the sources of one chain. A feed that is configured several times, such as the dollar price of a quote token,
+ * becomes one source and is read once.
  */
 export function createPriceSources(context: {
   readonly client: ChainClient;
@@ -32,7 +32,7 @@ export function createPriceSources(context: {
     return source;
   }
 
-  /** What a source works with. */
+  /** The dependencies of a source. */
   function contextOf(config: PriceSourceConfig) {
     const source = priceSourceName(config);
     const noteRead: ReadNote | undefined = noteTimes && ((...read) => noteTimes(source, ...read));
@@ -61,7 +61,7 @@ export function createPriceSources(context: {
 }
 
 /**
- * A price the operator has set. `usd` is decimal text above zero.
+ * A price set by the operator. `usd` is decimal text above zero.
  *
  * @throws RangeError when it is not; configuration is checked before this runs.
  */

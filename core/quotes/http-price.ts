@@ -8,7 +8,7 @@ import { type PriceSource, readDecimal } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
 /**
- * A price in a JSON document on the web: a decimal number or a decimal text, read exactly as it is written.
+ * A price in a JSON document on the web: a decimal number or text, read exactly as written.
  *
  * @throws RangeError when URL or paths are not usable; configuration is checked before this runs.
  */
@@ -56,16 +56,16 @@ function usablePath(path: string): readonly string[] {
   return steps;
 }
 
-/** Strings first, so that digits inside them are not taken for numbers. */
+/** Strings first, so that digits inside them are not matched as numbers. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Parses JSON with every number as the text it was written in, so that no digit passes through a double:
- * `{"usd": 0.30000000000000004}` gives `{ usd: '0.30000000000000004' }`. Undefined when the text is not JSON.
+ * Parses JSON, keeping every number as its original text, so that no digit passes through a double: `{"usd":
+ * 0.30000000000000004}` gives `{ usd: '0.30000000000000004' }`. Undefined when the text is not JSON.
  */
 export function parseExactJson(text: string): unknown {
   try {
-    // The plain text decides whether it is JSON; after that every number in it is well formed.
+    // The original text decides whether it is JSON; after that every number in it is well formed.
     JSON.parse(text);
     return JSON.parse(text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
   } catch {
@@ -79,7 +79,7 @@ const firstMilliseconds = 100_000_000_000;
 const number = /^\d{1,14}(?:\.\d{1,12})?$/;
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,12})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/** Unix seconds of a time written as seconds, as milliseconds or in RFC 3339 with its zone. Undefined for other texts. */
+/** Unix seconds of a time given in seconds, milliseconds or RFC 3339 with its zone. Undefined for other texts. */
 export function readTime(text: string): number | undefined {
   if (number.test(text)) {
     const value = Number(text);
@@ -94,12 +94,12 @@ export function readTime(text: string): number | undefined {
 const priceAnswerLimits = { timeoutMs: 2_000, bytes: 65_536, headerBytes: 8_192 } as const;
 
 /**
- * GETs a text: within 2 seconds in all, at most 64 KiB, status 200, no redirects, nothing compressed. Each request has a
- * connection of its own, which ends with it.
+ * GETs a text: within 2 seconds in total, at most 64 KiB, status 200, no redirects, no compression. Each request has its own
+ * connection.
  */
 export function createTextFetcher(url: URL): () => Promise<ReadOutcome<string>> {
   const agent = new Agent({
-    // No keep-alive: there is one request every few seconds at most, and nothing to close at shutdown.
+    // No keep-alive: at most one request every few seconds, and nothing to close at shutdown.
     pipelining: 0,
     connect: { timeout: priceAnswerLimits.timeoutMs },
     maxHeaderSize: priceAnswerLimits.headerBytes,

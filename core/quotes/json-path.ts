@@ -4,7 +4,7 @@ const maxSteps = 16;
 const form = /^[\w$-]{1,100}(?:\.[\w$-]{1,100}|\[\d{1,4}\])*$/;
 
 /**
- * A way into a JSON document: keys with dots between them and list indexes in brackets, `result.XETHZUSD.c[0]`. Keys are
+ * A path into a JSON document: keys separated by dots, and list indexes in brackets, `result.XETHZUSD.c[0]`. Keys consist of
  * letters, digits, `_`, `-` and `$`. Undefined for any other text.
  */
 export function parseJsonPath(path: string): readonly string[] | undefined {
@@ -13,7 +13,7 @@ export function parseJsonPath(path: string): readonly string[] | undefined {
   return steps.length > maxSteps ? undefined : steps;
 }
 
-/** What is at the end of the path: an own property at each step. Undefined when it leads nowhere. */
+/** The value at the end of the path, following own properties only. Undefined when the path does not exist. */
 export function followJsonPath(document: unknown, steps: readonly string[]): unknown {
   let value = document;
   for (const step of steps) {

@@ -1,20 +1,20 @@
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Result } from '../domain/result/result.ts';
 
-/** What 10^18 wei were worth at a moment (Unix seconds), in millionths of a USD. */
+/** The worth of 10^18 wei at a moment (Unix seconds), in millionths of a USD. */
 export type SeenCoinPrice = { readonly usdMicrosPerCoin: bigint; readonly at: number };
 
-/** The price of a chain's coin as last seen, for who cannot wait for one. */
+/** The last known price of a chain's coin, for callers that cannot wait. */
 export type LastCoinPrice = {
-  /** Undefined while none was seen. However old: `at` says it. */
+  /** Undefined if none was read yet. May be old: see `at`. */
   last(): SeenCoinPrice | undefined;
-  /** Has it read again in the background, unless that was begun a short while ago. */
+  /** Starts a read in the background, unless one was started recently. */
   refresh(): void;
 };
 
-/** How long after one read the next begins, in milliseconds: sources may count what they are asked in a month. */
+/** Interval between reads, in milliseconds: sources may have a monthly quota. */
 const refreshMs = 300_000;
-/** The same after a read that failed. */
+/** Interval after a failed read. */
 const retryMs = 30_000;
 
 export function createLastCoinPrice(read: () => Promise<Result<bigint>>, clock: Clock): LastCoinPrice {
@@ -32,7 +32,7 @@ export function createLastCoinPrice(read: () => Promise<Result<bigint>>, clock: 
     last: () => seen,
     refresh: () => {
       const now = clock.now();
-      // A clock that was set back does not keep it from being read.
+      // If the clock was set back, the price is still read.
       if (now < nextAt && nextAt - now <= refreshMs) return;
       nextAt = now + refreshMs;
       void readNow();
@@ -40,12 +40,12 @@ export function createLastCoinPrice(read: () => Promise<Result<bigint>>, clock: 
   };
 }
 
-/** How old a price may be that budgets of accounts count by, in seconds: three reads of it may fail. */
+/** Maximum age of the price for account budgets, in seconds: three reads may fail. */
 const maxAge = 900;
 
 /**
- * What 10^18 wei are worth in millionths of a USD, as last read in the background: nothing waits for it. Undefined when that is too long
- * ago, or the clock says that it is still to come.
+ * The worth of 10^18 wei in millionths of a USD, as last read in the background, so nothing waits. Undefined if the read is
+ * too old, or in the future by the clock.
  */
 export function freshPrice(price: Pick<LastCoinPrice, 'last'>, clock: Clock): bigint | undefined {
   const seen = price.last();

@@ -4,21 +4,21 @@ import { traced } from '../base/traced.ts';
 import type { Decimal, PriceReading } from './price-source.ts';
 import { type ReadOutcome, shareRead } from './shared-read.ts';
 
-/** A price as a feed has it, still to be judged: of any sign, and from any time (Unix seconds). */
+/** A price from a feed, not yet checked: of any sign, and from any time (Unix seconds). */
 export type Observation = { readonly price: Decimal; readonly observedAt: number };
 
-/** Told how long a feed took each time it was read, and whether it had anything to say. */
+/** Called with the duration of each read of a feed, and whether it returned a price. */
 export type ReadNote = (outcome: 'answered' | 'failed', seconds: number) => void;
 
-/** An observation this far ahead of our clock is taken for skew, in seconds; further ahead it is not believed. */
+/** An observation up to this far ahead of our clock counts as clock skew, in seconds; one further ahead is rejected. */
 const maxFutureSeconds = 120;
 
-/** Most fraction digits a feed's price may have; a feed with more is not one. */
+/** Most decimals of a feed's price; a feed with more is rejected. */
 const maxDecimals = 120;
 
 /**
- * A price that was observed at some time. One that is not above zero, older than `maxAgeSeconds` or from the future is
- * none: it is judged each time it is asked for, so that it also grows old while it is shared ({@link shareRead}).
+ * A price observed at some time. It is rejected if it is not above zero, older than `maxAgeSeconds` or from the future. This
+ * is checked at every use, so the price also ages while it is shared ({@link shareRead}).
  */
 export function createObservedPrice(options: {
   readonly observe: () => Promise<ReadOutcome<Observation>>;

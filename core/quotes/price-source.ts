@@ -7,15 +7,17 @@ export type Decimal = { readonly value: bigint; readonly decimals: number };
 export type UsdPrice = Decimal;
 
 /**
- * What a source says: a price, or why it has none, in words that follow the name of the source ("could not be read") and
- * hold neither a secret nor anybody else's text.
+ * A source's answer: a price, or why it has none. The reason follows the source's name in a sentence ("could not be read")
+ * and contains no secret and no third party's text.
  */
 export type PriceReading = { readonly price: UsdPrice } | { readonly problem: string };
 
-/** Where a price comes from. Rather than an old number it has none. Never rejects. */
+/** A source of prices. It returns none rather than an old one. Never rejects. */
 export type PriceSource = { readonly kind: PriceSourceConfig['kind']; read(): Promise<PriceReading> };
 
-/** What a source is called before the operator: its kind, and its contract or host. Of a URL nothing else, it may hold a key. */
+/**
+ * The source's name for the operator: its kind, and its contract or host. No other part of a URL, which may contain a key.
+ */
 export function priceSourceName(config: PriceSourceConfig): string {
   switch (config.kind) {
     case 'fixed':
@@ -29,14 +31,14 @@ export function priceSourceName(config: PriceSourceConfig): string {
   }
 }
 
-/** Most digits before the point, digits after it and, either way, places that an exponent moves it. */
+/** Most digits before the point, most after it, and the largest exponent in either direction. */
 const maxDigits = 40;
 
 const literal = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d{1,3}))?$/;
 
 /**
- * A decimal number as JSON writes it, read exactly: `1999.99`, `-1`, `2.5e-7`. Undefined for anything else, and for a
- * number with more than 40 digits on either side of its point.
+ * A JSON number, read exactly: `1999.99`, `-1`, `2.5e-7`. Undefined for anything else, and for a number with more than 40
+ * digits on either side of its point.
  */
 export function readDecimal(text: string): Decimal | undefined {
   const groups = literal.exec(text)?.groups;

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
 import { createFairCache } from '../base/values/fair-cache.ts';
 
-/** What a quote was given for. */
+/** The subject of a quote. */
 export type QuoteKey = {
   readonly paymasterId: string;
   readonly sender: Address;
@@ -10,32 +10,34 @@ export type QuoteKey = {
   readonly token: Address;
 };
 
-/** What was promised. */
+/** The content of a quote. */
 export type GivenQuote = {
   /** The most the operation may take from the user, in token base units. */
   readonly maximum: bigint;
-  /** The rate it was computed with, premium included, in token base units for 10^18 wei. */
+  /** The rate of the computation, premium included, in token base units for 10^18 wei. */
   readonly exchangeRate: bigint;
-  /** What the user pays of the gas at this rate, in percent. */
+  /** The user's share of the gas at this rate, in percent. */
   readonly userPercent: number;
-  /** Unix seconds; up to and including then the quote binds us. */
+  /** Unix seconds; the quote binds us until then, inclusive. */
   readonly validUntil: number;
 };
 
-/** The quotes that were given and still hold: one for each paymaster, sender, nonce and token. */
+/** The quotes that are still valid: one per paymaster, sender, nonce and token. */
 export type QuoteStore = {
-  /** Takes the place of earlier quotes for the same. What is remembered binds once this is done. */
+  /** Replaces earlier quotes for the same subjects. The quotes are binding once this resolves. */
   remember(given: readonly (readonly [QuoteKey, GivenQuote])[]): void | Promise<void>;
   /** The latest quote, while it is valid. */
   find(key: QuoteKey): GivenQuote | undefined | Promise<GivenQuote | undefined>;
 };
 
-/** Quotes kept at once, some 30 MB. Beyond it the paymaster that has most of them loses the one it used least recently. */
+/**
+ * Most quotes kept at once, about 30 MB. Beyond it, the paymaster with the most quotes loses the least recently used one.
+ */
 const maxQuotes = 100_000;
 
 /**
- * Remembers quotes in memory, where one process gives and keeps them all. It is a courtesy to the user and not a book of
- * account. After a restart the allowance that the account has given still bounds what can be taken.
+ * Keeps quotes in memory, for a single process. A quote is a courtesy to the user and not part of the ledger: after a
+ * restart, the account's allowance still bounds what can be taken.
  */
 export function createQuoteStore(clock: Clock, capacity = maxQuotes): QuoteStore {
   const quotes = createFairCache<GivenQuote>(capacity);
@@ -53,7 +55,7 @@ export function createQuoteStore(clock: Clock, capacity = maxQuotes): QuoteStore
   };
 }
 
-/** What a quote is filed under, in any book. */
+/** The key of a quote in any store. */
 export function nameOf({ paymasterId, sender, nonce, token }: QuoteKey): string {
   return `${paymasterId} ${sender} ${nonce.toString(36)} ${token}`.toLowerCase();
 }

@@ -5,13 +5,13 @@ import type { ChainClient } from '../node/chain-client.ts';
 import { aggregatorAbi } from './chainlink-price.ts';
 import { shareRead } from './shared-read.ts';
 
-/** The feed's answers: 0 the sequencer runs, 1 it does not. */
+/** The feed's answer: 0 if the sequencer is up, 1 if it is down. */
 const running = 0n;
 
 /**
- * Whether prices of this chain can be trusted as far as its sequencer goes. While a layer 2's sequencer is down, feeds and
- * pools stand still; for `graceSeconds` after it is back they catch up. Both are `PRICE_UNAVAILABLE`, and so is a feed
- * that cannot be read. A chain without `sequencerUptime` always passes.
+ * Whether the chain's sequencer allows its prices to be trusted. While a layer 2's sequencer is down, feeds and pools do not
+ * update; for `graceSeconds` after it is back they catch up. Both cases return `PRICE_UNAVAILABLE`, as does an unreadable
+ * feed. A chain without `sequencerUptime` always passes.
  */
 export function createSequencerCheck(
   { chainId, sequencerUptime }: Pick<ChainConfig, 'chainId' | 'sequencerUptime'>,
@@ -41,7 +41,7 @@ export function createSequencerCheck(
     if ('problem' in outcome) return unavailable(outcome.problem);
     const { answer, startedAt } = outcome.value;
     if (answer !== running) return unavailable('reports that it is down');
-    // A feed that has never been told anything has a round that never began.
+    // A feed that was never updated has a round without a start.
     if (startedAt === 0) return unavailable('has no answer yet');
     const seconds = unixSeconds(context.clock) - startedAt;
     if (seconds <= graceSeconds) {

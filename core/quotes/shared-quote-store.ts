@@ -3,20 +3,20 @@ import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type GivenQuote, nameOf, type QuoteStore } from './quote-store.ts';
 
-/** Seconds between two looks for quotes that have ended. */
+/** Seconds between two prunings of expired quotes. */
 const betweenPrunings = 60;
-/** Ended quotes that are deleted at a time. */
+/** Most expired quotes deleted at once. */
 const prunedAtOnce = 1_000;
 
 /**
- * Remembers quotes in the database, where several processes give and keep them: what one has quoted binds the one that is
- * asked for the signature. Quotes that are given at the same time are written in one transaction.
+ * Keeps quotes in the database, shared by several processes: a quote from one process binds another that is asked for the
+ * signature. Concurrent quotes are written in one transaction.
  */
 export function createSharedQuoteStore({ store, clock, logger }: Parts): QuoteStore {
   let batch: { readonly quotes: Map<string, GivenQuote>; readonly written: Promise<void> } | undefined;
   let prunedAt = 0;
 
-  /** Takes what is given until its turn comes. */
+  /** Collects quotes until its transaction starts. */
   function openBatch() {
     const quotes = new Map<string, GivenQuote>();
     const written = store.transaction(async (transaction) => {
@@ -42,7 +42,7 @@ export function createSharedQuoteStore({ store, clock, logger }: Parts): QuoteSt
         .execute();
     });
     const opened = { quotes, written };
-    // Where no turn comes at all.
+    // If the transaction never starts.
     written.catch(() => {
       if (batch === opened) batch = undefined;
     });
@@ -80,7 +80,7 @@ export function createSharedQuoteStore({ store, clock, logger }: Parts): QuoteSt
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
 
-/** Deletes the quotes that have ended, some at a time: more may be given in a minute than go in one turn. */
+/** Deletes expired quotes in several turns: a minute may bring more than one turn can delete. */
 async function pruneQuotes(store: Store, now: number): Promise<void> {
   const pruneSome = () =>
     store.transaction(async (transaction) => {

@@ -9,14 +9,14 @@ import { createPriceSources, type PriceTimesNote } from './create-price-sources.
 import type { UsdPrice } from './price-source.ts';
 import { createSequencerCheck } from './sequencer-check.ts';
 
-/** What a token costs at this moment. Rates are token base units for 10^18 wei. */
+/** A token's current cost. Rates are token base units for 10^18 wei. */
 export type TokenRate = {
   readonly token: TokenConfig;
   readonly usd: UsdPrice;
   /** Price of the chain's own coin. */
   readonly nativeUsd: UsdPrice;
   readonly rate: bigint;
-  /** The token's premium and the paymaster contract's, added up, in basis points. */
+  /** The token's premium plus the paymaster contract's, in basis points. */
   readonly premiumBasisPoints: number;
   readonly rateWithPremium: bigint;
 };
@@ -25,23 +25,25 @@ export type TokenRate = {
 export type TokenRates = {
   /** All configured tokens, in the order of the configuration. */
   readonly tokens: readonly TokenConfig[];
-  /** The token at an address, whatever the case of its letters; undefined when the chain does not take it. */
+  /** The token at an address, in any letter case; undefined when the chain does not accept it. */
   find(address: string): TokenConfig | undefined;
-  /** What 10^18 wei are worth now, in millionths of a USD, rounded up, or `PRICE_UNAVAILABLE`. */
+  /** The current worth of 10^18 wei, in millionths of a USD, rounded up, or `PRICE_UNAVAILABLE`. */
   nativeUsdMicros(): Promise<Result<bigint>>;
-  /** The token's rate now, with `contractPremiumBasisPoints` on top of its own premium, or `PRICE_UNAVAILABLE`. */
+  /** The token's current rate, with `contractPremiumBasisPoints` added to its own premium, or `PRICE_UNAVAILABLE`. */
   rate(token: TokenConfig, contractPremiumBasisPoints: number): Promise<Result<TokenRate>>;
 };
 
 /**
- * Highest rate that is signed. A contract multiplies it with a cost in wei: below this their product stays within 256 bits
- * up to a cost of 10^28 wei. No sensible token comes near it, a price with its decimals misplaced does.
+ * Highest rate that is signed. A contract multiplies it with a cost in wei; with this rate the product fits 256 bits up to a
+ * cost of 10^28 wei. No real token comes near it, but a price with misplaced decimals does.
  */
 const maxRate = 2n ** 160n;
 
 const weiDecimals = 18;
 
-/** The native coin's price is the highest its sources agree on, a token's the lowest ({@link createAgreedPrice}). */
+/**
+ * Uses the highest price that sources agree on for the native coin, and the lowest for tokens ({@link createAgreedPrice}).
+ */
 export function createTokenRates(
   config: ChainConfig,
   context: {
@@ -116,8 +118,8 @@ function tooHigh({ symbol }: TokenConfig): Result<never> {
 /**
  * Token base units for 10^18 wei, rounded up by at most one base unit so that a rate never costs the sponsor.
  *
- * @param native USD for one whole native coin (10^18 wei).
- * @param token USD for one whole token (10^`tokenDecimals` base units).
+ * @param native USD for one whole native coin (10^18 wei). @param token USD for one whole token (10^`tokenDecimals` base
+ * units).
  */
 export function exchangeRate(native: UsdPrice, token: UsdPrice, tokenDecimals: number): bigint {
   const numerator = native.value * 10n ** BigInt(token.decimals + tokenDecimals);
@@ -125,7 +127,7 @@ export function exchangeRate(native: UsdPrice, token: UsdPrice, tokenDecimals: n
   return divideUp(numerator, denominator);
 }
 
-/** The rate with a premium in basis points on top, rounded up. */
+/** The rate plus a premium in basis points, rounded up. */
 export function rateWithPremium(rate: bigint, premiumBasisPoints: number): bigint {
   return divideUp(rate * BigInt(10_000 + premiumBasisPoints), 10_000n);
 }

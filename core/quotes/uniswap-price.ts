@@ -13,18 +13,18 @@ const poolAbi = parseAbi([
 ]);
 const decimalsAbi = parseAbi(['function decimals() view returns (uint8)']);
 
-/** Fraction digits of a price in quote tokens: enough for 20 true ones at the lowest tick and 36 decimals. */
+/** Decimals of a price in quote tokens: enough for 20 significant ones at the lowest tick and 36 decimals. */
 const priceDecimals = 100;
 
-/** The token that is priced. The chain's own coin stands in a pool as its wrapper, whose address is not asked for. */
+/** The token to price. For the chain's own coin, the pool contains its wrapper, whose address is not needed. */
 export type PricedToken = { readonly address: Address | undefined; readonly decimals: number };
 
 type Pool = { readonly quoteIsToken0: boolean; readonly quoteDecimals: number };
 
 /**
  * The time-weighted mean price of a Uniswap v3 pool over a window that ends with the latest block, times the price of the
- * pool's other token. As old as that block. The mean is geometric and falls onto a whole tick, so it is up to one basis
- * point off.
+ * pool's other token. Dated by that block. The mean is geometric and rounded to a whole tick, so it is off by up to one
+ * basis point.
  */
 export function createUniswapPrice(
   config: UniswapPriceConfig,
@@ -91,7 +91,7 @@ function multiply(a: Decimal, b: Decimal): Decimal {
   return { value: a.value * b.value, decimals: a.decimals + b.decimals };
 }
 
-/** Finds out which side of the pool is which. A pool of other tokens is refused. */
+/** Determines which side of the pool is which. A pool of other tokens is refused. */
 async function openPool(
   client: ChainClient,
   config: UniswapPriceConfig,
@@ -123,7 +123,9 @@ export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 /** The furthest tick of a Uniswap v3 pool from 0: prices from 2^-128 to 2^128 (`TickMath.MAX_TICK`). */
 export const maxTick = 887_272;
 
-/** Fraction bits of the fixed point. Each of the 40 roundings loses less than 2^-256 of the value, squarings double it. */
+/**
+ * Fraction bits of the fixed point. Each of the 40 roundings loses less than 2^-256 of the value; squaring doubles the loss.
+ */
 const fractionBits = 256n;
 const one = 1n << fractionBits;
 
@@ -147,7 +149,7 @@ export function tickRatio(tick: number): Ratio {
   return tick < 0 ? { numerator: one, denominator: power } : { numerator: power, denominator: one };
 }
 
-/** The mean tick of a window from what the pool counts up (tick times seconds), rounded down as the pool does. */
+/** The mean tick of a window from the pool's accumulator (tick times seconds), rounded down as the pool does. */
 export function meanTick(accumulated: bigint, seconds: number): bigint {
   const divisor = BigInt(seconds);
   const quotient = accumulated / divisor;

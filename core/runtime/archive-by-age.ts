@@ -10,14 +10,14 @@ import { type Running, whileLeading } from './leading/while-leading.ts';
 
 /** Milliseconds between two rounds. */
 const betweenRounds = 3_600_000;
-/** Milliseconds that others have the database to themselves between two turns of a round. */
+/** Pause between two turns of a round, in milliseconds, to leave the database to others. */
 const betweenTurns = 50;
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly keepDays: number };
 
 /**
- * Once an hour, while this process leads, archives what operations have left in the ledger `keepDays` ago: their sums stay. In small
- * turns with pauses between them. `close` waits for the turn under way.
+ * Once an hour, while this process leads, archives ledger rows of operations that are older than `keepDays`: their sums are
+ * kept. Works in small turns with pauses. `close` waits for the current turn.
  */
 export function startArchiving(parts: Parts & { readonly logger: Logger; readonly timers?: Timers }): Running {
   const { store, clock, logger, timers = createTimers(clock) } = parts;
@@ -38,7 +38,7 @@ export function startArchiving(parts: Parts & { readonly logger: Logger; readonl
   });
 }
 
-/** Archives all that is due now, or as much of it as there is time for. */
+/** Archives everything due now, or as much as time allows. */
 export async function archiveAll({ store, clock, keepDays }: Parts, isClosed: () => boolean): Promise<void> {
   const before = daysAgo(clock, keepDays);
   let from: ArchivePlace | undefined;

@@ -8,18 +8,18 @@ import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 /** Milliseconds between two questions. */
 const betweenQuestions = 5_000;
 
-/** Whether the bundler that estimates for a chain is there, and of use. */
+/** Whether the bundler that estimates for a chain is reachable and useful. */
 export type BundlerHealth = {
-  /** What is wrong with it, in words; undefined while nothing is known to be. Our own estimates stand in for its. */
+  /** What is wrong with it, in words; undefined if no problem is known. Our own estimates replace its. */
   fault(): string | undefined;
-  /** What its estimates are worth. */
+  /** The usefulness of its estimates. */
   readonly estimates: BundlerNotes;
   close(): void;
 };
 
 /**
- * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too.
- * Logs once when it goes away, with the cause, and once when it is back, and the same of its estimates.
+ * Asks the bundler every few seconds for its EntryPoints (ERC-7769). Any JSON-RPC answer counts, even an error. Logs once
+ * when it becomes unreachable, with the cause, and once when it is back; likewise for its estimates.
  */
 export function watchBundler(options: {
   readonly chainId: number;
@@ -72,7 +72,7 @@ export function watchBundler(options: {
     },
     close: () => {
       closed = true;
-      // A question under way is not waited for: no one needs its answer.
+      // Does not wait for a pending question: no one needs its answer.
       void asking.close();
     },
   };

@@ -15,23 +15,23 @@ import { type Asked, type Complaint, checkContract } from './checking/check-cont
 import { followSigners } from './follow-signers.ts';
 import { type ChainKeys, openSigners } from './open-signers.ts';
 
-/** The keys of a chain: which of them signs for each of its paymaster contracts. */
+/** The keys of a chain, and which of them signs for each of its paymaster contracts. */
 export type ChainSigners = {
   /**
-   * Looks whether the chain is what the configuration says, and which key each contract accepts.
+   * Checks that the chain matches the configuration, and which key each contract accepts.
    *
-   * @throws StartError when something the configuration promises is not there.
+   * @throws StartError when something in the configuration is missing on the chain.
    */
   connect(): Promise<void>;
-  /** From now on looks whether contracts for which an older key signs accept the newest one by now. */
+  /** Starts checking whether contracts with an older signing key accept the newest one by now. */
   follow(): void;
   /**
-   * Takes other keys for those it has, without a moment in which nothing is signed.
+   * Switches to other keys without an interruption of signing.
    *
-   * @throws StartError when a contract would be left without a key, or the chain cannot be asked: then nothing changes.
+   * @throws StartError when a contract would be left without a key, or the chain does not answer: then nothing changes.
    */
   change(keys: ChainKeys): Promise<void>;
-  /** The keys as the configuration has them, the newest first, and what is wrong with the contracts. */
+  /** The configured keys, newest first, and what is wrong with the contracts. */
   now(): SignersNow;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ type Parts = {
   readonly config: ChainConfig;
   readonly client: ChainClient;
   readonly configured: readonly PaymasterContractRuntime[];
-  /** Those of `configured`, each with its key or its fault; what is signed from. */
+  /** The contracts of `configured`, each with its key or its fault; used for signing. */
   readonly contracts: Map<string, PaymasterContractRuntime>;
   readonly store: Store;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ type Parts = {
   readonly noteSigning?: SigningNote | undefined;
 };
 
-/** The keys that a chain has at its start; nothing has been asked yet. */
+/** The keys of a chain at startup, before anything was asked. */
 export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
   let keys = first;
   const everOpened = [...first];
@@ -111,13 +111,13 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
     close: async () => {
       await last;
       await following?.close();
-      // Not before: a former key may still be signing for what was asked under it.
+      // Not earlier: a former key may still be signing a request that began with it.
       for (const { backends } of everOpened) backends?.close();
     },
   };
 }
 
-/** @throws StartError when a key that is elsewhere is not there. */
+/** @throws StartError when a remote key is not available. */
 async function checkContracts(keys: Keys): Promise<void> {
   for (const { backends } of keys) await backends?.check();
 }
@@ -126,7 +126,7 @@ function judge({ client, config, configured }: Parts, keys: Keys): Promise<Reado
   return checkChain({ client, config, contracts: configured, signers: keys.map(({ address }) => address) });
 }
 
-/** A contract that is not what it should be stops only itself, but a chain on which nothing is left is a mistake. */
+/** A mismatching contract only disables itself, but a chain without any working contract is a mistake. */
 function refuseWithoutContract(verdicts: ReadonlyMap<string, ContractVerdict>): void {
   const stopped = [...verdicts.values()].filter(({ signer }) => signer === undefined);
   const [first] = stopped;
@@ -135,7 +135,7 @@ function refuseWithoutContract(verdicts: ReadonlyMap<string, ContractVerdict>): 
   }
 }
 
-/** A contract that is signed for goes on being signed for. */
+/** Refuses a change that would stop signing for a contract. */
 function refuseLosing({ contracts }: Parts, verdicts: ReadonlyMap<string, ContractVerdict>): void {
   for (const { version, fault } of contracts.values()) {
     const verdict = verdicts.get(version);
@@ -172,8 +172,8 @@ function inFull({ text, remedy }: Complaint): string {
 }
 
 /**
- * Writes down who signs for each contract of a chain, before anything is signed, and warns of a contract that no longer
- * accepts a former key whose signatures have not ended: what it has signed fails on chain.
+ * Records the signer of each contract of a chain before anything is signed. Warns about a contract that no longer accepts a
+ * former key with unexpired signatures: they fail on chain.
  *
  * @throws StartError when the node does not answer.
  */

@@ -21,13 +21,13 @@ import { ownLedgerHealth } from './leading/own-ledger-health.ts';
 import { shareLedgerHealth } from './leading/share-ledger-health.ts';
 import { createSharingTurns } from './sharing-turns.ts';
 
-/** What was seen is not used for longer than this, in milliseconds. */
+/** Longest time that a reading is used, in milliseconds. */
 const maxAge = 30_000;
 
 type ChainWatcherOptions = {
   readonly chainId: number;
   readonly client: ChainClient;
-  /** Each of the chain's nodes by itself, the preferred one first. */
+  /** A client per node of the chain, the preferred one first. */
   readonly nodes: readonly ChainClient[];
   readonly watched: readonly Watched[];
   readonly confirmations: number;
@@ -36,7 +36,7 @@ type ChainWatcherOptions = {
   /** In seconds, between our clock and the newest block. */
   readonly maxClockDifferenceSeconds?: number | undefined;
   readonly coinPrice?: LastCoinPrice;
-  /** What is decided about money by, where other processes are at the database: see `moneySettings`. */
+  /** The settings that affect money, if several processes share the database: see `moneySettings`. */
   readonly settings?: string;
   readonly store: Store;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ type ChainWatcherOptions = {
   readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;
 };
 
-/** Watches a chain, and keeps its ledger where this process leads. */
+/** Watches a chain, and keeps its ledger while this process leads. */
 export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   const { leadership } = given.store;
   const options = { ...given, store: asLeader(given.store) };
@@ -56,7 +56,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   let closed = false;
   const keepLedger = createLedgerKeeper(options, () => closed);
 
-  /** Which contracts are behind in the end; nothing where another process keeps the ledger. */
+  /** Returns which contracts are behind afterwards; undefined if another process keeps the ledger. */
   async function look(): Promise<BehindByContract | undefined> {
     await books.tried;
     health.asked();
@@ -68,7 +68,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
     return keepLedger(head.number - BigInt(options.confirmations));
   }
 
-  /** Looks until there is nothing left to read, and says how the ledger has come along each time. */
+  /** Repeats until nothing is left to read, reporting the ledger's state each time. */
   async function lookAndJudge(): Promise<void> {
     for (;;) {
       const behind = await look().catch((cause: unknown) => {
@@ -83,7 +83,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
     }
   }
 
-  /** A look of this process, and one of the process that keeps the ledger. */
+  /** Makes a pass in this process, or asks the process that keeps the ledger for one. */
   async function ask(): Promise<void> {
     await looks.next();
     const confirmed = (await options.client.getBlockNumber({ cacheTime: 0 })) - BigInt(options.confirmations);
@@ -101,7 +101,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   const unlisten = given.store.hear((notice) => {
     if (notice === `look ${options.chainId}` && leadership.leads() && !closed) void answer().catch(() => undefined);
   });
-  // Anyone who begins to lead does not wait for the next look.
+  // A new leader does not wait for the next interval.
   const unleading = leadership.onChange(() => {
     if (leadership.leads() && !closed) void looks.next().catch(() => undefined);
   });
@@ -115,7 +115,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   return {
     view: chain.view,
     faultOf: books.faultOf,
-    // The clock before the ledger: they come along by themselves, and it does not.
+    // The clock first: a clock problem resolves by itself, a ledger problem does not.
     fault: () => chain.clockFault() ?? books.fault() ?? chain.ageFault(),
     catchUp: () => (leadership.leads() ? looks.next() : questions.next()),
     close: async () => {
@@ -128,13 +128,13 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   };
 }
 
-/** How the ledger stands: as this process finds it, or the one that keeps it. */
+/** The state of the ledger: from this process, or from the one that keeps it. */
 function createLedgerHealth(parts: ChainWatcherOptions & { contracts: readonly Address[]; health: FollowHealth }) {
   const { settings = '{}', health } = parts;
   return parts.store.leadership.isShared ? shareLedgerHealth({ ...parts, settings }) : ownLedgerHealth(health);
 }
 
-/** A clock that was set back since does not say how long ago it was. */
+/** If the clock was set back, the age is unknown. */
 function isFresh(at: number, clock: Clock): boolean {
   return Math.abs(clock.now() - at) <= maxAge;
 }
@@ -143,7 +143,7 @@ type Head = { readonly timestamp: bigint; readonly baseFeePerGas: bigint | null 
 
 type FeeParts = Pick<ChainWatcherOptions, 'chainId' | 'client' | 'clock' | 'logger'>;
 
-/** The chain as it was last seen: its newest block's time, the deposits, and the fees. */
+/** The last readings of a chain: its newest block's time, the deposits, and the fees. */
 function createLastView(options: FeeParts & Pick<ChainWatcherOptions, 'watched' | 'maxClockDifferenceSeconds'>) {
   const { client, watched, clock } = options;
   const fees = createLastFees(options);
@@ -167,7 +167,7 @@ function createLastView(options: FeeParts & Pick<ChainWatcherOptions, 'watched' 
   };
 }
 
-/** The chain's fees as last read. A failure is logged and keeps the last ones: the ledger goes on without a gas price. */
+/** The chain's last known fees. A failure is logged and keeps the previous ones: the ledger does not need a gas price. */
 function createLastFees({ chainId, client, clock, logger }: FeeParts) {
   let last: { readonly view: FeeView; readonly at: number } | undefined;
   return {
@@ -183,8 +183,8 @@ function createLastFees({ chainId, client, clock, logger }: FeeParts) {
 }
 
 /**
- * Brings the ledger up to a confirmed block: which contracts are behind in the end; nothing where another process has come to keep
- * it meanwhile.
+ * Advances the ledger to a confirmed block. Returns which contracts are behind afterwards; undefined if another process took
+ * over meanwhile.
  */
 function createLedgerKeeper(options: ChainWatcherOptions, isClosed: () => boolean) {
   const { leadership } = options.store;
@@ -195,14 +195,14 @@ function createLedgerKeeper(options: ChainWatcherOptions, isClosed: () => boolea
     sweep: createNonceSweep({ ...options, watched }),
   }));
   return async (confirmed: bigint): Promise<BehindByContract | undefined> => {
-    // Side by side they share their questions about blocks, and wait for a node that is far away once.
+    // In parallel they share their block queries, and wait only once for a distant node.
     const late = await Promise.all(
       follows.map(({ watched, width, patience }) =>
         followContracts({ ...options, watched, width, patience, confirmed, isClosed }),
       ),
     );
     const behind: BehindByContract = new Map(late.flatMap((contracts) => [...contracts]));
-    // What was not taken in then is no fault of the ledger.
+    // If leadership was lost, missing data is not a fault of the ledger.
     if (!leadership.leads()) return undefined;
     await sweepNonces({ ...options, follows, isClosed }, confirmed, behind);
     return behind;
@@ -216,7 +216,7 @@ type Sweeping = {
   readonly isClosed: () => boolean;
 };
 
-/** Releases holds whose nonce has been used. A node that does not answer leaves them to their expiry. */
+/** Releases holds whose nonce has been used. If a node does not answer, they remain until their expiry. */
 async function sweepNonces(
   { chainId, logger, follows, isClosed }: Sweeping,
   confirmed: bigint,
@@ -224,7 +224,7 @@ async function sweepNonces(
 ): Promise<void> {
   for (const { sweep, watched } of follows) {
     if (isClosed()) return;
-    // What has landed there may not be in the ledger yet.
+    // The ledger may not include yet what has landed there.
     if (watched.contracts.some(({ address }) => behind.has(address))) continue;
     await sweep.turn(confirmed).catch((error: unknown) => {
       logger.warn({ err: error, chainId }, 'Nonces of open holds could not be read; trying again');

@@ -42,7 +42,7 @@ type Built = {
   readonly shareLimits: Core['shareLimits'];
 };
 
-/** What the steps of a sponsorship are made of, of the parts of a running core. */
+/** Assembles the parts of a sponsorship from those of a running core. */
 export function createSponsorshipParts(config: CoreConfig, built: Built): SponsorshipParts {
   const { store, clock, logger, metrics, chains, recorders, sealed } = built;
   const { signatures, decisions } = recorders;

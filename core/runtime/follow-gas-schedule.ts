@@ -5,12 +5,12 @@ import { gasScheduleOf, readGasSchedule } from '../gas/schedule/read-gas-schedul
 import type { ChainClient } from '../node/chain-client.ts';
 import { hasP256, readP256 } from '../node/p256-precompile.ts';
 
-/** Milliseconds from one look to the next. Until then a chain that has forked is reckoned with as it was. */
+/** Interval of the measurement, in milliseconds. After a fork the old prices are used until then. */
 const betweenLooks = 60_000;
 
 /**
- * Measures again and again which fork's gas a chain charges, and whether it has the precompile for passkeys, and logs a change of the
- * fork. What cannot be read stays as it was.
+ * Periodically measures which fork's gas a chain charges, and whether it has the precompile for passkeys, and logs a change
+ * of fork. Failed reads keep the previous result.
  */
 export function followGasSchedule(options: {
   readonly chainId: number;

@@ -4,41 +4,44 @@ import type { Clock } from '../base/time/clock.ts';
 import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
 import type { LedgerStanding } from '../ledger/following/ledger-standings.ts';
 
-/** A node that leaves a question without an answer for longer is silent, in milliseconds. */
+/** A node that does not answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;
-/** A ledger that no look has brought up to date for longer are behind, in milliseconds next to the time between two looks. */
+/** A ledger that was not updated for longer is behind, in milliseconds in addition to the polling interval. */
 const maxBehind = 60_000;
 
-/** Whether the ledger follows its chain, as the looks at it turn out. */
+/** Tracks whether the ledger follows its chain. */
 export type FollowHealth = {
-  /** A look begins: the node has been asked for its head. */
+  /** A pass begins: the node was asked for its head. */
   asked(): void;
   answered(): void;
-  /** A look has come to the ledger: all that is confirmed is in those of the contracts that are not behind. */
+  /** A pass updated the ledger: it has all confirmed events, except for the contracts that are behind. */
   followed(behind: BehindByContract): void;
-  /** A look failed before it came to the ledger. */
+  /** A pass failed before it updated the ledger. */
   failed(cause: unknown): void;
-  /** Why nothing may be signed for a contract, in words: its ledger and the chain do not agree, or have not met for long. */
+  /**
+   * Why nothing may be signed for a contract, in words: its ledger disagrees with the chain, or was not compared for too
+   * long.
+   */
   faultOf(contract: Address): string | undefined;
-  /** Why the chain is not ready, in words; undefined when all is well, or some of its contracts are. */
+  /** Why the chain is not ready, in words; undefined when it is, or when at least some of its contracts are. */
   fault(): string | undefined;
-  /** That the node does not answer, in words, if it does not. */
+  /** That the node does not answer, in words, if so. */
   silence(): string | undefined;
-  /** How the ledger of a contract stands. */
+  /** The state of a contract's ledger. */
   standingOf(contract: Address): LedgerStanding;
   /**
-   * The ledger is kept here from now on, where another process did: what it had stopped, for the reasons in words, stays so
-   * until the ledger is in step.
+   * This process takes over the ledger from another one. Contracts that the other one had stopped, with the reasons in
+   * words, stay stopped until their ledger is in step.
    */
   takeOver(stopped: ReadonlyMap<Address, string>): void;
 };
 
-/** The ledger of these is known not to agree with the chain: the others may only be late. */
+/** Cases in which the ledger certainly disagrees with the chain; in the others it may only be late. */
 const stopsAtOnce: readonly Behind['kind'][] = ['off-chain', 'books'];
 
 /**
- * Logs a trouble once when it begins, with its cause, and once when it is over. Nodes that differ are a trouble when they do
- * so at the next look too.
+ * Logs a problem once when it begins, with its cause, and once when it is over. Differing nodes only count as a problem if
+ * they still differ at the next pass.
  */
 export function createFollowHealth(options: {
   readonly chainId: number;
@@ -52,7 +55,7 @@ export function createFollowHealth(options: {
   let stopped: ReadonlyMap<Address, string> = new Map();
   const inStepAt = new Map<Address, number>();
   const behind = new Map<Address, Behind>();
-  /** What the log has said of contracts that are behind. */
+  /** What was logged about contracts that are behind. */
   const reported = new Map<Address, Behind['kind']>();
   const answers = createNodeAnswers(clock);
   let isAway = false;
@@ -61,7 +64,7 @@ export function createFollowHealth(options: {
     const why = behind.get(contract);
     if (why !== undefined && stopsAtOnce.includes(why.kind)) return why.text;
     if (!inStepAt.has(contract) && stopped.has(contract)) return stopped.get(contract);
-    // A clock that was set back since does not say for how long: it may as well be for as much.
+    // If the clock was set back, the real delay is unknown and may be just as long.
     const late = Math.abs(clock.now() - (inStepAt.get(contract) ?? begunAt));
     if (late <= maxBehind + options.pollIntervalMs) return undefined;
     const since = `the ledger has been behind the chain for ${Math.floor(late / 1_000)} seconds`;
@@ -76,11 +79,11 @@ export function createFollowHealth(options: {
       if (reported.delete(contract)) logger.info({ chainId, contract }, 'The chain is followed again');
       return;
     }
-    // A node that is away says nothing about the ledger: what is wrong with them stays so until they have been followed.
+    // An unreachable node says nothing about the ledger: an earlier problem remains until the ledger was compared again.
     if (why.kind === 'node' && before !== undefined) return;
     behind.set(contract, why);
     if (why.kind === 'reading' || reported.get(contract) === why.kind) return;
-    // Events and deposit are two questions, and the node may have made its newest block in between. The next look tells.
+    // Events and deposit are two questions, and the node may have added a block in between. The next pass shows.
     if (why.kind === 'differs' && before?.kind !== 'differs') return;
     reported.set(contract, why.kind);
     const level = why.kind === 'node' ? 'warn' : 'error';
@@ -123,7 +126,7 @@ export function createFollowHealth(options: {
   };
 }
 
-/** Since when the node has left a question without an answer. */
+/** Since when the node has not answered a question. */
 function createNodeAnswers(clock: Clock): Pick<FollowHealth, 'asked' | 'answered' | 'silence'> {
   let unanswered: number | undefined;
   return {

@@ -15,16 +15,14 @@ type Parts = {
   readonly logger: Logger;
 };
 
-/** The master keys of a service that runs. */
+/** The master keys of a running service. */
 type FollowedMasterKeys = {
-  /** Takes others while it serves, and seals everything again with the newest; logs when they cannot be taken. */
+  /** Switches to other keys at runtime and seals everything again with the newest; logs if they cannot be used. */
   change(keys: MasterKeys): Promise<void>;
   close(): Promise<void>;
 };
 
-/**
- * While this process leads seals again what is sealed under another master key than the newest, also after each change.
- */
+/** While this process leads, seals data again that is sealed under an older master key; also after each change. */
 export function followMasterKeys({ store, sealed, clock, logger }: Parts, first: MasterKeys): FollowedMasterKeys {
   const reseal = (keys: MasterKeys, needsResealing: boolean): Running =>
     whileLeading(store.leadership, () =>

@@ -8,8 +8,8 @@ import type { Store } from '../store/store.ts';
 import { type Asked, checkContract } from './checking/check-contract.ts';
 
 /**
- * Looks, once in `pollIntervalMs`, whether contracts that an older key still signs for accept the newest one by now; then it
- * signs. A contract whose change could not be looked at is looked at again.
+ * Checks once in `pollIntervalMs` whether contracts with an older signing key accept the newest one by now; if so, it signs.
+ * A contract whose change could not be checked is checked again.
  */
 export function followSigners(options: {
   readonly asked: Asked;
@@ -42,7 +42,7 @@ export function followSigners(options: {
       }
       if (behind().length === 0) void following.close();
     },
-    // The watcher of the chain says that the node is away.
+    // The chain's watcher already reports that the node is unreachable.
     () => undefined,
   );
   return following;

@@ -7,12 +7,12 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import { readSimulationCode } from '../gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 
-/** Milliseconds from one look to the next: someone may put the code on the chain, or the chain may have lost it. */
+/** Interval of the check, in milliseconds: someone may deploy the code, or a reorg may remove it. */
 const betweenLooks = 10 * 60_000;
 
 /**
- * Reads with what code operations are simulated before the first of them asks, and again from time to time. No one
- * waits for it: what cannot be read is read by the request that needs it.
+ * Reads the simulation code before the first operation needs it, and again periodically. Nothing waits for it: what could
+ * not be read is read by the request that needs it.
  */
 export function followSimulationCode(options: {
   readonly config: Pick<ChainConfig, 'confirmations'>;

@@ -18,23 +18,22 @@ import { type Running, whileLeading } from './leading/while-leading.ts';
 
 /** Milliseconds between two sweeps. */
 const betweenSweeps = 60_000;
-/** Milliseconds that others have the database to themselves between two turns of a sweep. */
+/** Pause between two turns of a sweep, in milliseconds, to leave the database to others. */
 const betweenTurns = 20;
 
 type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly keep: DecisionRetention;
-  /** Days that entries of the audit log are kept; for good when absent. */
+  /** Days that entries of the audit log are kept; forever when absent. */
   readonly keepAuditLog?: number;
 };
 
 type Options = Parts & { readonly logger: Logger; readonly timers?: Timers };
 
 /**
- * Once a minute, while this process leads, prunes the decisions that are no longer kept, what is left over of limits
- * and of tickets, sessions that have ended and entries of the audit log that are no longer kept, in small steps with pauses
- * between them. `close` waits for the step under way.
+ * Once a minute, while this process leads, prunes expired decisions, leftovers of limits and tickets, ended sessions and
+ * expired entries of the audit log, in small steps with pauses. `close` waits for the current step.
  */
 export function startHousekeeping(parts: Options): Running {
   const { store } = parts;
@@ -58,7 +57,7 @@ function startSweeping(parts: Options): Running {
   };
 }
 
-/** Prunes all that is due now, or as much of it as there is time for. */
+/** Prunes everything due now, or as much as time allows. */
 export async function sweep({ store, clock, keep, keepAuditLog }: Parts, isClosed: () => boolean): Promise<void> {
   const now = unixSeconds(clock);
   for (let after = 0, done = false; !isClosed() && !done; await pause(betweenTurns)) {

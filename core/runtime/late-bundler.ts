@@ -3,7 +3,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { type BundlerHealth, watchBundler } from './bundler-health.ts';
 
-/** What is known of a chain's bundler, which is watched once the chain has been looked over. */
+/** The state of a chain's bundler, which is watched only after the chain was checked. */
 export type LateBundler = BundlerHealth & { begin(): void };
 
 /** Undefined where no bundler is configured. */

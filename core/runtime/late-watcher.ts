@@ -1,14 +1,14 @@
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 
-/** A watcher instead of the one that begins once its chain has been looked over. */
+/** Placeholder for the watcher of a chain that was not checked yet. */
 type LateWatcher = ChainWatcher & {
-  /** From now on `watcher` answers; it is closed with this one, at once when that has happened. */
+  /** From now on `watcher` answers. It is closed together with this one, or at once if this one is closed already. */
   begin(watcher: ChainWatcher): void;
   /** Why it has not begun, in words. */
   wait(fault: string): void;
 };
 
-/** Until it begins nothing has been seen of the chain, so nothing is signed on it. */
+/** Until it begins, nothing is known of the chain, so nothing is signed on it. */
 export function createLateWatcher(chainId: number): LateWatcher {
   let begun: ChainWatcher | undefined;
   let waitingFor = 'the chain has not been read yet';
@@ -16,7 +16,7 @@ export function createLateWatcher(chainId: number): LateWatcher {
   return {
     begin: (watcher) => {
       begun = watcher;
-      // It was asked to begin while everything is being closed; it has nothing under way that others wait for.
+      // It was started during shutdown and has no work that others wait for.
       if (closed) void watcher.close();
     },
     wait: (fault) => {

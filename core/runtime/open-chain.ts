@@ -52,19 +52,19 @@ import { openRelay, watchedRelay } from './relay/open-relay.ts';
 import { startSendingRelays } from './relay/send-relays.ts';
 import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
 
-/** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
+/** A chain with its key and its contracts, whose node may not have been asked yet. */
 export type PreparedChain = {
-  /** Signs nothing before `connect` has succeeded: its watcher has seen nothing. */
+  /** Signs nothing before `connect` has succeeded: its watcher has no readings. */
   readonly runtime: ChainRuntime;
   /**
-   * Looks whether the chain is what the configuration says, and begins to watch it. Can be tried again when it fails.
+   * Checks that the chain matches the configuration, and starts watching it. Can be retried after a failure.
    *
-   * @throws StartError when something the configuration promises is not there.
+   * @throws StartError when something in the configuration is missing on the chain.
    */
   connect(): Promise<void>;
-  /** Takes other keys for those it has (see {@link ChainSigners}). */
+  /** Switches to other keys (see {@link ChainSigners}). */
   readonly changeSigners: ChainSigners['change'];
-  /** Goes by other additions of the operator to the known code. */
+  /** Switches to other additions of the operator to the known code. */
   readonly changeKnownCode: ChangeableAccountReader['changeKnown'];
 };
 
@@ -74,12 +74,12 @@ type Context = {
   readonly logger: Logger;
   /** Why nothing is signed on any chain, in words. */
   readonly fault?: () => string | undefined;
-  /** Where the times of nodes, bundlers and prices are counted. */
+  /** Records response times of nodes, bundlers and prices. */
   readonly metrics?: MetricRegistry;
 };
 
 /**
- * Prepares one chain as far as no node is needed: its key, its paymaster contracts, their lines in the ledger.
+ * Prepares one chain as far as possible without a node: its key, its paymaster contracts, their rows in the ledger.
  *
  * @throws StartError for a mistake in the configuration.
  */
@@ -177,13 +177,13 @@ function openUpstream(
   });
 }
 
-/** Also those that are asked only when others fail: a mistake shows at the start. One that is away says it later. */
+/** Includes backup nodes, so that mistakes show at startup. Unreachable ones are checked later. */
 async function askEachForItsChain(config: ChainConfig, guards: readonly ChainGuard[]): Promise<void> {
   const nodes = createNodeClients(config, machineTimes, { guards });
   await Promise.allSettled(nodes.map((node) => node.getChainId()));
 }
 
-/** Follows the chain, and its bundler where it has one. */
+/** Watches the chain, and its bundler if it has one. */
 function watchChain(
   chain: {
     readonly config: ChainConfig;
@@ -277,12 +277,12 @@ function readPriceMarkup(
   throw new StartError(`The paymaster contract family ${name} of version ${version} ${allowed}.`, { tryAgain: false });
 }
 
-/** One group for each EntryPoint; a contract that two versions name is watched once. */
+/** One group per EntryPoint; a contract that two versions name is watched once. */
 function groupByEntryPoint(contracts: readonly PaymasterContractRuntime[]): readonly Watched[] {
   const groups = new Map<Address, Map<Address, WatchedContract>>();
   for (const { location, family } of contracts) {
     const group = groups.get(location.entryPoint) ?? new Map<Address, WatchedContract>();
-    // One of the two versions may name the wrong family, which must not take the tanks of the other one away.
+    // One of the two versions may name the wrong family, which must not remove the other's tanks.
     const customers = family.customerFunding ?? group.get(location.address)?.customers;
     const tokenPaymentEvents = family.tokenPaymentEvents ?? group.get(location.address)?.tokenPaymentEvents;
     group.set(location.address, {

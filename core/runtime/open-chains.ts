@@ -9,36 +9,36 @@ import { openChain, type PreparedChain } from './open-chain.ts';
 import type { ChainKeys } from './open-signers.ts';
 import { refuseSharedTreasury } from './treasury/refuse-shared-treasury.ts';
 
-/** Opening a usual keystore takes 256 MiB for half a second, in a thread of its own. */
+/** Opening a typical keystore takes 256 MiB for half a second, in a separate thread. */
 const openedAtOnce = 2;
-/** Nodes that are asked at once whether they are what the configuration says: it is them that is waited for. */
+/** Most chains connected at once: the time is spent waiting for their nodes. */
 const connectedAtOnce = 25;
 
-/** The code that the operator knows on a chain. */
+/** The operator's known code on a chain. */
 export type ChangedKnownCode = Pick<ChainConfig, 'chainId' | 'accounts'>;
 
-/** The keys that a chain is to have. */
+/** The keys that a chain should have. */
 export type ChangedKeys = ChainKeys & Pick<ChainConfig, 'chainId'>;
 
 type OpenedChains = {
   /** Every configured chain, by its id. */
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   /**
-   * Has each chain take the keys that the configuration has for it by now, and logs what became of it: a chain that cannot
-   * take them keeps those it has.
+   * Switches each chain to its keys in the current configuration, and logs the result. A chain that cannot use them keeps
+   * its old ones.
    */
   changeSigners(configs: readonly ChangedKeys[]): Promise<void>;
-  /** Has each chain know the code that the configuration names by now. A chain that is not among them keeps what it knows. */
+  /** Switches each chain to the known code in the current configuration. A chain that is not listed keeps its old code. */
   changeKnownCode(configs: readonly ChangedKnownCode[]): void;
   close(): Promise<void>;
 };
 
 /**
- * Opens the chains side by side. One whose node is away is left to be connected later, as long as another one is there: it
- * signs nothing and says why. For a mistake, or when no node is there, all are closed again.
+ * Opens the chains in parallel. If a node is unreachable, its chain is connected later, as long as another chain works:
+ * until then it signs nothing and says why. After a mistake, or if no node is reachable, all are closed again.
  *
- * @throws StartError when something the configuration promises is not there: of the first chain in the configuration that
- * has a mistake, else of the first one, whichever failed first.
+ * @throws StartError when something in the configuration is missing: of the first configured chain with a mistake, else of
+ * the first chain, whichever failed first.
  */
 export async function openChains(
   configs: readonly ChainConfig[],
@@ -85,7 +85,7 @@ function findSharedTreasury(
   }
 }
 
-/** The chain, and why it could not be connected now though it may be later. */
+/** The chain, and why it could not be connected now, if a retry may succeed. */
 async function openAndConnect(
   config: ChainConfig,
   context: Parameters<typeof openChain>[1],
@@ -112,8 +112,8 @@ async function changeSigners(chain: PreparedChain, keys: ChangedKeys, logger: Lo
 }
 
 /**
- * Tries to connect a chain that was away, once in a poll interval, until it succeeds. Logs why not whenever the reason is
- * another one, and once that it is connected. A mistake that shows only now does not end a process that serves others.
+ * Retries connecting a chain once per poll interval until it succeeds. Logs each new reason for failure, and the success. A
+ * mistake that only shows now does not end a process that serves other chains.
  */
 function connectLater(
   chain: PreparedChain,

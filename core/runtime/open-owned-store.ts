@@ -5,10 +5,10 @@ import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { openOwnStore } from '../store/open-store.ts';
 import { type WatchedStore, watchWrites } from './watch-writes.ts';
 
-/** `needsResealing`: something may still be sealed under a previous master key. */
+/** `needsResealing`: some data may still be sealed under a previous master key. */
 export type OwnedStore = WatchedStore & { readonly needsResealing: boolean };
 
-/** The store of a process of the service, until it is closed. */
+/** The store of a service process, until it is closed. */
 export async function openOwnedStore(
   config: Pick<CoreConfig, 'database' | 'masterKey' | 'previousMasterKeys'>,
   context: { readonly logger: Logger; readonly clock: Clock; readonly name?: string | undefined },

@@ -3,11 +3,11 @@ import { StartError } from '../domain/start-error.ts';
 import { type Signer, SignerConfigError } from '../evm/signer/signer.ts';
 import { openSigner, type SignerContext } from '../node/signers/open-signer.ts';
 
-/** The keys of a chain as the configuration has them, the newest first. */
+/** The configured keys of a chain, newest first. */
 export type ChainKeys = Pick<ChainConfig, 'signer' | 'previousSigners'>;
 
 /**
- * Opens the keys of a chain, the newest first; one after the other, since opening a usual keystore takes 256 MiB.
+ * Opens the keys of a chain, newest first; sequentially, since opening a typical keystore takes 256 MiB.
  *
  * @throws StartError when one cannot be opened.
  */

@@ -8,7 +8,7 @@ import { readSigners, type SignerRecord } from '../ledger/signers/read-signers.t
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 
-/** `Core.readSigners`: the configured keys of each contract, the newest first, then those that have signed for it before. */
+/** `Core.readSigners`: the configured keys of each contract, newest first, then its former signers. */
 export async function readContractSigners(
   store: Pick<Store, 'db'>,
   chains: ReadonlyMap<number, ChainRuntime>,
@@ -23,7 +23,7 @@ export async function readContractSigners(
   );
 }
 
-/** Each address once, though two versions may name it. */
+/** Each address once, even if two versions name it. */
 function distinctContracts(contracts: ChainRuntime['contracts']): readonly PaymasterContractRuntime[] {
   return [...new Map([...contracts.values()].map((contract) => [contract.location.address, contract])).values()];
 }
@@ -43,7 +43,7 @@ function signersOf(
     return {
       ...{ chainId, contract: address, signer: key.address, state, places: key.where?.() ?? [] },
       ...timesOf(record),
-      // What was found out is about the newest key.
+      // The check was about the newest key.
       ...(state === 'not-trusted' && index === 0
         ? omitAbsent({ complaint: complaint?.text ?? contract.fault, remedy: complaint?.remedy })
         : {}),
@@ -58,7 +58,7 @@ function signersOf(
   return [...configured, ...former];
 }
 
-/** By its place among the keys and that of the one that signs; -1 where none does. */
+/** By its position among the keys, and the position of the signing one; -1 if none signs. */
 function stateOf(index: number, signing: number): ContractSignerState {
   if (index === signing) return 'signs';
   return signing === -1 || index < signing ? 'not-trusted' : 'stands-by';

@@ -27,7 +27,7 @@ export async function readStatus(
   return parts;
 }
 
-/** Which of several processes keeps the ledger. Whether they are kept is said of each chain. */
+/** Which of several processes keeps the ledger. Whether it is up to date is reported per chain. */
 async function leaderOf({ leadership }: WatchedStore): Promise<readonly PartStatus[]> {
   if (!leadership.isShared) return [];
   const leader = (await leadership.leader().catch(() => undefined)) ?? 'an unknown process';
@@ -35,7 +35,7 @@ async function leaderOf({ leadership }: WatchedStore): Promise<readonly PartStat
   return [{ part: 'ledger', ready: true, detail, optional: true }];
 }
 
-/** They are not asked. Whether the chain can be reached by the others is said of the chain. */
+/** Nodes of another chain, which are not asked. Whether others can reach the chain is reported for the chain. */
 function nodesOfOtherChains(chainId: number, { guards = [] }: ChainRuntime): readonly PartStatus[] {
   return guards.flatMap((guard, index) => {
     const other = guard.otherChain();
@@ -45,7 +45,7 @@ function nodesOfOtherChains(chainId: number, { guards = [] }: ChainRuntime): rea
   });
 }
 
-/** Without it the service works, with its own estimates alone. */
+/** Without it the service works, with only its own estimates. */
 function bundlerOf(chainId: number, { bundlerFault, bundler }: ChainRuntime): readonly PartStatus[] {
   if (bundlerFault === undefined) return [];
   const fault = bundlerFault();
@@ -57,7 +57,7 @@ function bundlerOf(chainId: number, { bundlerFault, bundler }: ChainRuntime): re
   return [{ part: `bundler of chain ${chainId}`, ready: fault === undefined, detail, optional: true }];
 }
 
-/** Those that are elsewhere. A chain whose key does not sign is no reason to take a service away that signs for others. */
+/** Remote keys. A chain whose key does not sign is no reason to stop a service that signs for others. */
 function signersOf(chainId: number, { contracts }: ChainRuntime, hasOthers: boolean): readonly PartStatus[] {
   const signers = new Set(
     [...contracts.values()].flatMap(({ signer, fault }) => (fault === undefined ? [signer] : [])),
@@ -85,7 +85,7 @@ function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartSt
   );
 }
 
-/** Those whose ledger does not follow, while others do. */
+/** Contracts whose ledger is behind, while others follow. */
 function contractsBehind(chainId: number, chain: ChainRuntime): readonly PartStatus[] {
   const addresses = new Set(contractsOf(chain).map(({ location }) => location.address));
   return [...addresses].flatMap((address) => {

@@ -7,7 +7,7 @@ import { createUseRecorder } from '../paymasters/note-use.ts';
 import type { Store } from '../store/store.ts';
 import { createAnswerRecorder } from '../webhooks/record-answers.ts';
 
-/** Everything that is written behind the requests it is about. `close` writes what still waits. */
+/** Everything that is written in the background after requests. `close` writes what is still waiting. */
 export function createRecorders(store: Store, clock: Clock, logger: Logger) {
   const recorders = {
     uses: createUseRecorder(store, logger),

@@ -10,7 +10,7 @@ import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox, type SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 
-/** The parts of the core that work with the master keys. */
+/** The parts of the core that use the master keys. */
 export type SealedParts = {
   readonly box: SecretBox;
   readonly profiles: SponsorProfiles;
@@ -19,7 +19,7 @@ export type SealedParts = {
   digestClient(address: string): string;
 };
 
-/** Those parts, and others in their places once the keys have changed. */
+/** Creates these parts, and replaces them when the keys change. */
 export function createSealedParts(
   parts: {
     readonly store: Store;
@@ -53,10 +53,10 @@ export function createSealedParts(
   };
 }
 
-/** Functions that can be replaced, all at once, while others hold on to them. */
+/** Functions that can all be replaced at once while others hold references to them. */
 type Changeable<T> = { readonly facade: T; change(next: T): void };
 
-/** An object with the functions of `first`, and from each change on with those of the one it names. */
+/** An object with the functions of `first`, replaced by those of another object at each change. */
 function changeable<T extends object>(first: T): Changeable<T> {
   let current = first;
   const call = (name: string) =>
@@ -67,7 +67,7 @@ function changeable<T extends object>(first: T): Changeable<T> {
         (current as Record<string, (...args: readonly unknown[]) => unknown>)[name]?.(...args),
     ];
   return {
-    // Each name has a function of its own type, of which TypeScript knows nothing here.
+    // Each name has a function of its own type, which TypeScript cannot express here.
     facade: Object.fromEntries(Object.keys(first).map(call)) as T,
     change: (next) => {
       current = next;

@@ -1,10 +1,10 @@
-/** Work that is done once at a time for all who want it. */
+/** Work that runs once at a time, shared by all callers that want it. */
 type SharingTurns = {
-  /** The work under way, or a new turn of it. */
+  /** The running turn, or a new one. */
   join(): Promise<void>;
-  /** A turn that begins after this call: who comes while one is under way shares the one after it. */
+  /** A turn that begins after this call: callers during a running turn share the one after it. */
   next(): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   ended(): Promise<void>;
 };
 

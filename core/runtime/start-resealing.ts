@@ -8,12 +8,12 @@ import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-mas
 import { createSecretBox } from '../store/secret-box.ts';
 import type { OwnedStore } from './open-owned-store.ts';
 
-/** Milliseconds before it begins, and between two tries. */
+/** Milliseconds before it begins, and between two attempts. */
 const betweenTries = 1_000;
-/** Milliseconds that others have the database to themselves between two transactions. */
+/** Pause between two transactions, in milliseconds, to leave the database to others. */
 const betweenSteps = 5;
 
-/** After a change of the master key seals everything under the newest while the service runs, and says when it is done. */
+/** After a change of the master key, seals everything under the newest while the service runs, and logs when done. */
 export function startResealing(options: {
   readonly store: OwnedStore;
   readonly keys: MasterKeys;

@@ -8,7 +8,7 @@ import { startArchiving } from './archive-by-age.ts';
 import { startRereadingLedger } from './checking/start-rereading-ledger.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
-/** Starts what keeps the database in order by itself: pruning, archiving, and reading the ledger again. */
+/** Starts the background maintenance of the database: pruning, archiving, and reading the ledger again. */
 export function startUpkeep(
   config: Pick<CoreConfig, 'decisions' | 'auditLog' | 'ledger'>,
   parts: { readonly store: Store; readonly rows: RowSums; readonly clock: Clock; readonly logger: Logger },

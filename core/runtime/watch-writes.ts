@@ -5,16 +5,16 @@ import { DatabaseLostError } from '../store/database-lost-error.ts';
 import { storageFault } from '../store/storage-fault.ts';
 import type { Store } from '../store/store.ts';
 
-/** While writing fails it is probed at most this often, in milliseconds. */
+/** Least interval of probes while writing fails, in milliseconds. */
 const betweenProbes = 3_000;
 
 /**
- * Bytes that a probe writes: more than a transaction of the service does. A disk with room for a row or two still takes small
- * changes while it refuses every hold.
+ * Bytes that a probe writes: more than a transaction of the service. A nearly full disk may still accept small changes while
+ * it refuses every hold.
  */
 const probeBytes = 524_288;
 
-/** A store that remembers whether its database takes what is written. */
+/** A store that tracks whether its database accepts writes. */
 export type WatchedStore = Store & {
   /** Why nothing can be written, in words: from the first transaction that failed for it until a probe succeeds. */
   writeFault(): Promise<string | undefined>;
@@ -68,7 +68,7 @@ export function watchWrites(
   };
 }
 
-/** Writes a row of its own and deletes it, each in a transaction, so that both are on the disk. */
+/** Writes a row and deletes it, each in its own transaction, so that both are on disk. */
 async function writeProbe(store: Store): Promise<void> {
   const filler = randomBytes(probeBytes);
   await store.transaction((trx) =>

@@ -1,10 +1,13 @@
 import { errorCode } from './store-error.ts';
 
-/** The database does not answer, or is not this process's any more. `detail` completes the sentence "Nothing can be written: …". */
+/**
+ * The database does not answer, or no longer belongs to this process. `detail` completes the sentence "Nothing can be
+ * written: …".
+ */
 export class DatabaseLostError extends Error {
   override readonly name = 'DatabaseLostError';
   readonly detail: string;
-  /** What the server or the network calls it, where that is known. */
+  /** The error code of the server or the network, if known. */
   readonly code: string | undefined;
 
   constructor(detail: string, options?: ErrorOptions) {

@@ -13,7 +13,7 @@ const sqliteDialect: Dialect = {
     const listed = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} AS ${sql.ref(name)}`);
     return sql`(SELECT ${sql.join(listed)} FROM json_each(${mapParameter(rows, JSON.stringify)}))`;
   },
-  // Running a prepared statement once for each row takes a third of the time of reading the rows out of JSON.
+  // Running a prepared statement per row takes a third of the time of reading the rows from JSON.
   insertSql: (table, columns) => {
     const names = Object.keys(columns);
     return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
@@ -34,7 +34,7 @@ function equal(columns: WrittenColumns): readonly string[] {
   return Object.keys(columns).map((name) => `${name} = ?`);
 }
 
-/** The dialect of the database that is asked. */
+/** The dialect of a database. */
 export function dialectOf(db: Kysely<Database>): Dialect {
   return db.getExecutor().adapter instanceof PostgresAdapter ? postgresDialect : sqliteDialect;
 }

@@ -1,19 +1,19 @@
 import type { Generated } from 'kysely';
 
 /**
- * The keyed digest of each master key that something may be sealed under. All of them are needed to start. `seals` is
- * 1 for the one that seals.
+ * The keyed digest of each master key that may have sealed data. All of them are required at startup. `seals` is 1 for the
+ * one that seals.
  */
 type MasterKeysTable = { digest: string; seals: Generated<0 | 1> };
 
 /**
- * The key of authToken digests that a master key gave which is gone. Tokens themselves are not stored, so their digests
- * cannot be made again under another key.
+ * The key for authToken digests derived from a former master key. Tokens are not stored, so their digests cannot be
+ * recomputed with another key.
  */
 type RetiredDigestKeysTable = { master_key: string; key_sealed: Uint8Array };
 
 /**
- * Which key signed for a paymaster contract, in Unix seconds; `until` is null for the one that signs now. Addresses are
+ * Which key signed for a paymaster contract, in Unix seconds; `until` is null for the current one. Addresses are
  * checksummed.
  */
 type ContractSignersTable = {
@@ -24,7 +24,7 @@ type ContractSignersTable = {
   until: number | null;
 };
 
-/** One row for a moment, which proves that the database takes what is written. */
+/** A temporary row, which proves that the database accepts writes. */
 type WriteProbeTable = { probe: 1; filler: Uint8Array };
 
 export type KeyTables = {

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { Secret } from '../base/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
-/** What a digest is taken of. Each purpose has its own key, so that digests of one say nothing about another. */
+/** The purpose of a digest. Each has its own key, so that digests of one reveal nothing about another. */
 type DigestPurpose =
   | 'auth-token-digest'
   | 'api-key-digest'
@@ -16,7 +16,7 @@ export function createKeyedDigest(masterKey: Secret<Uint8Array>, purpose: Digest
   return digestWith(deriveKey(masterKey, purpose));
 }
 
-/** The same under a key that was derived before. */
+/** The same with an already derived key. */
 export function digestWith(key: KeyObject): (text: string) => string {
   return (text) => createHmac('sha256', key).update(text, 'utf8').digest('hex');
 }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { SettlementState } from '../domain/decision.ts';
 import type { GasTankEntryKind } from '../domain/gas-tank.ts';
 
-/** A gas tank: what one funding wallet has put on chain for one paymaster contract. Amounts are wei text. */
+/** A gas tank: what one funding wallet has deposited on chain for one paymaster contract. Amounts are wei text. */
 type TanksTable = {
   tank_id: Generated<number>;
   chain_id: number;
@@ -13,122 +13,122 @@ type TanksTable = {
   funded: string;
   settled: string;
   held: string;
-  /** Part of `funded` that is not there: the chain took it while it was held. 0 except for contracts with balances. */
+  /**
+   * The part of `funded` that is missing: it was withdrawn on chain while it was held. 0 except for contracts with balances.
+   */
   shortfall: Generated<string>;
 };
 
 /**
- * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements
- * (`toSignedWeiText`) and all that is held.
+ * One paymaster contract over all its tanks, which share its deposit: the sum of its movements (`toSignedWeiText`) and all
+ * holds.
  */
 type ContractTotalsTable = { chain_id: number; contract: string; deposit: string; held: string };
 
-/** The worst case of a signature that may still land. */
+/** The maximum cost of a signature that may still land. */
 type HoldsTable = {
   hold_id: Generated<number>;
   tank_id: number;
-  /** `sender:nonce`, with the tank the identity of a live hold: only one operation of them can land. */
+  /** `sender:nonce`; identifies a live hold within its tank: only one operation with it can land. */
   slot: string;
   sender: string;
   nonce: string;
   amount: string;
-  /** Unix seconds of chain time; after it no operation of this hold can land. */
+  /** Unix seconds of chain time, after which no operation of this hold can land. */
   valid_until: number;
   state: SettlementState;
   paymaster_id: string;
-  /** The named policy under which it is counted; empty for the default one. */
+  /** The named policy that counts it; empty for the default one. */
   policy_id: Generated<string>;
-  /** What the limits of that policy count: of the amount, and once settled of the charge. Null in token mode. */
+  /** What the limits of that policy count: part of the amount, and once settled of the charge. Null in token mode. */
   counted: string | null;
-  /** What users pay at least of the operation in a token, in percent; null where they pay nothing of what is counted, or all. */
-  user_percent: Generated<number | null>;
-  /** What `counted` was worth when it was held, in millionths of a USD, where a limit asked. */
-  usd_micros: number | null;
-  /** Of a settled one: what the tank paid. */
-  charge: string | null;
   /**
-   * Of a settled one: what that was worth when it was booked, in millionths of a USD; null where no price was known.
+   * The least share of the operation that users pay in a token, in percent; null if they pay nothing of what is counted, or
+   * everything.
    */
+  user_percent: Generated<number | null>;
+  /** The worth of `counted` at the time of the hold, in millionths of a USD, if a limit needed it. */
+  usd_micros: number | null;
+  /** For a settled one: what the tank paid. */
+  charge: string | null;
+  /** For a settled one: the charge's worth when it was booked, in millionths of a USD; null if no price was known. */
   charge_usd: number | null;
   success: number | null;
   landed_tx: string | null;
-  /** Of one that ended: the operation that used its nonce and the block of it, where an event tells. */
+  /** For an ended one: the operation that used its nonce, and that operation's block, if an event reports it. */
   landed_hash: Generated<string | null>;
   landed_block: Generated<number | null>;
-  /** When that it ended was recorded, in Unix seconds. Null too of what an earlier version wrote. */
+  /** When its end was recorded, in Unix seconds. Also null in rows of an earlier version. */
   ended_at: Generated<number | null>;
-  /** Of a released one: why nothing can land under it. Null too of what an earlier version wrote. */
+  /** For a released one: why nothing can land under it. Also null in rows of an earlier version. */
   released_because: Generated<ReleaseCause | null>;
-  /** Keyed digest of the address that asked for it, while the hold is live. */
+  /** Keyed digest of the requesting address, while the hold is live. */
   client: Generated<string | null>;
   created_at: number;
-  /** Of a live one: what can be lost where the user is charged after the call and the tokens are gone, in wei. */
+  /** For a live one: the possible loss in wei if the user is charged after the call and the tokens are gone. */
   at_risk: string | null;
-  /** Of a settled one whose operation landed without the payment that was due: what the tank paid. */
+  /** For a settled one that landed without the due payment: what the tank paid. */
   unpaid: string | null;
-  /** Of a settled one: what of the charge users paid for in tokens, in wei. Null too of what an earlier version wrote. */
+  /**
+   * For a settled one: the part of the charge that users paid in tokens, in wei. Also null in rows of an earlier version.
+   */
   users_paid: Generated<string | null>;
-  /** When that was booked, in Unix seconds. */
+  /** When the unpaid charge was booked, in Unix seconds. */
   unpaid_at: number | null;
-  /** 1 when a signature under it lasts longer than those of most policies may. */
+  /** 1 when one of its signatures lasts longer than most policies allow. */
   lasts_long: Generated<number>;
-  /** 1 when it is for an operation that makes its account, of code that is known. */
+  /** 1 when its operation creates its account, with known code. */
   deploys: Generated<number>;
-  /** Of one that ended: what `counted` and `usd_micros` were before. Null too of what an earlier version wrote. */
+  /** For an ended one: `counted` and `usd_micros` before it ended. Also null in rows of an earlier version. */
   counted_held: string | null;
   usd_held: number | null;
   /**
-   * What budgets of the account count of it, in millionths of a USD; null where no price was known. Of one that ended
-   * what it was before.
+   * What budgets of the account count, in millionths of a USD; null if no price was known. For an ended one, the value
+   * before it ended.
    */
   worth: number | null;
   worth_held: number | null;
-  /**
-   * Checksummed addresses of the keys that have signed under it, between commas; null where no one knows all of them.
-   */
+  /** Checksummed addresses of the keys that signed under it, separated by commas; null if not all are known. */
   signers: string | null;
-  /** Which of the paymaster's keys asked for it: 0 for its own, also where no one asked with a key. */
+  /** The number of the requesting key: 0 for the paymaster's own, also for requests without a key. */
   key_number: Generated<number>;
   /**
-   * Whose ticket it was made with, and which one where that counts its uses or has a budget: digests, forgotten with
-   * the decision.
+   * The user of its ticket, and the ticket itself if it has counted uses or a budget: digests, deleted with the decision.
    */
   subject: Generated<string | null>;
   ticket: Generated<string | null>;
   /**
-   * 1 where another paymaster has sponsored the operation. Whether it landed is not known, so limits go on counting the hold after its
+   * 1 if another paymaster sponsored the operation. Whether it landed is unknown, so limits still count the hold after its
    * release.
    */
   upstream: Generated<number>;
 };
 
-/**
- * What a second paymaster is asked for under a hold. Amounts in millionths of a USD; times in Unix seconds.
- */
+/** Requests to a second paymaster under a hold. Amounts in millionths of a USD; times in Unix seconds. */
 type UpstreamHoldsTable = {
   hold_id: number;
   chain_id: number;
   paymaster_id: string;
-  /** Set aside in the budget, and what of it an answer was given for. */
+  /** The amount reserved in the budget, and the part of it that an answer was given for. */
   reserved: number;
   answered: number;
-  /** Until when an answer is awaited; 0 while none is. */
+  /** Deadline of a pending answer; 0 if none is pending. */
   asked_until: number;
-  /** The request that was answered last, its answer as JSON, and until when that is given again. */
+  /** The last answered request, its answer as JSON, and until when the answer is repeated. */
   request_key: string | null;
   answer: string | null;
   valid_until: number;
 };
 
 /**
- * What was set aside for a second paymaster on a UTC day, and how many operations it answered: of the whole chain
- * (`whose` empty), of a paymaster, or of a client (`client:` and its keyed digest).
+ * The amount reserved for a second paymaster on a UTC day, and how many operations it answered: for the whole chain (`whose`
+ * empty), a paymaster, or a client (`client:` and its keyed digest).
  */
 type UpstreamSumsTable = { chain_id: number; whose: string; day: number; operations: number; usd_micros: number };
 
 /**
- * The `worth` of the holds of an account's paymaster (empty: of all of them together) that were made on one UTC day
- * (`span_start`, Unix seconds), or ever.
+ * The total `worth` of holds of an account's paymaster (empty: of all of them together), by UTC day of creation
+ * (`span_start`, Unix seconds), or of all time.
  */
 type WorthSumsTable = {
   account_id: string;
@@ -138,15 +138,13 @@ type WorthSumsTable = {
   usd_micros: number;
 };
 
-/**
- * What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off.
- */
+/** What a tank paid for operations in the hour that begins at `hour` (Unix seconds), less reversed entries. */
 type TankSpendingTable = { tank_id: number; hour: number; spent: string };
 
 /**
- * What a tank paid for the operations of a paymaster (empty where no hold explains them) on the UTC day that begins
- * at `day` (Unix seconds), or what was rolled back that day (`back` 1): how many, their sum, how many of known worth,
- * and what those were worth in millionths of a USD.
+ * What a tank paid for the operations of a paymaster (empty if no hold explains them) on the UTC day that begins at `day`
+ * (Unix seconds), or what was rolled back on that day (`back` 1): number, sum, number with known worth, and their worth in
+ * millionths of a USD.
  */
 type SettledDaysTable = {
   tank_id: number;
@@ -159,61 +157,65 @@ type SettledDaysTable = {
   usd_micros: number;
   cost: string;
   premium_usd_micros: number;
-  /** What of `wei` users paid for in tokens. */
+  /** The part of `wei` that users paid in tokens. */
   users_paid: Generated<string>;
 };
 
-/** Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row for none. */
+/**
+ * Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row if there are none.
+ */
 type OpenHoldsTable = { whose: string; tank_id: number; count: number; amount: string };
 
 /**
- * Why nothing can land under a hold: its signatures ended, its nonce was used for another operation, or the operator released it,
- * with proof.
+ * Why nothing can land under a hold: its signatures expired, its nonce was used by another operation, or the operator
+ * released it, with proof.
  */
 export type ReleaseCause = 'expired' | 'replaced' | 'operator';
 
-/** What a signature was given for: ties the chain's event to the hold. */
+/** The subject of a signature: connects the chain's event to the hold. */
 type SignaturesTable = {
-  /** The operation's hash. Or its name by what it carries, which is written with the hold (`carriedName`). */
+  /** The operation's hash, or its name by content, which is written together with the hold (`carriedName`). */
   user_operation_hash: string;
   hold_id: number;
   created_at: number;
-  /** 1 where the user is charged after the call. */
+  /** 1 if the user is charged after the call. */
   at_risk: Generated<number>;
-  /** 1 where its call went through in the simulation that it was signed after. */
+  /** 1 if its call succeeded in the simulation before signing. */
   simulated: Generated<number>;
-  /** The decision that it was given with first. Null of an operation that landed otherwise, and of what an earlier version wrote. */
+  /** The decision that first gave it. Null for an operation that landed otherwise, and in rows of an earlier version. */
   decision_id: Generated<string | null>;
-  /** 1 where `user_operation_hash` is a name by what the operation carries. */
+  /** 1 if `user_operation_hash` is a name by the operation's content. */
   is_name: Generated<number>;
   /** When a bundler accepted it through the paymaster's URL, in Unix seconds. */
   sent_at: Generated<number | null>;
-  /** Which events listeners have had about it, so that they get none twice: 1 that it landed, 2 that it was dropped. */
+  /** Events that subscribers already received, so that none is repeated: 1 landed, 2 dropped. */
   reported: Generated<number>;
 };
 
-/** An operation that was accepted for relaying, written with its hold: see the migration. */
+/** An operation that was accepted for relaying, written together with its hold: see the migration. */
 type RelayedOperationsTable = {
   chain_id: number;
-  /** Checksummed address of the relay, which is its EntryPoint's. */
+  /** Checksummed address of the relay, which is that of its EntryPoint. */
   contract: string;
   user_operation_hash: string;
   hold_id: number;
-  /** As the bundler gets it, JSON. */
+  /** In the form for the bundler, JSON. */
   operation: string;
   state: 'waiting' | 'taken' | 'ended';
   next_at: number;
   created_at: number;
-  /** How often it was or may have been given to a bundler, by those who noted it: 1 while only the first request can have. */
+  /**
+   * How often it was or may have been sent to a bundler, as recorded by the senders: 1 while only the first request can have
+   * sent it.
+   */
   asked: number;
 };
 
 /**
- * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,
- * `debit`: by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid for an
- * operation. `shortfall`: what the chain took although it was held, into the tank in name only; `recovery`: out of it
- * again. Those that come from the chain carry their transaction and log index; a credit or debit that stands for a
- * deposit of no tank carries that deposit's transaction alone.
+ * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`, `debit`:
+ * by the operator, with a reason. `hold`, `release`: held, and no longer held. `settle`: paid for an operation. `shortfall`:
+ * withdrawn on chain although it was held, nominally added to the tank; `recovery`: removed again. Entries from the chain
+ * have their transaction and log index; a credit or debit for a stray deposit has only that deposit's transaction.
  */
 type EntriesTable = {
   entry_id: Generated<number>;
@@ -224,26 +226,26 @@ type EntriesTable = {
   reason: string | null;
   tx_hash: string | null;
   log_index: number | null;
-  /** The block of what came from the chain; null too of what an earlier version wrote. */
+  /** The block of an entry from the chain; also null in rows of an earlier version. */
   block_number: number | null;
   created_at: number;
   /** How often the ledger of its contract had been rolled back when it was written. */
   rewind: Generated<number>;
-  /** The entry that it takes back, whose kind, amount and worth it has: it counts the other way. */
+  /** The entry that it reverses, with the same kind, amount and worth. */
   reverses: number | null;
-  /** What its wei were worth when it was booked, in millionths of a USD; null where no price was known. */
+  /** The worth of its wei when it was booked, in millionths of a USD; null if no price was known. */
   usd_micros: number | null;
-  /** The price that this was reckoned by, of 10^18 wei, and when it was seen (Unix seconds). */
+  /** The price used for it, per 10^18 wei, and when that price was read (Unix seconds). */
   usd_micros_per_coin: number | null;
   priced_at: number | null;
 };
 
-/** Why the operator released a hold, of the entry that did: in his words, and what showed that nothing could land. */
+/** For the entry of an operator's release of a hold: the operator's reason, and the proof that nothing could land. */
 type OperatorReleasesTable = { entry_id: number; reason: string; ground: string };
 
 /**
- * One change of a paymaster contract's deposit at the EntryPoint, never changed: all of them, whether a tank explains
- * them or not, so that their sum is the deposit on chain.
+ * One change of a paymaster contract's deposit at the EntryPoint, never changed. All changes are included, whether or not a
+ * tank explains them, so that their sum is the deposit on chain.
  */
 type MovementsTable = {
   movement_id: Generated<number>;
@@ -251,21 +253,21 @@ type MovementsTable = {
   contract: string;
   kind: 'deposit' | 'withdrawal' | 'cost';
   amount: string;
-  /** The tank that the movement is booked on; null when none explains it. */
+  /** The tank on which the movement is booked; null if none explains it. */
   tank_id: number | null;
   block_number: number;
   tx_hash: string;
   log_index: number;
   created_at: number;
-  /** Of a deposit: checksummed address of who sent the transaction. Null where it was not kept or there was none. */
+  /** For a deposit: checksummed address of the transaction's sender. Null if it was not recorded or there was none. */
   sender: string | null;
   /** How often the ledger of its contract had been rolled back when it was written. */
   rewind: Generated<number>;
-  /** The movement that it takes back, whose kind and amount it has: it counts the other way. */
+  /** The movement that it reverses, with the same kind and amount. */
   reverses: number | null;
 };
 
-/** What a user paid in a token for an operation, in base units as plain decimal text; never changed. */
+/** A user's token payment for an operation, in base units as plain decimal text; never changed. */
 type TokenPaymentsTable = {
   token_payment_id: Generated<number>;
   chain_id: number;
@@ -281,32 +283,32 @@ type TokenPaymentsTable = {
   created_at: number;
   /** How often the ledger of its contract had been rolled back when it was written. */
   rewind: Generated<number>;
-  /** The payment that it takes back. */
+  /** The payment that it reverses. */
   reverses: number | null;
 };
 
-/** Where watching a contract goes on, the hash of the last block that was taken in, and how often it went back. */
+/** Where watching a contract continues, the hash of the last processed block, and the number of rollbacks. */
 type ContractWatchesTable = {
   chain_id: number;
   contract: string;
   next_block: number;
   last_hash: string;
   rewinds: Generated<number>;
-  /** The newest block of which rows are archived: the ledger cannot go back before it. Null without any. */
+  /** The newest block with archived rows: the ledger cannot be rolled back before it. Null if there is none. */
   archived_block: Generated<number | null>;
 };
 
 /**
- * Blocks that the ledger of a contract has passed, by which its way back is found. Those of another contract say
- * nothing of them: it may have gone back already.
+ * Blocks that a contract's ledger has passed, to find the rollback point after a reorg. They are per contract, since another
+ * contract may already be rolled back.
  */
 type PassedBlocksTable = { chain_id: number; contract: string; block_number: number; hash: string };
 
-/** Where earlier versions watched all contracts of one EntryPoint: a contract goes on from there once. */
+/** Where earlier versions watched all contracts of one EntryPoint: a contract continues from there once. */
 type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
 /**
- * How the ledger of a contract stands, as the process that keeps them told it: `told_at` in Unix milliseconds of the
+ * The state of a contract's ledger, as reported by the process that keeps it: `told_at` in Unix milliseconds of the
  * database.
  */
 type BookStandingsTable = {
@@ -317,21 +319,21 @@ type BookStandingsTable = {
   told_at: number;
 };
 
-/** What decides about money on a chain, JSON, as the process that keeps its ledger has it. */
+/** The settings that affect money on a chain, JSON, of the process that keeps its ledger. */
 type ChainSettingsTable = { chain_id: number; settings: string };
 
-/** The one row says how far archiving has come. Rows of a higher id were never archived. */
+/** A single row: the progress of archiving. Rows with higher ids were never archived. */
 type LedgerArchiveTable = {
   archive: 1;
   /** 1 within the transaction that deletes what it archives. */
   is_open: 0 | 1;
   entries_until: number;
   movements_until: number;
-  /** Unix seconds: entries of operations that were written before may be archived. */
+  /** Unix seconds: older entries of operations may be archived. */
   entries_since: number;
 };
 
-/** What archived entries of a tank come to that were written in one UTC month (Unix seconds of its beginning). */
+/** Sums of a tank's archived entries that were written in one UTC month (Unix seconds of its start). */
 type ArchivedEntriesTable = {
   tank_id: number;
   month: number;
@@ -342,7 +344,7 @@ type ArchivedEntriesTable = {
   usd_micros: number;
 };
 
-/** What archived costs in the journal of a contract come to; `tank_id` is 0 where no tank explains them. */
+/** Sums of a contract's archived costs; `tank_id` is 0 if no tank explains them. */
 type ArchivedMovementsTable = {
   chain_id: number;
   contract: string;
@@ -353,8 +355,8 @@ type ArchivedMovementsTable = {
 };
 
 /**
- * What limits without an end count of archived holds, by policy and subject as in `limit_usage`. `unpriced_wei` are those of
- * holds that no limit in USD has valued.
+ * What limits without an end count of archived holds, by policy and subject as in `limit_usage`. `unpriced_wei` is for holds
+ * that no limit in USD has valued.
  */
 type ArchivedUsageTable = {
   policy_key: string;
@@ -365,7 +367,7 @@ type ArchivedUsageTable = {
   unpriced_wei: string;
 };
 
-/** A transfer of the operator's hot wallet, written before it is signed. Amounts are wei text. */
+/** A transfer of the operator's hot wallet, recorded before it is signed. Amounts are wei text. */
 type TreasuryTransfersTable = {
   transfer_id: Generated<number>;
   chain_id: number;
@@ -373,17 +375,17 @@ type TreasuryTransfersTable = {
   wallet: string;
   /** Checksummed address of an executor, or of the paymaster contract whose deposit is topped up. */
   target: string;
-  /** Where the deposit is; null for an executor. */
+  /** The EntryPoint of the deposit; null for an executor. */
   entry_point: string | null;
   amount: string;
   nonce: number;
   gas: number;
-  /** Of the newest attempt, per gas. */
+  /** For the newest attempt, per gas. */
   max_fee: string;
   max_tip: string;
   /** The newest signed transaction; null until it is signed. */
   raw: string | null;
-  /** JSON: the hash of each signed transaction, the newest last. */
+  /** JSON: the hash of each signed transaction, newest last. */
   tx_hashes: string;
   state: 'open' | 'landed' | 'failed' | 'replaced';
   landed_tx: string | null;

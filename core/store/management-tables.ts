@@ -7,9 +7,9 @@ import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict 
 type Flag = 0 | 1;
 
 /**
- * `wallet` is checksummed: whose own account it is, and a member. `invited` is 1 until its owner signs in for the
- * first time. `signed_up` is 1 where its owner made it by signing in, `signed_up_by` the keyed digest of the client
- * address for a day.
+ * `wallet` is checksummed: the account's own wallet, which is also a member. `invited` is 1 until its owner first signs in.
+ * `signed_up` is 1 if its owner created it by signing in, `signed_up_by` the keyed digest of the client address, kept for a
+ * day.
  */
 type AccountsTable = {
   account_id: string;
@@ -26,14 +26,14 @@ type AccountsTable = {
 type AccountMembersTable = {
   account_id: string;
   wallet: string;
-  /** Of a contract wallet. Null: a wallet with a private key. */
+  /** For a contract wallet. Null: a wallet with a private key. */
   chain_id: Generated<number | null>;
   role: Role;
   added_at: number;
   joined_at: number | null;
 };
 
-/** `paymaster_ids` are words with spaces between them; null for all paymasters of the account. */
+/** `paymaster_ids` is separated by spaces; null for all paymasters of the account. */
 type BudgetsTable = {
   budget_id: string;
   account_id: string;
@@ -54,11 +54,11 @@ type AuthTokensTable = {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used_at: Generated<number | null>;
-  /** Words with spaces between them. */
+  /** Separated by spaces. */
   scopes: Generated<string>;
-  /** Wallet of the member who made it. */
+  /** Wallet of the member who created it. */
   made_by: Generated<string | null>;
 };
 
@@ -87,17 +87,17 @@ type PaymastersTable = {
   version: string;
   funding_wallet: string | null;
   created_at: number;
-  /** How often it, or what belongs to it, was changed. */
+  /** How often it or its data was changed. */
   changes: Generated<number>;
-  /** How many apiKeys were made next to its own. */
+  /** How many additional apiKeys were created. */
   keys_made: Generated<number>;
   paused_at: Generated<number | null>;
   retired_at: Generated<number | null>;
 };
 
 /**
- * `sealed` is the encrypted apiKey, `digest` its keyed digest. `key_number` is 0 for the paymaster's own key; what
- * replaces a key has its number, and the newest of each has no end.
+ * `sealed` is the encrypted apiKey, `digest` its keyed digest. `key_number` is 0 for the paymaster's own key; replacing a
+ * key keeps its number, and the newest version of each has no expiry.
  */
 type ApiKeysTable = {
   api_key_number: Generated<number>;
@@ -108,11 +108,11 @@ type ApiKeysTable = {
   created_at: number;
   expires_at: number | null;
   key_number: Generated<number>;
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used_at: Generated<number | null>;
 };
 
-/** What is set of a key, and holds for what it replaces too. `rules` is JSON. */
+/** The settings of a key, which also apply to replaced versions. `rules` is JSON. */
 type ApiKeySettingsTable = {
   paymaster_id: string;
   key_number: number;
@@ -123,7 +123,7 @@ type ApiKeySettingsTable = {
 
 /**
  * `address` is lower case. `functions` (the ABI's state-changing functions), `whitelisted_methods` (as registered) and
- * `selectors` (what the whitelist comes to) are JSON, so that nothing has to parse the ABI again.
+ * `selectors` (of the whitelist) are JSON, so that the ABI need not be parsed again.
  */
 type ContractsTable = {
   contract_number: Generated<number>;
@@ -133,9 +133,7 @@ type ContractsTable = {
   functions: string;
   whitelisted_methods: string;
   selectors: string;
-  /**
-   * Of each selector the bytes that its arguments always take, null where that depends on them; empty for older rows.
-   */
+  /** The fixed argument size of each selector in bytes, null if it depends on the values; empty for older rows. */
   argument_bytes: Generated<string>;
   abi_bytes: number;
   abi: string;
@@ -143,8 +141,8 @@ type ContractsTable = {
 };
 
 /**
- * `failure_max` is wei, which may be sponsored without it in each `failure_window`; both are null where nothing may.
- * `failure_era` says how often it has been changed.
+ * `failure_max` wei may be sponsored without it in each `failure_window`; both are null if nothing may. `failure_era` counts
+ * its changes.
  */
 type WebhooksTable = {
   webhook_number: Generated<number>;
@@ -193,7 +191,7 @@ type FundingWalletsTable = {
   set_at: number;
 };
 
-/** A key that signs tickets: `HS256` has a sealed secret, `JWKS` the URL of a list, the others a public key as JSON. */
+/** A key that signs tickets: `HS256` has a sealed secret, `JWKS` a URL, the others a public key as JSON. */
 type TicketKeysTable = {
   ticket_key_number: Generated<number>;
   ticket_key_id: string;
@@ -209,8 +207,8 @@ type TicketKeysTable = {
 };
 
 /**
- * A change that someone made. `objects` has a blank before and after the id of each object that changed,
- * `state_before` and `state_after` are JSON: of each what changed of it, and nothing secret.
+ * A recorded change. `objects` has a space before and after the id of each changed object; `state_before` and `state_after`
+ * are JSON of what changed in each, without secrets.
  */
 type AuditLogTable = {
   entry_number: Generated<number>;
@@ -228,10 +226,10 @@ type AuditLogTable = {
   state_after: string;
 };
 
-/** What entries are found by, as migration 41 says; kept by triggers. */
+/** Search keys of entries, as in migration 41; maintained by triggers. */
 type AuditLogKeysTable = { key: string; changed_at: number; entry_number: number };
 
-/** Is empty but in the transaction that prunes the audit log: what was changed before `ends_before` may go. */
+/** Empty except in the transaction that prunes the audit log, which may delete changes before `ends_before`. */
 type AuditLogPruningTable = { pruning: 1; ends_before: number };
 
 export type ManagementTables = {

@@ -10,14 +10,14 @@ type NotificationsTable = {
   events: string;
   tank_low_wei: string | null;
   tank_low_days: number | null;
-  /** 1 once it was told that the tank is low, until the tank is not. */
+  /** 1 after notifying that the tank is low, until it no longer is. */
   tank_is_low: 0 | 1;
   active: 0 | 1;
   secret_sealed: Uint8Array;
   created_at: number;
 };
 
-/** One message to one destination, and what came of it. `payload` is the exact body of the request. */
+/** One message to one destination, and its outcome. `payload` is the exact body of the request. */
 type NotificationDeliveriesTable = {
   delivery_number: Generated<number>;
   delivery_id: string;
@@ -27,9 +27,9 @@ type NotificationDeliveriesTable = {
   payload: string;
   state: DeliveryState;
   attempts: number;
-  /** How often it was queued: once, and once more with each redelivery that was asked for. */
+  /** How often it was queued: once, plus once per requested redelivery. */
   round: number;
-  /** Attempts of this round: the place in the schedule. */
+  /** Attempts of this round: the position in the schedule. */
   round_attempts: number;
   /** Unix seconds; null unless it is pending and its destination active. */
   next_attempt_at: number | null;
@@ -39,7 +39,7 @@ type NotificationDeliveriesTable = {
   created_at: number;
 };
 
-/** When an account holder was last told that a decision webhook fails. */
+/** When an account holder was last notified that a decision webhook fails. */
 type WebhookNoticesTable = { webhook_id: string; noticed_at: number };
 
 export type NotificationTables = {

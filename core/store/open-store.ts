@@ -13,20 +13,23 @@ import type { Store } from './store.ts';
 import { errorCode, StoreError } from './store-error.ts';
 
 /**
- * Opens a database next to the processes of the service, if there are any, and brings its schema up to date. Rejects with
- * a `StoreError` or `StartError` whose message tells the operator what to do.
+ * Opens a database, possibly in parallel to the service's processes, and upgrades its schema. Rejects with a `StoreError` or
+ * `StartError` whose message tells the operator what to do.
  */
 export function openStore(database: DatabaseAddress): Promise<Store> {
   return database.kind === 'sqlite' ? openSqliteStore(database.file) : openPostgresStore(database.url);
 }
 
-/** A start waits for so long for the check of a file, in milliseconds. A larger one is checked while it is served. */
+/**
+ * Longest time that startup waits for the check of a file, in milliseconds. The check of a larger file continues while
+ * serving.
+ */
 const maxCheckMs = 10_000;
 
 /**
- * The same for a process of the service. A file that is damaged is refused. On a file it is the only one: another one is waited for before anything is looked at
- * or migrated, and kept out until the store is closed. At a server there may be any number of them, one of which leads; `name`
- * tells people which this is.
+ * Opens a database for a service process. A damaged file is refused. With SQLite, the process is the only one: it first
+ * waits for another one to end, and excludes others until the store is closed. With PostgreSQL any number of processes may
+ * run, one of which leads; `name` identifies this one to people.
  */
 export async function openOwnStore(
   database: DatabaseAddress,
@@ -63,8 +66,8 @@ function damaged(file: string): StoreError {
 }
 
 /**
- * Reads a database through in a thread of its own, and resolves to whether it is whole. One that is not there yet is. Where the check
- * cannot be made, opening the database says why.
+ * Checks a whole database file in a separate thread; resolves to whether it is intact. A missing file is. If the check is
+ * impossible, opening the database reports why.
  */
 async function isWhole(file: string): Promise<boolean> {
   if (!existsSync(file) || statSync(file).size === 0) return true;

@@ -3,12 +3,12 @@ import type { Owned } from '../domain/access/actor.ts';
 import { refuse } from '../domain/result/result.ts';
 import type { Database } from './database.ts';
 
-/** The same for a paymaster of another account and for one that does not exist. */
+/** The same refusal for another account's paymaster and for a missing one. */
 export const paymasterNotFound = refuse({ reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' });
 
 /**
- * Subquery for the id of a paymaster if the account owns it, else for nothing. Every query on what belongs to a
- * paymaster compares with it, so that none can reach another account's rows.
+ * Subquery for the id of a paymaster if the account owns it, otherwise empty. Every query on a paymaster's data compares
+ * with it, so that none can reach another account's rows.
  */
 export function ownPaymasterId(db: Kysely<Database>, owned: Owned) {
   return db

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { RowError, type StoredRow } from './row-error.ts';
 
 /**
- * What a column holds as JSON, in the form of the schema.
+ * The JSON value of a column, by its schema.
  *
- * @throws RowError when it is something else, so that nothing is ever half read.
+ * @throws RowError for any other value, so that nothing is ever partly read.
  */
 export function readJsonColumn<Schema extends z.ZodType>(
   schema: Schema,

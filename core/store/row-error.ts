@@ -1,4 +1,4 @@
-/** A stored row that does not hold what the program reads from it. The message names the table and the row, for the log. */
+/** A stored row has unexpected content. The message names the table and the row, for the log. */
 export class RowError extends Error {
   override readonly name = 'RowError';
 
@@ -7,5 +7,5 @@ export class RowError extends Error {
   }
 }
 
-/** Where a text was stored. */
+/** The location of a stored text. */
 export type StoredRow = { readonly table: string; readonly id: string | number };

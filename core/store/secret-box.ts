@@ -9,22 +9,22 @@ const tagBytes = 16;
 const headerBytes = 1 + nonceBytes + tagBytes;
 
 /**
- * Encrypts what must be readable again. `boundTo` names the row and column: a sealed value that is copied elsewhere
+ * Encrypts values that must be readable again. `boundTo` names the row and column: a sealed value that is copied elsewhere
  * does not open there.
  */
 export type SecretBox = {
-  /** What tells the newest master key, which seals, from others without saying anything of it. */
+  /** Identifies the newest master key, which seals, without revealing anything about it. */
   newest(): string;
   seal(text: string, boundTo: string): Uint8Array;
   /** Throws when the value was altered, moved, or sealed under a master key that was not given. */
   open(sealed: Uint8Array, boundTo: string): string;
-  /** The same value sealed under the newest master key; nothing when it is already. Throws like `open`. */
+  /** The same value sealed under the newest master key; undefined if it already is. Throws like `open`. */
   reseal(sealed: Uint8Array, boundTo: string): Uint8Array | undefined;
 };
 
 /**
- * AES-256-GCM under a key derived from the master key; what the previous ones have sealed is opened too. Layout: version
- * (1) ‖ nonce (12) ‖ tag (16) ‖ ciphertext.
+ * AES-256-GCM under a key derived from the master key; values of previous keys can still be opened. Layout: version (1) ‖
+ * nonce (12) ‖ tag (16) ‖ ciphertext.
  */
 export function createSecretBox(
   masterKey: Secret<Uint8Array>,
@@ -56,7 +56,7 @@ function sealWith(key: KeyObject, text: string, boundTo: string): Uint8Array {
   return Buffer.concat([Buffer.of(formatVersion), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** The value, or nothing when this key did not seal it here. */
+/** The value, or undefined if this key did not seal it for this row. */
 function openWith(key: KeyObject, sealed: Uint8Array, boundTo: string): string | undefined {
   if (sealed[0] !== formatVersion || sealed.length < headerBytes) throw new Error('Not a sealed value');
   const nonce = sealed.subarray(1, 1 + nonceBytes);

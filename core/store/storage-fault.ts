@@ -3,7 +3,7 @@ import { errorCode } from './store-error.ts';
 
 const damaged = 'the database is damaged';
 
-/** Primary result codes of SQLite, and SQLSTATEs, that say something about the storage and not about a statement. */
+/** SQLite's primary result codes, and SQLSTATEs, that concern the storage and not a statement. */
 const faults: readonly (readonly [code: string, detail: string])[] = [
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_IOERR', 'the disk is failing'],
@@ -20,19 +20,19 @@ const faults: readonly (readonly [code: string, detail: string])[] = [
   ['XX002', damaged],
 ];
 
-/** Whether the database itself is damaged, which no waiting repairs. */
+/** Whether the database itself is damaged, which waiting cannot repair. */
 export function isDamage(cause: unknown): boolean {
   return storageFault(cause) === damaged;
 }
 
-/** Why nothing can be written, in words; undefined when a transaction failed by itself. */
+/** Why nothing can be written, in words; undefined when only this transaction failed. */
 export function storageFault(cause: unknown): string | undefined {
   if (cause instanceof DatabaseLostError) return cause.detail;
   const code = errorCode(cause);
   return faults.find(([prefix]) => code?.startsWith(prefix))?.[1];
 }
 
-/** What a statement failed with: the loss of the database where that is about its storage, else the error as it is. */
+/** A statement's error: a lost database if it is about the storage, else the error unchanged. */
 export function asStorageLoss(cause: unknown): unknown {
   const fault = storageFault(cause);
   return fault === undefined || cause instanceof DatabaseLostError ? cause : new DatabaseLostError(fault, { cause });

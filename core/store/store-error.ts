@@ -10,7 +10,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['SQLITE_CORRUPT', 'It is damaged. Replace it with a copy.'],
 ]);
 
-/** Codes that come and go with the room on a disk: the same start can be tried again. */
+/** Codes of temporary lack of disk space: the same start can be retried. */
 const outages: ReadonlyMap<string, string> = new Map([
   ['SQLITE_FULL', 'The disk is full.'],
   ['ENOSPC', 'The disk is full.'],
@@ -18,7 +18,7 @@ const outages: ReadonlyMap<string, string> = new Map([
   ['SQLITE_IOERR', 'The disk is full or failing.'],
 ]);
 
-/** What kept a file of the database from being opened: a `StoreError`, or a `StartError` where it is to be tried again. */
+/** Why a database file could not be opened: a `StoreError`, or a `StartError` if it can be retried. */
 export function cannotOpen(file: string, cause: unknown): StoreError | StartError {
   if (cause instanceof StoreError || cause instanceof StartError) return cause;
   const code = errorCode(cause);

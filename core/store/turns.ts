@@ -1,7 +1,7 @@
-/** Callers that may wait at once; more are rejected. */
+/** Most callers that wait at once; more are rejected. */
 const maxWaiting = 10_000;
 
-/** One connection for many callers, served in the order they came. */
+/** One connection for many callers, served in order of arrival. */
 type Turns = {
   /** Resolves when it is the caller's turn, which lasts until `end`. */
   begin(): Promise<void>;

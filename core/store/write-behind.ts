@@ -3,30 +3,27 @@ import type { Logger } from '../base/logger.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
-/** Rows written in one transaction. */
+/** Most rows written in one transaction. */
 const maxBatch = 256;
 
 /** How long a row waits for another transaction to join, in milliseconds. */
 const maxWait = 250;
 
-/** Rows that may wait; when the database takes none for too long, the owner that has most of them loses its oldest. */
+/** Most waiting rows; if the database accepts none for too long, the owner with the most rows loses its oldest. */
 export const maxWaiting = 50_000;
 
-/**
- * Rows that the ledger is right without. They cost no commit of their own while others commit, and no answer waits for
- * them.
- */
+/** Rows that the ledger does not depend on. They share the commits of other transactions, and no answer waits for them. */
 export type WriteBehind<T> = {
   add(row: T): void;
-  /** Writes what waits into a transaction of the caller's; the answer is to be called once that is committed. */
+  /** Writes waiting rows in the caller's transaction; call the returned function once it has committed. */
   ride(transaction: Transaction<Database>): Promise<() => void>;
-  /** Writes all that waits now. */
+  /** Writes all waiting rows now. */
   flush(): Promise<void>;
   /** Writes the rest and stops. */
   close(): Promise<void>;
 };
 
-/** `insert` must leave a row alone that is there already; `what` names the rows in the log, `ownerOf` the tenant of one. */
+/** `insert` must skip a row that exists already; `what` names the rows in the log, `ownerOf` returns a row's tenant. */
 export function createWriteBehind<T>(options: {
   readonly store: Store;
   readonly logger: Logger;
@@ -59,7 +56,7 @@ export function createWriteBehind<T>(options: {
         arrive();
       }
     } catch (error) {
-      // They stay in line and go with the next transaction.
+      // They stay queued and go with the next transaction.
       logger.error({ err: error, count: waiting.size() }, `${what} could not be written`);
     }
   }
@@ -76,7 +73,7 @@ export function createWriteBehind<T>(options: {
   };
 }
 
-/** Rows in the order they came, and each owner's. A flood of one owner's costs no other owner a row. */
+/** Rows in order of arrival, in total and per owner. A flood of one owner's rows costs no other owner a row. */
 function createFairLine<T>(ownerOf: (row: T) => string) {
   const line = new Set<T>();
   const owners = new Map<string, Set<T>>();

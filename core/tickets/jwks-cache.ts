@@ -5,26 +5,26 @@ import { accept, type Result } from '../domain/result/result.ts';
 import type { GotText } from '../webhooks/guarded-get.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
-/** A list of keys that an account's paymasters name. */
+/** A key list (JWKS URL) named by an account's paymasters. */
 type JwksLocation = { readonly accountId: string; readonly url: string };
 
-/** Finds the key of a list behind a URL that a ticket's header names. */
+/** Finds the key that a ticket's header names in a list behind a URL. */
 export type JwksCache = {
   findKey(location: JwksLocation, header: ProtectedHeaderParameters): Promise<Result<CryptoKey>>;
 };
 
-/** Of fetching lists of keys. */
+/** Bounds for fetching key lists. */
 export const jwksLimits = {
   timeoutMs: 3_000,
   maxBytes: 65_536,
   maxKeys: 100,
-  /** Lists that are remembered: beyond it the account that has most of them loses the one it used least recently. */
+  /** Most lists kept; beyond it the account with the most lists loses the least recently used one. */
   maxLists: 1_000,
-  /** A list is asked for again after so many seconds. */
+  /** Age in seconds after which a list is fetched again. */
   freshSeconds: 600,
-  /** At the soonest so many seconds after it was asked for: for a key that it does not have, and while it does not answer. */
+  /** Least seconds between two fetches: for a missing key, and while the URL does not answer. */
   minSecondsBetween: 15,
-  /** While it does not answer, the last list stands for so many seconds after it was fetched, and no longer: six hours. */
+  /** While the URL does not answer, the last list remains valid for this many seconds after it was fetched: six hours. */
   maxStaleSeconds: 21_600,
 } as const;
 
@@ -33,10 +33,9 @@ type Listed = { readonly keyOf: KeyOf; readonly fetchedAt: number };
 type Entry = { listed?: Listed; askedAt: number; asking?: Promise<void> };
 
 /**
- * Keeps the lists of keys that it has fetched. A key that a list does not have is looked for in a newer one, so that the issuer
- * may change its keys at any time; each list is asked for by one request at a time and seldom, whatever tickets say. Each
- * account has its own, so that tickets of another one neither evict it nor delay when it is asked for, however many paymasters
- * that one has.
+ * Caches fetched key lists. For a missing key the list is fetched again, so an issuer may rotate keys at any time. Each list
+ * has one fetch at a time and few in total, whatever tickets contain. Each account has its own lists, so tickets of another
+ * account, with any number of paymasters, can neither evict nor delay them.
  */
 export function createJwksCache(parts: {
   readonly get: (url: URL) => Promise<GotText>;
@@ -49,7 +48,7 @@ export function createJwksCache(parts: {
     if (keyOf !== undefined) entry.listed = { keyOf, fetchedAt: unixSeconds(parts.clock) };
   }
 
-  /** Asks for the list unless that was done a moment ago. */
+  /** Fetches the list unless that was done recently. */
   async function refresh(url: string, entry: Entry): Promise<void> {
     const now = unixSeconds(parts.clock);
     if (entry.asking === undefined && now - entry.askedAt >= jwksLimits.minSecondsBetween) {
@@ -73,13 +72,13 @@ export function createJwksCache(parts: {
       if (entry.listed === undefined || age() > jwksLimits.maxStaleSeconds) return ticketRefusals.keysUnavailable;
       const newer = await keyIn(entry.listed, header);
       if (newer !== undefined) return accept(newer);
-      // A key that is not there yet may be in the list that does not come.
+      // A missing key may be in the list that could not be fetched.
       return entry.listed.fetchedAt < entry.askedAt ? ticketRefusals.keysUnavailable : ticketRefusals.unknownKey;
     },
   };
 }
 
-/** Undefined when the answer is no list of keys: then the one before goes on standing. */
+/** Undefined when the answer is not a key list; the previous one then stays in use. */
 function readList(got: GotText): KeyOf | undefined {
   if ('problem' in got || got.status !== 200) return undefined;
   try {
@@ -95,7 +94,7 @@ function isList(value: unknown): value is JSONWebKeySet {
   return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
 }
 
-/** One that several keys fit, as no `kid` says which, is not guessed, and one that cannot be read is none. */
+/** Undefined if several keys match because the ticket has no `kid`, or if the key is unreadable. */
 async function keyIn(listed: Listed | undefined, header: ProtectedHeaderParameters): Promise<CryptoKey | undefined> {
   try {
     return await listed?.keyOf(header);

@@ -1,6 +1,6 @@
 import { importJWK, type JWK } from 'jose';
 
-/** Signatures with a public key (RFC 7518, RFC 8037, RFC 9864), by what a key is. */
+/** Signature algorithms of public keys (RFC 7518, RFC 8037, RFC 9864), by key type. */
 const rsa = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
 const ofCurve: Readonly<Record<string, readonly string[]>> = {
   'P-256': ['ES256'],
@@ -9,10 +9,10 @@ const ofCurve: Readonly<Record<string, readonly string[]>> = {
   Ed25519: ['EdDSA', 'Ed25519'],
 };
 
-/** What the keys of a list behind a URL may sign with: each of them only what it is for. */
+/** The algorithms of keys in a list behind a URL; each key only signs with those of its type. */
 export const publicKeyAlgorithms: readonly string[] = [...rsa, ...Object.values(ofCurve).flat()];
 
-/** What a public key may sign with: its `alg` where it says one. Nothing for a key that is for something else. */
+/** The algorithms of a public key: its `alg` if it has one. Empty for a key with another purpose. */
 export function keyAlgorithms({ kty, crv = '', alg }: JWK): readonly string[] {
   const fitting = kty === 'RSA' ? rsa : kty === 'EC' || kty === 'OKP' ? (ofCurve[crv] ?? []) : [];
   return alg === undefined ? fitting : fitting.filter((one) => one === alg);
@@ -24,10 +24,10 @@ const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 const minRsaBits = 2_048;
 const maxRsaBits = 8_192;
 
-/** A public key with what it may sign with, or the end of a sentence that begins with its field. */
+/** A public key with its algorithms, or the end of a sentence that begins with its field. */
 type ReadJwk = { readonly jwk: JWK; readonly algorithms: readonly string[] } | { readonly problem: string };
 
-/** Reads the application's own public key for signatures. Of it only what verifies is kept. */
+/** Reads the application's public key for signatures. Only the members for verification are kept. */
 export async function readPublicJwk(text: string): Promise<ReadJwk> {
   const sent = parseObject(text);
   if (sent === undefined) return { problem: 'must be a JSON object (RFC 7517)' };

@@ -17,7 +17,7 @@ const JwkSchema = z.strictObject({
   ...{ crv: member, x: member, y: member, n: member, e: member, kid: member, alg: member },
 });
 
-/** A stored key as `Core` answers it. */
+/** A stored key in the form that `Core` returns. */
 export function toTicketKey(row: Row): TicketKey {
   const { kid, algorithms } = signingFacts(row);
   return {
@@ -36,7 +36,7 @@ export function toTicketKey(row: Row): TicketKey {
   };
 }
 
-/** A stored key as tickets are verified with it. */
+/** A stored key in the form that verifies tickets. */
 export function toTicketVerifier(row: Row, box: SecretBox): TicketVerifier {
   const { kid, algorithms } = signingFacts(row);
   const { ticket_key_id: ticketKeyId, name, audience } = row;
@@ -46,7 +46,7 @@ export function toTicketVerifier(row: Row, box: SecretBox): TicketVerifier {
   return { ...verifier, jwk: { kty: 'oct', k: box.open(row.secret_sealed, ticketKeySecretBinding(ticketKeyId)) } };
 }
 
-/** Which `kid` its tickets have, and what they may be signed with. */
+/** The `kid` of its tickets, and their allowed algorithms. */
 function signingFacts(row: Row): { readonly kid: string | undefined; readonly algorithms: readonly string[] } {
   if (row.kind === 'HS256') return { kid: row.ticket_key_id, algorithms: ['HS256'] };
   if (row.kind === 'JWKS') return { kid: undefined, algorithms: publicKeyAlgorithms };
@@ -58,7 +58,7 @@ function publicJwkOf({ public_jwk, ticket_key_id }: Row): JWK {
   return readJsonColumn(JwkSchema, public_jwk ?? '', { table: 'ticket_keys', id: ticket_key_id });
 }
 
-/** Ties a sealed secret to its row. */
+/** Binds a sealed secret to its row. */
 export function ticketKeySecretBinding(ticketKeyId: string): string {
   return `ticket_keys/${ticketKeyId}/secret`;
 }

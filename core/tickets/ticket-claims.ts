@@ -55,7 +55,7 @@ function text(max: number) {
 const usesError = `must be a whole number from 1 to ${maxTicketUses}`;
 const callsError = `must be a list of 1 to ${maxTicketCalls} calls`;
 
-/** What a ticket says next to what every JWT does. Others than these are ignored. */
+/** A ticket's claims beyond those of every JWT. Other claims are ignored. */
 const TicketClaimsSchema = z
   .object({
     sub: text(maxSubjectLength),
@@ -89,7 +89,7 @@ const TicketClaimsSchema = z
   });
 type TicketClaims = z.output<typeof TicketClaimsSchema>;
 
-/** Reads what a verified ticket says. */
+/** Parses the claims of a verified ticket. */
 export function readTicketClaims(payload: JWTPayload): Result<TicketClaims> {
   const read = TicketClaimsSchema.safeParse(payload);
   if (read.success) return accept(read.data);

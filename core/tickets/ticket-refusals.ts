@@ -8,7 +8,7 @@ function ticketRefusal(reason: TicketReason, message: string) {
   return refuse({ reason, message });
 }
 
-/** Why a ticket is not taken. What it says is repeated in none of them: anybody may have written it. */
+/** Why a ticket is refused. None of these quotes the ticket, which anyone may have written. */
 export const ticketRefusals = {
   required: ticketRefusal('TICKET_REQUIRED', 'The policy of this paymaster requires a ticket.'),
   tooLarge: ticketRefusal('TICKET_MALFORMED', `The ticket has more than ${maxTicketLength} characters.`),

@@ -14,7 +14,7 @@ import { subjectDigest, type Ticket, type TicketVerifier, ticketDigest } from '.
 import { readTicketClaims } from './ticket-claims.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
-/** What tickets are verified with. `now` in Unix seconds. */
+/** The input of verification. `now` in Unix seconds. */
 type Verifying = {
   readonly accountId: string;
   readonly paymasterId: string;
@@ -26,16 +26,12 @@ type Verifying = {
 type Named = { readonly header: ProtectedHeaderParameters; readonly issuer: unknown };
 type Verified = { readonly payload: JWTPayload; readonly by: TicketVerifier };
 
-/**
- * Types of a token that are tickets: a JWT (RFC 7519) and an access token (RFC 9068); not those of a logout or an
- * event.
- */
+/** Token types that are tickets: a JWT (RFC 7519) and an access token (RFC 9068), but not logout or event tokens. */
 const ticketTypes: ReadonlySet<string> = new Set(['jwt', 'at+jwt']);
 
 /**
- * Verifies a ticket and reads what it says. Which key and which algorithm may have signed it is decided by the
- * paymaster's keys; of the header only `alg`, `kid` and `typ` are looked at, and keys in it (`jwk`, `jku`, `x5u`,
- * `x5c`) never.
+ * Verifies a ticket and parses its claims. The paymaster's keys determine which key and algorithm may have signed it. Of the
+ * header only `alg`, `kid` and `typ` are read; keys in it (`jwk`, `jku`, `x5u`, `x5c`) are ignored.
  */
 export async function verifyTicket(text: string, verifying: Verifying): Promise<Result<Ticket>> {
   if (text.length > maxTicketLength) return ticketRefusals.tooLarge;
@@ -68,7 +64,7 @@ export async function verifyTicket(text: string, verifying: Verifying): Promise<
   });
 }
 
-/** What a ticket says of its key, which no one has vouched for yet. */
+/** The ticket's own, unverified claims about its key. */
 function readNames(text: string): Result<Named> {
   try {
     const header = decodeProtectedHeader(text);
@@ -81,12 +77,12 @@ function readNames(text: string): Result<Named> {
   }
 }
 
-/** Without regard to case, and with or without `application/` (RFC 7515, 4.1.9). */
+/** In any letter case, and with or without `application/` (RFC 7515, 4.1.9). */
 function isTicketType(type: unknown): boolean {
   return typeof type === 'string' && ticketTypes.has(type.toLowerCase().replace(/^application\//, ''));
 }
 
-/** The keys that may have signed it. A list of keys is only fetched for its own issuer. */
+/** The keys that may have signed it. A key list is only fetched for its own issuer. */
 function fittingKeys(
   { header, issuer }: Named,
   verifiers: readonly TicketVerifier[],
@@ -103,7 +99,7 @@ function fittingKeys(
   return fitting.length === 0 ? ticketRefusals.algorithm : accept(fitting);
 }
 
-/** The first key that it is signed with decides what becomes of it. */
+/** The first key whose signature matches decides the result. */
 async function verifyWithAny(
   text: string,
   fitting: readonly TicketVerifier[],
@@ -128,7 +124,7 @@ async function verifyWithAny(
       });
       return accept({ payload, by });
     } catch (error) {
-      // What is no error of jose is about the key: a list may hold one that is too short for its alg.
+      // Errors from outside jose concern the key: a list may contain one that is too short for its alg.
       if (!(error instanceof errors.JOSEError)) refused = ticketRefusals.unknownKey;
       else if (!(error instanceof errors.JWSSignatureVerificationFailed)) return refusalOf(error);
     }

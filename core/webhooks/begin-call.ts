@@ -4,12 +4,12 @@ import type { WebhookRequest } from './build-webhook-request.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 /**
- * Begins with a call and says at its end whether this process was too busy to notice an answer that was there. An answer that
- * comes while there is nothing else to do is read at once.
+ * Starts with a call; at its end, reports whether this process was too busy to notice an answer that had arrived. An idle
+ * process reads an answer at once.
  */
 export type WatchOwnLoad = (timeoutMs: number) => () => boolean;
 
-/** By the share of the time that the event loop worked, and by how late the call's time limit was noticed. */
+/** Judges by the event loop's utilization, and by how late the call's time limit fired. */
 export const watchOwnLoad: WatchOwnLoad = (timeoutMs) => {
   const begunAt = performance.now();
   const begun = performance.eventLoopUtilization();
@@ -19,23 +19,23 @@ export const watchOwnLoad: WatchOwnLoad = (timeoutMs) => {
   };
 };
 
-/** How long a call may take, and what speaks against its failure being the other side's. */
+/** A call's time limit, and the facts that excuse the other side for a failure. */
 export type CallTerms = {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** It is so long that it may fail for that. */
+  /** The call is long enough to fail for its length. */
   readonly isLong: boolean;
-  /** Whether time was lost here: it waited for its turn, or the process was busy. */
+  /** Whether time was lost on our side: waiting in the queue, or a busy process. */
   lostTime(): boolean;
 };
 
-/** The terms of a call that is made now, which may have to wait for its turn. */
+/** The terms of a call that starts now and may have to wait in the queue. */
 export function beginCall(
   { turns }: { readonly turns: Pick<LimitFunction, 'activeCount' | 'pendingCount'> },
   request: WebhookRequest,
   { timeoutMs, watchLoad }: { readonly timeoutMs: number; readonly watchLoad: WatchOwnLoad },
 ): CallTerms {
-  // Anyone who asks much fills the turns: then time runs out before a call is made.
+  // A caller with many requests fills the queue; then time runs out before a call is made.
   const waits = turns.activeCount + turns.pendingCount >= webhookLimits.callsAtOnce;
   const wasBusy = watchLoad(timeoutMs);
   return {

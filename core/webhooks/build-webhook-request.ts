@@ -13,20 +13,20 @@ export type WebhookRequest = {
 const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'tollfree' };
 
 /**
- * Puts the caller's `webhookData` into the form the webhook registered (interface section 6). The JSON text goes in as
- * it came, so numbers and key order stay as the caller wrote them.
+ * Puts the caller's `webhookData` into the form the webhook registered (interface section 6). The JSON text is copied
+ * unchanged, so numbers and key order stay as the caller wrote them.
  *
- * - POST: the body is `{"data":<webhookData>}`, with the payload `OPERATION` a field `sponsorship` behind it; the signature is
- *   over the exact body.
- * - GET: the JSON text is percent-encoded into a query parameter `data`, after whatever query the URL already has; the
- *   signature is over the JSON text, which is what the receiver has after reading the parameter. If the URL has a
- *   `data` of its own, ours is the last one.
+ *
+ * - POST: the body is `{"data":<webhookData>}`, with the payload `OPERATION` followed by a field `sponsorship`; the
+ *   signature covers the exact body.
+ * - GET: the JSON text is percent-encoded into a query parameter `data`, after the URL's own query; the signature covers the
+ *   JSON text, which is what the receiver gets from the parameter. If the URL has a `data` of its own, ours is the last one.
  */
 export function buildWebhookRequest(options: {
   webhook: CallableWebhook;
   url: URL;
   dataJson: string;
-  /** What is told next to it, as JSON text; only in a POST. */
+  /** The `sponsorship` field as JSON text; only in a POST. */
   sponsorshipJson?: string;
   /** Unix time in milliseconds. */
   now: number;

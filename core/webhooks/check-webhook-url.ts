@@ -6,11 +6,12 @@ import { webhookLimits } from './webhook-limits.ts';
 type WebhookUrlVerdict = 'accepted' | 'not-a-url' | 'not-reachable';
 
 /**
- * Says whether a URL can be registered as a webhook.
+ * Whether a URL can be registered as a webhook.
  *
- * - `not-a-url`: not an absolute http(s) URL, longer than 2,048 characters, or with a user or password in it.
- * - `not-reachable`: plain http where only https is allowed, a name that has no address or could not be resolved in
- *   time, or a host of which even one address is neither public nor in `config.allowedRanges`.
+ *
+ * - `not-a-url`: not an absolute http(s) URL, longer than 2,048 characters, or with a user or password.
+ * - `not-reachable`: plain http where only https is allowed, a name without an address or not resolved in time, or a host of
+ *   which even one address is neither public nor in `config.allowedRanges`.
  *
  * Names change, so the same address check runs again on every connection of a callback.
  */
@@ -28,12 +29,12 @@ export async function checkWebhookUrl(
   return addresses.length > 0 ? 'accepted' : 'not-reachable';
 }
 
-// The WHATWG parser repairs blanks, control characters, backslashes and missing slashes; a URL to be kept needs none.
+// The WHATWG parser repairs blanks, control characters, backslashes and missing slashes; a stored URL must not need that.
 const plainHttpUrl = /^https?:\/\/[^\\\p{Cc}\p{Z}]+$/iu;
 
 /**
- * Reads a webhook URL without any I/O: absolute http(s), no user or password, at most 2,048 characters as given and as
- * sent. `not-reachable` stands for plain http where only https is allowed. A fragment is permitted and never sent.
+ * Parses a webhook URL without any I/O: absolute http(s), no user or password, at most 2,048 characters as given and as
+ * sent. `not-reachable` means plain http where only https is allowed. A fragment is permitted and never sent.
  */
 export function parseWebhookUrl(
   url: string,

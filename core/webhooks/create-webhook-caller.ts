@@ -21,18 +21,18 @@ const testDataJson = JSON.stringify({
   message: 'A test call, for which nothing is sponsored. Answer it as you would answer a sponsorship.',
 });
 
-/** What a webhook is told, as JSON texts. */
+/** The content for a webhook, as JSON texts. */
 type Reported = { readonly dataJson: string; readonly sponsorshipJson?: string };
 
-/** In a test there is no sponsorship to tell of. */
+/** A test has no sponsorship to send. */
 function testOf({ payload }: CallableWebhook): Reported {
   return { dataJson: testDataJson, ...(payload === 'OPERATION' ? { sponsorshipJson: 'null' } : {}) };
 }
 
 /**
- * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load.
- * `onOutage` is told of a webhook that is left alone for a moment because it did not answer several times in a row, and
- * again each time a trial fails; `onAnswer` of every call, with what came of it.
+ * `resolve`, `ca` and `watchLoad` replace DNS, the usual certificate authorities and the process's own load. `onOutage` is
+ * called when a webhook is paused because it did not answer several times in a row, and again each time a trial fails.
+ * `onAnswer` is called after each call with its outcome.
  */
 export type WebhookCallerContext = {
   readonly clock: Clock;
@@ -45,11 +45,11 @@ export type WebhookCallerContext = {
 };
 
 /**
- * Builds the part that calls webhooks. One call has `config.timeoutMs` in all (never more than 10,000), waiting for its
- * turn included; it connects to allowed addresses only, follows no redirect and reads at most 16 KiB. `close` ends all
- * connections; calls still open are refused.
+ * Builds the part that calls webhooks. One call has `config.timeoutMs` in total (never more than 10,000), including its wait
+ * in the queue. It connects to allowed addresses only, follows no redirect and reads at most 16 KiB. `close` ends all
+ * connections; open calls are refused.
  *
- * @throws Error when `config.allowedRanges` holds something that is not CIDR notation.
+ * @throws Error when a range in `config.allowedRanges` is not CIDR notation.
  */
 export function createWebhookCaller(
   config: WebhookConfig,
@@ -65,7 +65,7 @@ export function createWebhookCaller(
   });
   const lanes = new LRUCache<string, WebhookLane>({
     max: webhookLimits.lanes,
-    // Behind the calls that wait for their turn: others' webhooks may push a lane out, but none of its calls.
+    // Queued last: other webhooks may evict a lane, but its waiting calls must still be made.
     dispose: (lane) => void lane.turns(() => lane.pool.close()).catch(() => undefined),
   });
   let closed = false;
@@ -89,7 +89,7 @@ export function createWebhookCaller(
     return send(lane, prepared.request);
   }
 
-  // Calls ahead in the queue began earlier and so end earlier: the turn comes by a call's own time limit.
+  // Calls ahead in the queue started earlier and so end earlier: the turn comes within a call's own time limit.
   const sendForSponsorship: Send = async (lane, request) => {
     if (!lane.breaker.admit()) return leftAlone(lane);
     const terms = beginCall(lane, request, { timeoutMs, watchLoad });
@@ -137,7 +137,7 @@ export function createWebhookCaller(
   };
 }
 
-/** The outcome as it is logged. Times in Unix milliseconds; a clock that is set back meanwhile makes it 0 long. */
+/** The outcome for the log. Times in Unix milliseconds; the duration is 0 if the clock was set back meanwhile. */
 function toAnswer(
   { payload }: CallableWebhook,
   outcome: WebhookOutcome,
@@ -152,13 +152,13 @@ function toAnswer(
   };
 }
 
-/** No one asks it, which is its own server's doing if the outages were. */
+/** The webhook is paused and not called; its own server is to blame if it caused the outages. */
 function leftAlone({ breaker }: WebhookLane): WebhookOutcome {
   const problem = 'did not respond several times in a row and is skipped for a short time';
   return breaker.isDown() ? down(problem) : mistake(problem);
 }
 
-/** The request to send, or what keeps it from being sent. */
+/** The request to send, or why it cannot be sent. */
 function prepare(
   webhook: CallableWebhook,
   { dataJson, sponsorshipJson }: Reported,

@@ -15,8 +15,8 @@ const sentences: Readonly<Record<string, string>> = {
 const tlsCodes = /CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)|^EPROTO$/;
 
 /**
- * Why a callback brought no complete answer, as the end of "Webhook <id> …". Refused, unresolvable and forbidden
- * addresses read alike, so that a webhook cannot be used to learn what stands in the operator's network.
+ * Why a callback got no complete answer, as the end of "Webhook <id> …". Refused, unresolvable and forbidden addresses have
+ * the same text, so that a webhook cannot probe the operator's network.
  */
 export function describeCallFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'could not be reached';

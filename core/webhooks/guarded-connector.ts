@@ -4,9 +4,8 @@ import { buildConnector } from 'undici';
 import { type AddressRules, literalAddress, reachableAddresses } from './resolve-host.ts';
 
 /**
- * The host has no address that may be connected to. "None" and "none allowed" are one, so that no one finds out by it
- * which names of a private network there are; `isUnreported` says that no one could tell its addresses, for what is decided
- * on it.
+ * The host has no allowed address. "None" and "none allowed" are the same error, so that no one can find out which names a
+ * private network has. `isUnreported`: its addresses could not be determined, which matters to some decisions.
  */
 export class NoReachableAddressError extends Error {
   override readonly name = 'NoReachableAddressError';
@@ -35,11 +34,11 @@ function guardedLookup(rules: AddressRules): LookupFunction {
 }
 
 /**
- * How webhook sockets are opened. The address rules hold three times: for a literal address before anything is sent
- * (sockets skip the look-up for those), for every address of a name, and for the peer really connected to.
+ * How webhook sockets are opened. The address rules apply three times: to a literal address before anything is sent (sockets
+ * skip the lookup for those), to every address of a name, and to the actual peer.
  *
- * @param options.timeoutMs bounds look-up, TCP and TLS together.
- * @param options.ca PEM certificates to trust instead of the usual authorities.
+ * @param options.timeoutMs bounds lookup, TCP and TLS together. @param options.ca PEM certificates to trust instead of the
+ * usual authorities.
  */
 export function createGuardedConnector(options: {
   rules: AddressRules;

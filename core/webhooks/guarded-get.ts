@@ -7,13 +7,13 @@ import { createAddressCheck } from './public-address.ts';
 import { resolveHost } from './resolve-host.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
-/** What came back: a status with the whole body, or the end of a sentence that says why nothing did. */
+/** The result: a status with the whole body, or the end of a sentence that says why there is none. */
 export type GotText = { readonly status: number; readonly text: string } | { readonly problem: string };
 
 /**
- * GETs with the address rules of webhooks: https to public addresses, unless `config` allows others. The whole answer has to be
- * there within `timeoutMs` and to have at most `maxBytes`; no redirect is followed and nothing is decompressed. Each call has a
- * connection of its own, which ends with it. Never rejects.
+ * GETs with the address rules of webhooks: https to public addresses, unless `config` allows others. The whole answer must
+ * arrive within `timeoutMs` and have at most `maxBytes`; redirects are not followed, and nothing is decompressed. Each call
+ * has its own connection. Never rejects.
  */
 export function createGuardedGet(
   config: WebhookConfig,

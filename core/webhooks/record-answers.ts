@@ -5,13 +5,10 @@ import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
-/** An answer with whose it is. */
+/** An answer with its webhook. */
 export type AnswerOfWebhook = WebhookAnswer & { readonly webhookId: string };
 
-/**
- * Keeps the newest answers of each webhook, written behind the requests. Those of a webhook that has been deleted meanwhile
- * are left out.
- */
+/** Stores the newest answers of each webhook, in the background. Those of a webhook deleted meanwhile are dropped. */
 export function createAnswerRecorder(store: Store, logger: Logger): WriteBehind<AnswerOfWebhook> {
   return createWriteBehind<AnswerOfWebhook>({
     store,

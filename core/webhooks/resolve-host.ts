@@ -4,20 +4,20 @@ import type { AddressCheck } from './public-address.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 /**
- * All IPv4 and IPv6 addresses of a host name, none when it has none. Gives up when `signal` aborts, and rejects where
- * no one could tell whether it has any.
+ * All IPv4 and IPv6 addresses of a host name, empty if it has none. Stops when `signal` aborts; rejects if they could not be
+ * determined.
  */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const attemptMs = 1_000;
 const attempts = 2;
-/** Answers of a name server: there is no such name, or none of its addresses is of this kind. */
+/** Answers of a name server: the name does not exist, or has no address of this kind. */
 const saysNone: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Asks DNS. Not `dns.lookup`: that runs in libuv's small thread pool, where a few names with a silent name server would
- * hold up every other look-up of the process, and it cannot be cancelled. So the hosts file is not consulted; only
- * `localhost` is known without asking (RFC 6761).
+ * Queries DNS. Not `dns.lookup`: it runs in libuv's small thread pool, where a few names with a silent name server would
+ * block every other lookup of the process, and it cannot be cancelled. So the hosts file is not read; only `localhost` is
+ * resolved without a query (RFC 6761).
  */
 export const resolveHost: ResolveHost = async (host, signal) => {
   const name = host.replace(/\.$/, '').toLowerCase();
@@ -38,25 +38,25 @@ export const resolveHost: ResolveHost = async (host, signal) => {
   }
 };
 
-/** How hosts are turned into addresses that may be connected to. `timeoutMs` bounds one look-up. */
+/** Which addresses of a host may be used. `timeoutMs` bounds one lookup. */
 export type AddressRules = {
   readonly isAllowed: AddressCheck;
   readonly resolve: ResolveHost;
   readonly timeoutMs: number;
 };
 
-/** The literal IP address a URL's hostname is (brackets removed), or undefined for a name. */
+/** The literal IP address in a URL's hostname (brackets removed), or undefined for a name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Where a host may be connected; `isUnreported` where no one could tell its addresses. */
+/** The allowed addresses of a host; `isUnreported` if they could not be determined. */
 type Reachable = { readonly addresses: readonly string[]; readonly isUnreported: boolean };
 
 /**
- * The addresses a host may be connected at. None when it has none, when the look-up fails or takes too long, and when
- * even one address is not allowed: a name that mixes public and private addresses is not one to trust. Never rejects.
+ * The addresses at which a host may be contacted. Empty when it has none, when the lookup fails or takes too long, and when
+ * even one address is not allowed: a name that mixes public and private addresses is not trusted. Never rejects.
  */
 export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<Reachable> {
   const literal = literalAddress(hostname);

@@ -8,13 +8,12 @@ type WebhookSignatureHeaders = {
 };
 
 /**
- * Signs one callback as Standard Webhooks 1 has it: HMAC-SHA256 over `<id>.<timestamp>.<content>`, so that the receiver
- * can check origin, age and, by the id that is never used twice, replay.
+ * Signs one callback by Standard Webhooks 1: HMAC-SHA256 over `<id>.<timestamp>.<content>`. The receiver can check the
+ * origin, the age and, by the unique id, replay.
  *
- * @param secret `whsec_` and the key in base64.
- * @param content The text the receiver verifies: a POST's body, a GET's `data`.
- * @param now Unix time in milliseconds; the header carries seconds.
- * @param id The message's own id, for one that is sent again under the same.
+ * @param secret `whsec_` and the key in base64. @param content The text the receiver verifies: a POST's body, a GET's
+ * `data`. @param now Unix time in milliseconds; the header has seconds. @param id The message's id, for one that is sent
+ * again with the same id.
  */
 export function signWebhook(
   secret: string,
@@ -29,7 +28,7 @@ export function signWebhook(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const secretBytes = 32;
 
 /** A new secret in the form of Standard Webhooks, `whsec_<base64>`. */
@@ -37,7 +36,7 @@ export function generateWebhookSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-/** Ties a sealed secret to its row. */
+/** Binds a sealed secret to its row. */
 export function webhookSecretBinding(webhookId: string): string {
   return `webhooks/${webhookId}/secret`;
 }

@@ -2,16 +2,16 @@ import { type Address, type Hex, numberToHex } from 'viem';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 
-/** What `payload: "OPERATION"` tells of a sponsorship. A field may be added under the same version, none changed. */
+/** Version of the content of `payload: "OPERATION"`. Fields may be added without a new version, but not changed. */
 const sponsorshipPayloadVersion = 1;
 
-/** What is told. Wei, and millionths of a USD. */
+/** The content. Wei, and millionths of a USD. */
 type SponsorshipNotice = {
   readonly decisionId: string;
   readonly paymasterId: string;
   readonly policyId?: string;
   readonly chainId: number;
-  /** `ERC20` of an operation that the user pays for, under a policy that binds it as a sponsored one. */
+  /** `ERC20` for an operation that the user pays for, under a policy that binds it like a sponsored one. */
   readonly mode: SponsorshipMode;
   readonly entryPoint: Address;
   readonly operation: UserOperationWithGas;
@@ -20,19 +20,16 @@ type SponsorshipNotice = {
     readonly value: bigint;
     readonly selector?: Hex;
     readonly data: Hex;
-    /** What the account holder calls the registered contract. */
+    /** The account holder's name for the registered contract. */
     readonly contractName?: string;
   }[];
-  /** Whose ticket it was asked with, as a digest, and its label. */
+  /** The user of the request's ticket, as a digest, and its label. */
   readonly ticket?: { readonly subject: string; readonly label?: string };
   readonly worstCase: bigint;
   readonly worstCaseUsdMicros?: bigint;
 };
 
-/**
- * The JSON text of it. Neither signatures, nor the apiKey, nor the text of a ticket is in it: nothing in it lets its reader
- * ask for a sponsorship.
- */
+/** Its JSON text. It contains no signature, apiKey or ticket, so its reader cannot request a sponsorship with it. */
 export function sponsorshipJson(reported: SponsorshipNotice): string {
   const { operation, calls, ticket, worstCase, worstCaseUsdMicros: usdMicros, ...ids } = reported;
   return JSON.stringify({

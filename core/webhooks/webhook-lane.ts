@@ -10,8 +10,8 @@ import { webhookLimits } from './webhook-limits.ts';
 import { down, outage, readWebhookAnswer, type WebhookOutcome } from './webhook-outcome.ts';
 
 /**
- * What is kept for one webhook between calls. Each has its own connections, turns and breaker, so that a slow webhook
- * is slow for its own paymaster only, even where several live on one host.
+ * The state of one webhook between calls. Each has its own connections, queue and breaker, so that a slow webhook only slows
+ * down its own paymaster, even if several are on one host.
  */
 export type WebhookLane = {
   readonly pool: Dispatcher;
@@ -33,7 +33,7 @@ export function createWebhookLane(options: {
   };
 }
 
-/** The connections to one origin: answers are bounded, idle connections closed. The time limits are the caller's. */
+/** The connections to one origin, with bounded answers; idle connections are closed. The caller sets the time limits. */
 export function createWebhookPool(options: {
   origin: string;
   connect: buildConnector.connector;
@@ -52,7 +52,7 @@ export function createWebhookPool(options: {
   }).compose(boundInformational);
 }
 
-/** {@link sendOnPool}, telling the breaker. */
+/** {@link sendOnPool}, reporting to the breaker. */
 export async function sendOnLane(
   lane: WebhookLane,
   request: WebhookRequest,
@@ -65,8 +65,8 @@ export async function sendOnLane(
 }
 
 /**
- * Sends one request and judges what comes back. The whole answer has to be there before `signal` aborts, `timeoutMs` after the
- * call began. Never rejects.
+ * Sends one request and judges the answer. The whole answer must arrive before `signal` aborts, `timeoutMs` after the call
+ * began. Never rejects.
  */
 export async function sendOnPool(
   lane: Pick<WebhookLane, 'pool'>,
@@ -80,7 +80,9 @@ export async function sendOnPool(
   return terms.isLong ? withoutExcuse(outcome) : outcome;
 }
 
-/** A call may fail in any way for being long: a server that reads no more of it breaks off, or answers 500. */
+/**
+ * Any failure of a long call may be due to its length: a server that stops reading closes the connection, or answers 500.
+ */
 function withoutExcuse(outcome: WebhookOutcome): WebhookOutcome {
   if (outcome.kind !== 'unavailable') return outcome;
   const { isDown: _, ...rest } = outcome;
@@ -99,8 +101,8 @@ async function readAnswer(pool: Dispatcher, request: WebhookRequest, signal: Abo
 }
 
 /**
- * What only the other side brings about: it is not there, or breaks off. `EMFILE` and the like are ours, and how long an answer is
- * may be up to the caller's data, which some applications send back.
+ * Errors that only the other side can cause: it is not there, or closes the connection. `EMFILE` and the like are ours, and
+ * the length of an answer may depend on the caller's data, which some applications echo.
  */
 const codes: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'],
@@ -109,14 +111,14 @@ const codes: ReadonlySet<string> = new Set([
 const tlsCodes = /^(ERR_TLS_|ERR_SSL_)|CERT|SIGNATURE|ISSUER/;
 const timeCodes: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-/** Whether a call failed by the other side's doing. What is not known to be is not. */
+/** Whether the other side caused the failure. False if unknown. */
 export function isServerFailure(error: unknown, own: Pick<CallTerms, 'lostTime'>): boolean {
   if (!(error instanceof Error)) return false;
-  // Looking up its name takes time as well.
+  // A name lookup also takes time.
   if (error instanceof NoReachableAddressError) return error.isUnreported && !own.lostTime();
   if (error.name === 'TimeoutError') return !own.lostTime();
   if (error.name === 'HTTPParserError') return true;
-  // A name with several addresses fails with what each of them failed with.
+  // A name with several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.every((one) => isServerFailure(one, own));
   }
@@ -127,19 +129,19 @@ export function isServerFailure(error: unknown, own: Pick<CallTerms, 'lostTime'>
 
 /** Keeps callers from waiting for a webhook that is down. */
 type OutageBreaker = {
-  /** Whether a call may go out now. After a pause one call is let through; the others wait for what it finds. */
+  /** Whether a call may go out now. After a pause one call is let through; the others wait for its result. */
   admit(): boolean;
-  /** That it is left alone because its own server was down each time: as often as a pause takes, and not once did it answer since. */
+  /** The webhook is paused and its own server was down each time: as often as a pause requires, without an answer since. */
   isDown(): boolean;
-  /** The webhook answered, whatever it said. */
+  /** The webhook answered, with any content. */
   answered(): void;
-  /** The webhook could not be asked; `isDown` where that was its own server's doing. */
+  /** The call failed; `isDown` if the webhook's own server caused it. */
   failed(outage: { readonly isDown: boolean }): void;
 };
 
 /**
- * Pauses for `pauseMs` after `outagesBeforePause` outages in a row, and again for as long as trials fail. `onPause` is
- * called as each of these pauses begins.
+ * Pauses for `pauseMs` after `outagesBeforePause` outages in a row, and again after each failed trial. `onPause` is called
+ * at the start of each pause.
  */
 function createOutageBreaker(clock: Clock, onPause: () => void = () => undefined): OutageBreaker {
   let outages = 0;

@@ -2,12 +2,12 @@ import { accept, refuse } from '../domain/result/result.ts';
 import type { WebhookResult } from './webhook-caller.ts';
 
 /**
- * What came of asking a webhook. `problem` completes the sentence "Webhook <id> …" in plain words and names no address
- * and no secret; `outage` says that the webhook was down rather than wrong, `isDown` that this is its own server's doing, of which
- * there is no sign that the caller or this service brought it about.
+ * The outcome of a webhook call. `problem` completes the sentence "Webhook <id> …" in plain words, with no address and no
+ * secret. `outage`: the webhook was down rather than wrong. `isDown`: its own server caused that, with no sign that the
+ * caller or this service did.
  */
 export type WebhookOutcome = {
-  /** The HTTP status, where one came. */
+  /** The HTTP status, if one was received. */
   readonly status?: number;
 } & (
   | { readonly kind: 'approved' }
@@ -15,22 +15,22 @@ export type WebhookOutcome = {
   | { readonly kind: 'unavailable'; readonly problem: string; readonly outage: boolean; readonly isDown?: true }
 );
 
-/** A problem of what was asked or answered: the webhook may be up. */
+/** A problem of the request or answer: the webhook may be up. */
 export function mistake(problem: string): WebhookOutcome {
   return { kind: 'unavailable', problem, outage: false };
 }
 
-/** A problem of the webhook being down, slow or out of bounds. */
+/** The webhook is down, slow or out of bounds. */
 export function outage(problem: string): WebhookOutcome {
   return { kind: 'unavailable', problem, outage: true };
 }
 
-/** An outage that is its own server's. */
+/** An outage caused by the webhook's own server. */
 export function down(problem: string): WebhookOutcome {
   return { kind: 'unavailable', problem, outage: true, isDown: true };
 }
 
-/** The outcome as the sponsorship steps take it. */
+/** The outcome in the form of the sponsorship steps. */
 export function toResult(webhookId: string, outcome: WebhookOutcome): WebhookResult {
   switch (outcome.kind) {
     case 'approved':
@@ -53,7 +53,7 @@ export function toResult(webhookId: string, outcome: WebhookOutcome): WebhookRes
   }
 }
 
-/** An answer as it came. `text` is the raw body: nothing is ever decompressed. */
+/** An answer as received. `text` is the raw body: nothing is ever decompressed. */
 type WebhookAnswer = {
   readonly status: number;
   readonly contentEncoding: string | undefined;
@@ -61,10 +61,9 @@ type WebhookAnswer = {
 };
 
 /**
- * Judges an answer (interface 2.7): a 2xx status and a JSON object whose `arePoliciesVerified` is the boolean true
- * approves, false refuses, anything else cannot be relied on. A status that says "overloaded" or "broken" is an outage, and its
- * server's own where it is a 5xx. What came whole with another status is the application's word, understood or not: it may
- * be a no.
+ * Judges an answer (interface 2.7): a 2xx status and a JSON object whose `arePoliciesVerified` is the boolean true approves,
+ * false refuses; anything else is unreliable. A status for "overloaded" or "broken" is an outage, caused by its own server
+ * for 5xx. A complete answer with another status is the application's decision, understood or not: it may be a no.
  */
 export function readWebhookAnswer({ status, contentEncoding, text }: WebhookAnswer): WebhookOutcome {
   if (status >= 500 && status < 600) return down(`answered ${status}`);
@@ -87,7 +86,7 @@ export function readWebhookAnswer({ status, contentEncoding, text }: WebhookAnsw
   }
 }
 
-/** The object a JSON text holds, or undefined when it is not JSON or holds something else. */
+/** The object in a JSON text, or undefined when it is not JSON or not an object. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

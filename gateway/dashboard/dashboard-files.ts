@@ -1,10 +1,10 @@
-/** A file of the dashboard as it is sent. */
+/** A file of the dashboard, ready to send. */
 export type DashboardFile = {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The same, for those who take gzip. */
+  /** The gzipped content, for clients that accept it. */
   readonly gzipped?: Buffer;
 };
 
-/** The built dashboard: its files by their path below `/dashboard`, `index.html` among them. */
+/** The built dashboard: its files, including `index.html`, by their path below `/dashboard`. */
 export type DashboardFiles = ReadonlyMap<string, DashboardFile>;

@@ -1,12 +1,11 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import type { Express, Request, Response } from 'express';
-import { answerOtherMethods } from '../http/method-not-allowed.ts';
-import { sendError } from '../http/send-json.ts';
+import { answerOtherMethods, sendError } from '../http/send-json.ts';
 import type { DashboardFile, DashboardFiles } from './dashboard-files.ts';
 
 /**
- * Nothing but its own files and its own calls; wallets announce themselves with pictures as `data:`. Who may show it
- * in a frame is no one: a page around it could lead a click astray.
+ * Only own files and own calls; wallets announce themselves with `data:` images. No page may show it in a frame, which could
+ * hijack clicks.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -20,7 +19,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Names of files below it change with what is in them. */
+/** The names of files below it contain a hash of their content. */
 const hashed = 'assets/';
 
 function sendFile(request: Request, response: Response, file: DashboardFile, cacheControl: string): void {
@@ -35,7 +34,7 @@ function sendFile(request: Request, response: Response, file: DashboardFile, cac
   response.end(takesGzip ? file.gzipped : file.bytes);
 }
 
-/** The dashboard below `/dashboard`, and the way there from `/`. Every page of it is `index.html`. */
+/** Serves the dashboard below `/dashboard`, and redirects from `/`. Every page of it is `index.html`. */
 export function addDashboardRoutes(app: Express, files: DashboardFiles): void {
   const index = files.get('index.html');
   if (index === undefined) throw new Error('the dashboard has no index.html');

@@ -1,8 +1,8 @@
 /** One page of the documentation. */
 export type DocPage = {
-  /** Where it is served: `/docs`, `/docs/start`, `/docs/guides/tickets`; with `.md` behind it as Markdown. */
+  /** The URL path: `/docs`, `/docs/start`, `/docs/guides/tickets`; with `.md` appended it serves Markdown. */
   readonly path: string;
   readonly title: string;
-  /** Made when it is asked for: the API reference has a hundred pages. */
+  /** Created on demand: the API reference has a hundred pages. */
   readonly text: () => string;
 };

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import { apiPages } from './api/api-pages.ts';
+import { apiPages } from './api-pages.ts';
 import type { DocPage } from './doc-page.ts';
 
 /** A group of the index, with its pages in order. */
@@ -10,16 +10,16 @@ type IndexedPage = { readonly path: string; readonly title: string; readonly abo
 export type Documentation = {
   readonly pages: ReadonlyMap<string, DocPage>;
   readonly groups: readonly DocGroup[];
-  /** Pictures by where they are served. */
+  /** Images by their URL path. */
   readonly pictures: ReadonlyMap<string, Buffer>;
 };
 
-/** As deep below the repository as below the compiled program, which has a copy of it. */
+/** The folder has the same depth below the repository as below the compiled program, which has a copy of it. */
 const docsFolder = resolve(import.meta.dirname, '../../docs');
 
 const indexEntry = /^- \[(?<title>[^\]]+)\]\((?<target>[^)]+)\): (?<about>.+)$/;
 
-/** The page at a path of the folder: `README.md` is the index. */
+/** The URL path of a file in the folder: `README.md` is the index. */
 function pathOf(name: string): string {
   return name === 'README.md' ? '/docs' : `/docs/${name.replace(/\.md$/, '')}`;
 }
@@ -28,7 +28,7 @@ function titleOf(text: string): string {
   return /^# (?<title>.+)$/m.exec(text)?.groups?.title ?? 'Tollfree';
 }
 
-/** Reads the pages, those of the API reference among them, and the order that the index gives them. */
+/** Reads all pages, including the API reference, and the order that the index gives them. */
 export function readDocumentation(folder: string = docsFolder): Documentation {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const paths = names.map((name) => name.replaceAll('\\', '/'));
@@ -46,7 +46,7 @@ export function readDocumentation(folder: string = docsFolder): Documentation {
   };
 }
 
-/** The groups of the index, which has a heading for each and a list of pages below it. */
+/** The groups of the index: a heading for each, followed by a list of pages. */
 function readGroups(index: string): readonly DocGroup[] {
   const [, ...sections] = index.split(/^## /m);
   return sections.map((section) => {
@@ -62,14 +62,14 @@ function readEntry(line: string): readonly IndexedPage[] {
 }
 
 /**
- * Where a link of a page leads when the pages are served: to another page without `.md`, to a picture, or out into the
- * web. Undefined for files of the repository, which the service does not have.
+ * The target of a page's link when served: another page without `.md`, an image, or a URL. Undefined for files of the
+ * repository, which the service does not serve.
  */
 export function resolveLink(page: string, target: string): string | undefined {
   if (/^(https?:|#)/.test(target)) return target;
   if (target.startsWith('/')) return target;
   const [file = '', anchor] = target.split('#', 2);
-  // The index is the one page that is a folder, too.
+  // The index is the only page that is also a folder.
   const folder = page === '/docs' ? '/docs' : posix.dirname(page);
   const full = posix.join(folder, file);
   if (!full.startsWith('/docs/') || !/\.(md|svg)$/.test(full)) return undefined;

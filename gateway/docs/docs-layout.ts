@@ -1,5 +1,5 @@
 import type { DocGroup } from './doc-pages.ts';
-import { escapeHtml } from './inline-markdown.ts';
+import { escapeHtml } from './markdown.ts';
 
 type LayoutParts = {
   readonly path: string;
@@ -7,13 +7,13 @@ type LayoutParts = {
   /** The content, as HTML. */
   readonly main: string;
   readonly groups: readonly DocGroup[];
-  /** What the search field holds. */
+  /** The content of the search field. */
   readonly query?: string;
-  /** Whether the page is there as Markdown, too. */
+  /** Whether the page is also available as Markdown. */
   readonly asMarkdown: boolean;
 };
 
-/** What the page, its search and its navigation share. No page has a script. */
+/** The layout of a page with search and navigation. No page has a script. */
 export function renderLayout({ path, title, main, groups, query = '', asMarkdown }: LayoutParts): string {
   const markdown = asMarkdown ? `<link rel="alternate" type="text/markdown" href="${escapeHtml(path)}.md">\n` : '';
   return `<!doctype html>

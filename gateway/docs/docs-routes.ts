@@ -3,19 +3,16 @@ import { createRequire } from 'node:module';
 import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { Express, Response } from 'express';
-import { answerOtherMethods } from '../http/method-not-allowed.ts';
-import { sendError, sendJsonText } from '../http/send-json.ts';
+import { answerOtherMethods, sendError, sendJsonText } from '../http/send-json.ts';
 import type { DocPage } from './doc-page.ts';
 import { type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
 import { docsStyle, renderLayout } from './docs-layout.ts';
-import { escapeHtml } from './inline-markdown.ts';
-import { writeLlmsFull, writeLlmsIndex } from './llms.ts';
-import { renderMarkdown } from './markdown.ts';
+import { escapeHtml, renderMarkdown } from './markdown.ts';
 import { type DocSection, excerptOf, maxQueryLength, readSections, searchSections } from './search-docs.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The pages have no script, and ask for their style sheet, their pictures and the search alone. */
+/** The pages have no script, and only load their style sheet, their images and the search. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -31,7 +28,7 @@ function sendHtml(response: Response, html: string): void {
   response.type('html').send(html);
 }
 
-/** The hits of a search, as the content of a page. */
+/** The results of a search, as page content. */
 function renderHits(sections: readonly DocSection[], query: string): string {
   const hits = searchSections(sections, query).map((hit) => {
     const link = `<a href="${escapeHtml(hit.path)}">${escapeHtml(hit.title)}</a>`;
@@ -42,8 +39,9 @@ function renderHits(sections: readonly DocSection[], query: string): string {
 }
 
 /**
- * The documentation at `/docs`: written pages, the API reference, and a search, each page also as Markdown; `llms.txt` and
- * `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for editors.
+ * Serves the documentation at `/docs`: written pages, the API reference, and a search, each page also as Markdown;
+ * `llms.txt` and `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for
+ * editors.
  */
 export function addDocsRoutes(app: Express): void {
   const openApiText = readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8');
@@ -58,7 +56,7 @@ export function addDocsRoutes(app: Express): void {
   }
 }
 
-/** What a function makes, made when it is first needed: a start does not wait for it. */
+/** Caches a function's result at first use, so that startup does not wait for it. */
 function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {
@@ -99,4 +97,30 @@ function addPages(app: Express, documentation: () => Documentation): void {
 function renderPage({ path, title, text }: DocPage, { groups }: Documentation): string {
   const main = renderMarkdown(text(), (target) => resolveLink(path, target));
   return renderLayout({ path, title, main, groups, asMarkdown: true });
+}
+
+const summary =
+  'Self-hosted gas sponsorship for ERC-4337 smart accounts: an ERC-7677 paymaster service with policies, limits, webhooks, ' +
+  'token payments and a ledger that reconciles with the chain.';
+
+/** The index for language models (llms.txt): every page as Markdown, with a summary. */
+function writeLlmsIndex({ groups }: Documentation): string {
+  const sections = groups.map(({ title, pages }) => {
+    const lines = pages.map((page) => `- [${page.title}](${page.path}.md): ${page.about}`);
+    return `## ${title}\n\n${lines.join('\n')}\n`;
+  });
+  const reference =
+    '- [API reference](/docs/api.md): every operation\n- [OpenAPI document](/openapi.json): for programs\n';
+  return `# Tollfree\n\n> ${summary}\n\n${sections.join('\n')}\n## API\n\n${reference}`;
+}
+
+/** All pages of the index in one text (llms-full.txt), each after its address. */
+function writeLlmsFull({ groups, pages }: Documentation): string {
+  const texts = groups.flatMap((group) =>
+    group.pages.flatMap(({ path }) => {
+      const page = pages.get(path);
+      return page === undefined ? [] : [`<!-- ${path}.md -->\n\n${page.text().trim()}\n`];
+    }),
+  );
+  return `# Tollfree\n\n> ${summary}\n\n${texts.join('\n')}`;
 }

@@ -1,17 +1,15 @@
-import { escapeHtml, type ResolveLink, renderInline } from './inline-markdown.ts';
-
 const itemStart = /^(?<mark>- |\d+\. +)(?<text>.*)$/;
 const blockStart = /^(```|#{1,6} |\||<!--|- |\d+\. )/;
 
-/** One block that was read: its HTML, and the line behind it. */
+/** A parsed block: its HTML, and the line after it. */
 type Block = { readonly html: string; readonly next: number };
 
-/** The part of Markdown that our pages are written in, as HTML: headings, paragraphs, lists, tables, code, links. */
+/** Renders the subset of Markdown that our pages use: headings, paragraphs, lists, tables, code, links. */
 export function renderMarkdown(text: string, resolve: ResolveLink): string {
   return renderBlocks(text.split('\n'), resolve, new Map());
 }
 
-/** Without what only Markdown needs: what a search compares and shows. */
+/** The text without Markdown syntax, for searching and displaying. */
 export function plainText(text: string): string {
   return text
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -22,7 +20,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** The anchor that a forge gives to a heading. */
+/** The anchor that GitHub gives to a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -54,7 +52,7 @@ function readBlock(lines: readonly string[], at: number, resolve: ResolveLink, a
   return { html: `<p>${renderInline(lines.slice(at, next).join('\n'), resolve)}</p>\n`, next };
 }
 
-/** The first line from the given one on that is so, else the end. */
+/** The first matching line from the given one on, else the end. */
 function endOf(lines: readonly string[], from: number, isEnd: (line: string) => boolean): number {
   const found = lines.slice(from).findIndex(isEnd);
   return found === -1 ? lines.length : from + found;
@@ -72,14 +70,14 @@ function renderHeading(
   return `<h${marks.length} id="${escapeHtml(id)}">${renderInline(title, resolve)}</h${marks.length}>\n`;
 }
 
-/** It scrolls by itself where it is too wide, so a keyboard has to reach it. */
+/** A wide code block scrolls, so it must be reachable by keyboard. */
 function readCode(lines: readonly string[], at: number): Block {
   const end = endOf(lines, at + 1, (line) => line.startsWith('```'));
   const code = escapeHtml(lines.slice(at + 1, end).join('\n'));
   return { html: `<pre tabindex="0"><code>${code}</code></pre>\n`, next: end + 1 };
 }
 
-/** The cells of a row; a `|` of a text is written `\|`. */
+/** The cells of a row; a literal `|` is written `\|`. */
 function cellsOf(row: string): readonly string[] {
   const cells = row.trim().split(/(?<!\\)\|/);
   return cells.slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'));
@@ -91,7 +89,7 @@ function readTable(lines: readonly string[], at: number, resolve: ResolveLink): 
   const titles = cellsOf(head);
   const render = (tag: string, cells: readonly string[]): string =>
     `<tr>${cells.map((cell) => `<${tag}>${renderInline(cell, resolve)}</${tag}>`).join('')}</tr>\n`;
-  // A header cell without text is none.
+  // An empty header cell is rendered as a normal cell.
   const header = titles.map((title) =>
     title === '' ? '<td></td>' : `<th scope="col">${renderInline(title, resolve)}</th>`,
   );
@@ -120,9 +118,46 @@ function readList(lines: readonly string[], at: number, resolve: ResolveLink, an
   return { html: `<${tag}>\n${rendered}</${tag}>\n`, next };
 }
 
-/** An item of a single paragraph has no paragraph around it. */
+/** An item with a single paragraph is rendered without paragraph tags. */
 function renderItem(lines: readonly string[], resolve: ResolveLink, anchors: Map<string, number>): string {
   const html = renderBlocks(lines, resolve, anchors).trimEnd();
   const single = /^<p>(?<text>(?:(?!<\/p>)[\s\S])*)<\/p>$/.exec(html)?.groups;
   return single?.text ?? html;
+}
+
+/** The target of a page's link; undefined if the service has no such page, and the link becomes plain text. */
+type ResolveLink = (target: string) => string | undefined;
+
+/** Code, an image or a link, bold text, emphasis: in this order, so that code is not parsed further. */
+const tokens =
+  /(?<ticks>`+)(?<code>.+?)\k<ticks>|(?<image>!?)\[(?<label>(?:[^\]`]|`[^`]*`)*)\]\((?<target>[^)\s]+)\)|\*\*(?<bold>.+?)\*\*|\*(?<soft>[^*\s](?:[^*]*[^*\s])?)\*/g;
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text escaped for HTML, also for attributes in double quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+}
+
+/** Inline Markdown as HTML. */
+function renderInline(text: string, resolve: ResolveLink): string {
+  let html = '';
+  let end = 0;
+  for (const match of text.matchAll(tokens)) {
+    html += escapeHtml(text.slice(end, match.index));
+    html += renderToken(match.groups ?? {}, resolve);
+    end = match.index + match[0].length;
+  }
+  return html + escapeHtml(text.slice(end));
+}
+
+function renderToken(groups: Readonly<Record<string, string | undefined>>, resolve: ResolveLink): string {
+  const { code, image, label = '', target, bold, soft } = groups;
+  if (code !== undefined) return `<code>${escapeHtml(code.trim())}</code>`;
+  if (bold !== undefined) return `<strong>${renderInline(bold, resolve)}</strong>`;
+  if (target === undefined) return `<em>${renderInline(soft ?? '', resolve)}</em>`;
+  const address = resolve(target);
+  if (address === undefined) return renderInline(label, resolve);
+  if (image === '!') return `<img src="${escapeHtml(address)}" alt="${escapeHtml(label)}">`;
+  return `<a href="${escapeHtml(address)}">${renderInline(label, resolve)}</a>`;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { DocPage } from './doc-page.ts';
 import { anchorOf, plainText } from './markdown.ts';
 
-/** A part of a page below one heading, as a search finds it. */
+/** A searchable part of a page, below one heading. */
 export type DocSection = {
   readonly path: string;
   readonly title: string;
@@ -10,13 +10,13 @@ export type DocSection = {
   readonly lowerCase: string;
 };
 
-/** More of a query is not read. */
+/** Longest part of a query that is read. */
 export const maxQueryLength = 100;
 const maxWords = 6;
 const maxHits = 30;
 const excerptLength = 220;
 
-/** The sections of all pages, for {@link searchSections}. Other requests are served between two pages. */
+/** The sections of all pages, for {@link searchSections}. Yields to other requests between pages. */
 export async function readSections(pages: Iterable<DocPage>): Promise<readonly DocSection[]> {
   const sections: DocSection[] = [];
   for (const page of pages) {
@@ -37,7 +37,7 @@ function sectionsOf({ path, title, text }: DocPage): readonly DocSection[] {
   });
 }
 
-/** The sections that hold every word of a query; those with more of them in the title first. */
+/** The sections that contain every word of a query; those with more of the words in the title first. */
 export function searchSections(sections: readonly DocSection[], query: string): readonly DocSection[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -50,7 +50,7 @@ export function searchSections(sections: readonly DocSection[], query: string): 
     .map(({ section }) => section);
 }
 
-/** What a hit shows: the text around the first word. */
+/** The excerpt of a result: the text around the first word. */
 export function excerptOf({ text }: DocSection, query: string): string {
   const [word = ''] = wordsOf(query);
   const at = Math.max(0, text.toLowerCase().indexOf(word) - excerptLength / 4);

@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { ErrorAnswer } from '@tollfree/contract/envelope';
 import { managementErrors } from '@tollfree/contract/errors';
 
-/** How long a client may keep sending a body that is not read, in milliseconds. */
+/** How long a client may keep sending an unread body, in milliseconds. */
 const lingerMs = 1_000;
 
 /**
- * For a request that was answered before its body was read to the end: Node throws the rest away, so that the client
- * can read the answer and keep its connection. If it is still sending after a second, the connection is closed.
+ * For a request that was answered before its body was fully read: Node discards the rest, so that the client can read the
+ * answer and keep its connection. If it still sends after a second, the connection is closed.
  */
 function lingerBriefly(request: IncomingMessage): void {
   const timer = setTimeout(() => {
@@ -22,7 +22,7 @@ function lingerBriefly(request: IncomingMessage): void {
 /** A listening HTTP server. */
 type HttpServer = {
   readonly url: string;
-  /** From now on each answer is the last one of its connection. */
+  /** From now on each connection is closed after its next answer. */
   endConnections(): void;
   /** Stops accepting and lets open requests finish. */
   close(): Promise<void>;
@@ -37,7 +37,7 @@ const serverOptions = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/** How often connections that became idle are closed while draining, in milliseconds. */
+/** How often idle connections are closed while draining, in milliseconds. */
 const sweepIntervalMs = 50;
 
 function errorFor(code: string | undefined): ErrorAnswer {
@@ -47,7 +47,7 @@ function errorFor(code: string | undefined): ErrorAnswer {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? managementErrors.requestTimedOut : managementErrors.requestNotValid;
 }
 
-/** Answers what is not an HTTP request, as raw bytes: there is no response object for it. */
+/** Answers an invalid HTTP request with raw bytes: there is no response object for it. */
 function answerRaw(socket: Socket, { status, statusCode, message }: ErrorAnswer): void {
   const body = JSON.stringify({ statusCode, message });
   socket.end(
@@ -57,7 +57,7 @@ function answerRaw(socket: Socket, { status, statusCode, message }: ErrorAnswer)
   );
 }
 
-/** Starts an HTTP server on `host:port` (0: any port) with sane timeouts. Open requests get `drainMs` at close. */
+/** Starts an HTTP server on `host:port` (0: any port) with sensible timeouts. Open requests get `drainMs` at close. */
 export async function startHttpServer(
   listener: RequestListener,
   options: { host: string; port: number; drainMs: number },

@@ -8,7 +8,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Index after the string that starts before `from`, or the end of the text where it does not end. */
+/** Index after the string that starts before `from`, or the end of the text if the string is unterminated. */
 function skipString(text: Buffer, from: number): number {
   let end = text.indexOf(quote, from);
   while (end !== -1) {
@@ -25,8 +25,8 @@ function skipString(text: Buffer, from: number): number {
 }
 
 /**
- * Whether JSON text nests objects and arrays deeper than `maxDepth`. One pass over the bytes, no recursion, nothing
- * built: safe on any input, JSON or not.
+ * Whether JSON text nests objects and arrays deeper than `maxDepth`. One pass over the bytes, without recursion or
+ * allocation: safe on any input, JSON or not.
  */
 export function jsonDepthExceeds(text: Buffer, maxDepth: number): boolean {
   let depth = 0;
@@ -81,8 +81,8 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer |
 }
 
 /**
- * Reads a request's body as JSON in UTF-8: at most `maxBytes`, nested at most `maxDepth` deep (checked before it is
- * parsed). Compressed bodies are not read. An empty body is not JSON.
+ * Reads a request's body as JSON in UTF-8: at most `maxBytes`, nested at most `maxDepth` deep (checked before parsing).
+ * Compressed bodies are refused. An empty body is not JSON.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number, maxDepth: number): Promise<JsonBody> {
   const encoding = request.headers['content-encoding'];

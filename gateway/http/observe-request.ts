@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../../core/base/logger.ts';
-import type { ClientAddress } from '../limits/client-address.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { redactCredentials } from './redact-credentials.ts';
 
@@ -10,16 +10,16 @@ const rpcKey = /^(\/api\/v\d+\/(?!public\/)[^/]*\/)[^/]+/;
 /** Longest path that is logged. */
 const maxLength = 200;
 
-/** A request's path as it may be logged: no query, no apiKey, nothing that resembles a credential. */
+/** A request's path in a form safe to log: no query, no apiKey, nothing that resembles a credential. */
 export function redactPath(url: string): string {
   const [path = ''] = url.split('?', 1);
   return redactCredentials(path.slice(0, maxLength).replace(rpcKey, '$1[redacted]'));
 }
 
-/** What is counted for a request whose client went away before its answer was sent. */
+/** Status counted for a request whose client disconnected before its answer was sent. */
 const clientGone = 499;
 
-/** Express leaves the matched route on the request. Any other path would be one label value per guess. */
+/** The matched route, which Express leaves on the request. Other paths would add a label value per guess. */
 function routeOf(request: IncomingMessage & { route?: { path?: unknown } }): string {
   return typeof request.route?.path === 'string' ? request.route.path : 'unmatched';
 }
@@ -27,16 +27,16 @@ function routeOf(request: IncomingMessage & { route?: { path?: unknown } }): str
 /** Longest name of a client program that is logged. */
 const maxAgentLength = 200;
 
-/** What a client calls itself may be anything. */
+/** A client may send anything as its name. */
 function userAgentOf({ headers }: IncomingMessage): string | undefined {
   const agent = headers['user-agent'];
   return agent === undefined ? undefined : redactCredentials(agent).slice(0, maxAgentLength);
 }
 
 /**
- * Counts a request and logs it when its answer is out, in one line: id, client, method, path without credentials,
- * status, duration, bytes sent (head included), the decision's id, and what the client calls itself. Never a body,
- * never another header. Faults are logged at error, with `accessLog` off too; the rest at info.
+ * Counts a request and logs it after its answer, in one line: id, client, method, path without credentials, status,
+ * duration, bytes sent (including the head), the decision's id, and the client's name for itself. Never a body or another
+ * header. Faults are logged as errors, even without `accessLog`; the rest as info.
  */
 export function observeRequest(
   request: IncomingMessage,
@@ -53,7 +53,7 @@ export function observeRequest(
   const { requestId, isRpc, accessLog, metrics, logger } = parts;
   const { socket } = request;
   const sentBefore = socket.bytesWritten;
-  // No one knows it any more once the connection is gone.
+  // Read now: it is unavailable once the connection is closed.
   const client = parts.clientAddress(request);
   const startedAt = performance.now();
   const url = request.url ?? '';

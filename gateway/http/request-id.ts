@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 const plausible = /^[A-Za-z0-9._-]{1,64}$/;
 const ids = new WeakMap<IncomingMessage, string>();
 
-/** The request's id: what the caller sent as x-request-id if it is harmless, else a new uuid. Always the same one. */
+/** The request's id: the caller's x-request-id if it is harmless, else a new uuid. Stable for a request. */
 export function requestIdOf(request: IncomingMessage): string {
   const known = ids.get(request);
   if (known !== undefined) {

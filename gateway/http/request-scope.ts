@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A request that is being answered. `fail` answers it with a fault, whatever it is waiting for. */
+/** A request being answered. `fail` answers it with a fault, whatever it is waiting for. */
 type RequestInHand = { fail(error: unknown): void };
 
-/** Knows which request a rejection that no one waits for belongs to. */
+/** Attributes unhandled rejections to the request that caused them. */
 type RequestScope = {
   run(request: RequestInHand, work: () => void): void;
   close(): void;
@@ -12,7 +12,7 @@ type RequestScope = {
 const inHand = new AsyncLocalStorage<RequestInHand>();
 let scopes = 0;
 
-/** A rejection outside of any request stays what it is without us: the end of the process. */
+/** A rejection outside any request keeps its default effect: it ends the process. */
 function answerRejection(error: unknown): void {
   const request = inHand.getStore();
   if (request !== undefined) {
@@ -23,8 +23,8 @@ function answerRejection(error: unknown): void {
 }
 
 /**
- * From now on a promise that is rejected unseen while a request is answered fails that request and nothing else.
- * Without this Node ends the process, for everybody it serves.
+ * From now on, an unhandled rejection while answering a request only fails that request. Otherwise Node would end the
+ * process for all clients.
  */
 export function openRequestScope(): RequestScope {
   scopes += 1;

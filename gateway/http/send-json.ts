@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorAnswer } from '@tollfree/contract/envelope';
+import { managementErrors } from '@tollfree/contract/errors';
+import type { Express, Request, Response } from 'express';
 
 const contentType = 'application/json; charset=utf-8';
 
-/** Sends JSON text that is already written. */
+/** Sends prepared JSON text. */
 export function sendJsonText(
   response: ServerResponse,
   status: number,
@@ -31,4 +33,16 @@ export function sendError(
 /** Retry-After in whole seconds, never 0. */
 export function retryAfter(waitMs: number): Readonly<Record<string, string>> {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
+
+/** Answers unsupported methods of a path: 405 with Allow; OPTIONS only gets Allow, without CORS. */
+export function answerOtherMethods(app: Express, path: string, methods: readonly string[]): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  app.all(path, (request: Request, response: Response) => {
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { allow }).end();
+      return;
+    }
+    sendError(response, managementErrors.methodNotAllowed, { allow });
+  });
 }

@@ -11,12 +11,12 @@ import {
 
 const tracer = trace.getTracer('tollfree');
 
-/** What a client may say of the trace that its request is part of (W3C Trace Context). */
+/** The headers with which a client can pass its trace context (W3C Trace Context). */
 const read = ['traceparent', 'tracestate'];
 
 /**
- * Answers a request as a span, of the client's trace where it says one. The span knows no path and no header: method, kind
- * of address, status, and the ids of request and decision.
+ * Handles a request as a span, within the client's trace if it sends one. The span contains no path and no header: only
+ * method, kind of address, status, and the ids of request and decision.
  */
 export function traceRequest(
   request: IncomingMessage,
@@ -32,7 +32,7 @@ export function traceRequest(
   const kind = isRpc ? 'rpc' : 'management';
   const attributes = { 'http.request.method': method, 'tollfree.interface': kind, 'tollfree.request_id': requestId };
   const span = tracer.startSpan(`${method} ${kind}`, { kind: SpanKind.SERVER, attributes }, remote);
-  // No one traces in this process.
+  // This process does not trace.
   if (!isSpanContextValid(span.spanContext())) {
     answer();
     return;

@@ -5,28 +5,28 @@ import type { LimitSharing } from './limit-sharing.ts';
 import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 
 /**
- * Who may ask how often. Methods return 0 for "go on", else the milliseconds to wait.
+ * Rate limits of callers. Methods return 0 to proceed, else the milliseconds to wait.
  *
- * Only wrong credentials count as failed logins, missing ones do not, and only they are told to wait: anyone who has the right
- * ones is served, whatever others behind the same address have tried. Every RPC request counts under its address. An RPC key
- * that the core accepted is known and has a bucket of its own next to that; made-up keys have none, so that they cannot fill
- * the memory, and requests that are no right ones are given back to it: RPC keys ship in browsers, and one bad client must
- * not use up what all share.
+ * Only wrong credentials count as failed logins, not missing ones, and only their senders must wait: valid credentials
+ * always work, whatever others behind the same address have tried. Every RPC request counts under its address. A key that
+ * the core accepted is known and also has its own bucket. Made-up keys have none, so that they cannot fill the memory.
+ * Invalid requests are given back to the key's bucket: RPC keys ship in browsers, and one bad client must not use up what
+ * all share.
  */
 export type AccessLimits = {
-  /** For credentials that were not accepted. */
+  /** For rejected credentials. */
   takeFailedLogin(address: string): number;
-  /** For a management call of an authenticated caller, named by its paymaster or account. */
+  /** For a management call of an authenticated caller, identified by its paymaster or account. */
   takeManagementCall(caller: string): number;
-  /** For an RPC request, before it is looked at. */
+  /** For an RPC request, before it is parsed. */
   takeRpcCall(key: string, address: string): number;
-  /** For an RPC request that turned out not to be a right one: it counts under its address alone. */
+  /** For an RPC request that turned out to be invalid: it then only counts under its address. */
   giveBackRpcCall(key: string): void;
-  /** What the core said about an RPC key. For one it rejected: how long to wait before another is tried. */
+  /** Records the core's verdict on an RPC key. For a rejected one, returns how long to wait before trying another. */
   rememberRpcKey(key: string, verdict: 'accepted' | 'rejected', address: string): number;
 };
 
-/** With `sharing` the limits hold for all gateways together. */
+/** With `sharing`, the limits apply to all gateways together. */
 export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?: LimitSharing): AccessLimits {
   const { failedLoginsPerMinute, requestBurst, requestsPerSecond, managementBurst, managementPerSecond } = limits;
 
@@ -59,7 +59,7 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
         knownKeys.forget(key);
         return failedLogins.take(address);
       }
-      // This also makes it known.
+      // This also makes the key known.
       if (!knownKeys.has(key)) knownKeys.charge(key);
       return 0;
     },

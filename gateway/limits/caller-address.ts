@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from '../../core/base/logger.ts';
 
-/** Finds the address that a request comes from; undefined where no one knows. */
+/** The address that a request comes from; undefined if unknown. */
 export type CallerAddress = (request: IncomingMessage) => string | undefined;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -28,10 +28,9 @@ function isIn(address: Address, ranges: readonly Range[]): boolean {
 }
 
 /**
- * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
- * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. The first such
- * header while there are no trusted proxies is a line in the log: everybody behind that proxy counts as one. Throws on
- * a range that is not one.
+ * Reads the client's address from the socket. X-Forwarded-For is only read if the socket's peer is a trusted proxy (address
+ * or CIDR range): from the right, up to the first untrusted address. Logs the first such header while there are no trusted
+ * proxies, since all clients behind that proxy count as one. Throws on an invalid range.
  */
 export function createCallerAddress(trustedProxies: readonly string[], logger: Logger): CallerAddress {
   const ranges = trustedProxies.map(parseRange);
@@ -67,5 +66,26 @@ export function createCallerAddress(trustedProxies: readonly string[], logger: L
     const found = known.get(request) ?? { address: find(request) };
     known.set(request, found);
     return found.address;
+  };
+}
+
+/** The address under which a request is counted. */
+export type ClientAddress = (request: IncomingMessage) => string;
+
+/** An IPv6 client owns a whole /64, which therefore counts as one. */
+function limiterKey(text: string): string {
+  const address = ipaddr.parse(text);
+  if (address.kind() === 'ipv4') {
+    return address.toString();
+  }
+  const prefix = address.toByteArray().slice(0, 8);
+  return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
+}
+
+/** Counts requests by the addresses they come from. */
+export function createClientAddress(callerAddress: CallerAddress): ClientAddress {
+  return (request) => {
+    const address = callerAddress(request);
+    return address === undefined ? 'unknown' : limiterKey(address);
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { LimitLevel, LimitUse } from '../../core/domain/limit-use.ts';
 
-/** A limit of so much at once and so much in a minute, for each key; `lower` leaves a key so much at most. */
+/** A limit with a burst and a rate per minute, for each key; `lower` reduces a key to at most this much. */
 type SharedLimit = {
   readonly name: string;
   readonly burst: number;
@@ -12,38 +12,38 @@ type SharedLimit = {
   lower(key: string, left: number): void;
 };
 
-/** Has limits hold for all gateways of a core or of a database together. */
+/** Makes limits apply to all gateways of a core or of a database together. */
 export type LimitSharing = {
-  /** Shares a limit. What it answers is to be told of every use. */
+  /** Shares a limit. Call the returned function for every use. */
   share(limit: SharedLimit): (key: string, used: number) => void;
-  /** Tells what was used since the last time, and leaves each key no more than all have left. Never rejects. */
+  /** Reports the uses since the last time, and lowers each key to what all have left together. Never rejects. */
   exchange(): Promise<void>;
 };
 
-/** Part of a burst that is used before it is told of: who uses less costs no word. */
+/** Share of a burst that is used before it is reported: smaller uses cause no traffic. */
 const unreportedPart = 1 / 8;
-/** Uses told of in one exchange; others wait for the next. */
+/** Most uses reported in one exchange; others wait for the next. */
 const maxReported = 500;
 
 type Unreported = {
   readonly limit: SharedLimit;
   readonly key: string;
   used: number;
-  /** When the first of it was used, in Unix milliseconds. */
+  /** Time of the first unreported use, in Unix milliseconds. */
   began: number;
-  /** All uses of all gateways at the last word about it. */
+  /** Total uses of all gateways at the last report. */
   known: number;
 };
 
 /**
- * Each gateway counts for itself, and no request waits for a word with the core. Who has used an eighth of a burst is
- * told of with the next exchange, and where others have used of it too, no more is left here than the core says all
- * have left together. Where no one else has, what is counted here is right to the millisecond, and stays. While the
- * core does not answer, each gateway's own count is all there is.
+ * Each gateway counts by itself, and no request waits for the core. A key that has used an eighth of a burst is reported
+ * with the next exchange; if other gateways also used it, it is lowered here to what the core says all have left together.
+ * If no others did, the local count is exact and stays. While the core does not answer, only each gateway's own count
+ * applies.
  */
 export function createLimitSharing(parts: {
   readonly core: Pick<Core, 'shareLimits'>;
-  /** Keys remembered at once; the least recently used one is forgotten first. */
+  /** Most keys kept; the least recently used one is evicted. */
   readonly maxKeys: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -75,7 +75,7 @@ export function createLimitSharing(parts: {
       for (const [index, one] of reported.entries()) hear(one, uses[index]?.used ?? 0, answer.value[index]);
       hasFailed = false;
     } catch (error) {
-      // It is told of next time. More than a burst would be waited for longer than it was used.
+      // Reported next time. More than a burst would block for longer than it was used.
       for (const [index, one] of reported.entries()) {
         one.used = Math.min(one.used + (uses[index]?.used ?? 0), one.limit.burst);
         one.began = begun[index] ?? one.began;

@@ -1,16 +1,19 @@
-/** Places for what is under way at once. */
+/** Slots for concurrent work. */
 type Slots = {
   /**
-   * Takes places for an owner, one by default, to be given back once; undefined when too few are free, or the owner would have
-   * more than its share. What is alone of its owner may be larger than the share.
+   * Takes slots for an owner, one by default, to be returned once; undefined when too few are free, or when the owner would
+   * exceed its share. An owner's only work may exceed the share.
    */
   take(owner: string, count?: number): (() => void) | undefined;
 };
 
-/** Of all places, the part that one owner may take: four of them are needed to fill all. */
+/** The share of all slots that one owner may take: filling all requires four of them. */
 const shareOfOwner = 1 / 4;
 
-/** As many places as `count`, of which an owner has its share. A caller that finds none free is refused at once and does not wait. */
+/**
+ * Creates `count` slots, of which each owner gets a share. A caller without a free slot is refused at once and does not
+ * wait.
+ */
 export function createSlots(count: number, share = Math.ceil(count * shareOfOwner)): Slots {
   const takenBy = new Map<string, number>();
   let taken = 0;

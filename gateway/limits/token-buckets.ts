@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/base/time/clock.ts';
 
-/** A token bucket per key: `capacity` at once, refilled at `refillPerSecond`. */
+/** A token bucket per key: burst of `capacity`, refilled at `refillPerSecond`. */
 export type TokenBuckets = {
-  /** Takes one token if there is one. Returns 0, or the milliseconds until there will be one. */
+  /** Takes one token if available. Returns 0, or the milliseconds until one is. */
   take(key: string): number;
-  /** Gives one taken token back. */
+  /** Returns one taken token. */
   giveBack(key: string): void;
-  /** Takes one token even if there is none: the key then owes it, down to one whole capacity. */
+  /** Takes one token even if none is available: the key then owes it, down to one whole capacity. */
   charge(key: string): void;
-  /** Milliseconds until there is a token; 0 when there is one now. Takes nothing. */
+  /** Milliseconds until a token is available; 0 if one is now. Takes nothing. */
   waitFor(key: string): number;
-  /** Leaves a known key so many tokens at most, which may be fewer than none. */
+  /** Reduces a known key to at most this many tokens, which may be negative. */
   lower(key: string, tokens: number): void;
   has(key: string): boolean;
   forget(key: string): void;
@@ -19,13 +19,13 @@ export type TokenBuckets = {
 
 type Bucket = { tokens: number; filledAt: number };
 
-/** Token buckets for at most `maxKeys` keys; the least recently used one is forgotten first, that is: full again. */
+/** Token buckets for at most `maxKeys` keys; the least recently used one is evicted and so is full again. */
 export function createTokenBuckets(options: {
   capacity: number;
   refillPerSecond: number;
   maxKeys: number;
   clock: Clock;
-  /** Is told of each token that is taken, and with -1 of each that is given back. */
+  /** Called with 1 for each token taken, and with -1 for each returned. */
   onUse?: (key: string, used: number) => void;
 }): TokenBuckets {
   const { capacity, refillPerSecond, maxKeys, clock, onUse = () => undefined } = options;

@@ -6,10 +6,10 @@ import { refusalAnswers } from './refusal-answers.ts';
 /** HTTP statuses of errors that every route declares. */
 type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 503;
 
-/** An error as a route answers it. */
+/** An error in the form that routes return. */
 export type ErrorResponse = { readonly status: ErrorStatus; readonly body: ErrorEnvelope };
 
-/** A refusal that no management call should give: answered as an opaque 500. */
+/** A refusal that no management call should return: answered as an opaque 500. */
 export class UnexpectedRefusal extends Error {
   override readonly name = 'UnexpectedRefusal';
 
@@ -42,10 +42,15 @@ export function doneWith<const Message extends string, Data>(message: Message, d
   return { status: 200, body: { statusCode: 200, message, data } } as const;
 }
 
-/** Answers the core's result: its value turned into a response, or its refusal. */
+/** Answers the core's result: its value as a response, or its refusal. */
 export function answer<Value, Response>(
   result: Result<Value>,
   respond: (value: Value) => Response,
 ): Response | ErrorResponse {
   return result.ok ? respond(result.value) : refusalResponse(result.refusal);
+}
+
+/** 400 with the text of the first invalid field. The schemas contain the texts, in the interface's order. */
+export function validationError(issues: readonly { readonly message: string }[]) {
+  return errorResponse({ status: 400, statusCode: 400, message: issues[0]?.message ?? 'Request is not valid' });
 }

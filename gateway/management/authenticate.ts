@@ -8,10 +8,9 @@ import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 import { hasBody } from '../http/json-body.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
-import type { ClientAddress } from '../limits/client-address.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { DashboardSite } from '../sign-in/dashboard-site.ts';
-import { isFromDashboard, mayBeginSession } from '../sign-in/is-from-dashboard.ts';
+import { type DashboardSite, isFromDashboard, mayBeginSession } from '../session-cookie.ts';
 import { UnexpectedRefusal } from './answer.ts';
 import { type Credentials, rememberCaller } from './caller.ts';
 import { isJsonType } from './read-body.ts';
@@ -19,7 +18,7 @@ import { operationOf, type Routed } from './rest.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** The authTokens of the header `authToken` and of `Authorization: Bearer` (RFC 6750), each once. */
+/** The authTokens in the header `authToken` and in `Authorization: Bearer` (RFC 6750), without duplicates. */
 function readAuthTokens({ headers }: Request): readonly string[] {
   const inAuthToken = typeof headers.authtoken === 'string' ? headers.authtoken : '';
   const [, inAuthorization = ''] = bearer.exec(headers.authorization ?? '') ?? [];
@@ -27,8 +26,7 @@ function readAuthTokens({ headers }: Request): readonly string[] {
 }
 
 /**
- * What names the account: the authToken or, only where there is none, the session of a browser; nothing where two authTokens
- * come that differ.
+ * The account's credential: the authToken or, only without one, a browser's session; undefined for two different authTokens.
  */
 function readAccount(request: Request, site: DashboardSite | undefined): Credentials | undefined {
   const [authToken, another] = readAuthTokens(request);
@@ -38,10 +36,7 @@ function readAccount(request: Request, site: DashboardSite | undefined): Credent
   return session === undefined ? undefined : { session };
 }
 
-/**
- * The credentials a route needs, or undefined when one of them is missing. An apiKey that was not asked for is not
- * read.
- */
+/** The credentials a route needs, or undefined when one of them is missing. An unneeded apiKey is not read. */
 function readCredentials(
   request: Request,
   operation: Operation,
@@ -92,9 +87,9 @@ function authenticateWith(core: Parts['core'], { apiKey, authToken, session }: C
 }
 
 /**
- * Middleware of every management route: asks the core who calls, with the texts of the operation, before
- * anything else of the request is read. Wrong credentials count against the client's address, and only they are told to
- * wait. A session is taken from the dashboard's own pages alone.
+ * Middleware of every management route: asks the core for the caller, with the operation's texts, before reading anything
+ * else of the request. Wrong credentials count against the client's address, and only their senders must wait. Sessions are
+ * only accepted from the dashboard's own pages.
  */
 export function createAuthenticate({ core, limits, clientAddress, metrics, site: findSite }: Parts) {
   function askToWait(response: Response, caller: string): boolean {
@@ -128,7 +123,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
         throw new UnexpectedRefusal(result.refusal);
       }
       metrics.countRefusal(result.refusal.reason);
-      // So that a browser does not go on to try one that has ended.
+      // So that the browser stops sending an ended session.
       const isEnded = credentials.session !== undefined && result.refusal.reason === 'UNAUTHENTICATED';
       if (isEnded && site !== undefined) response.setHeader('set-cookie', site.cookie.clear());
       const blockedMs = limits.takeFailedLogin(clientAddress(request));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Owned } from '../../core/domain/access/actor.ts';
 
-/** What a request has shown: an authToken, or the session of a browser; and the apiKey where one paymaster is meant. */
+/** The credentials of a request: an authToken, or a browser's session; and the apiKey if it concerns one paymaster. */
 export type Credentials = { readonly apiKey?: string } & (
   | { readonly authToken: string; readonly session?: never }
   | { readonly session: string; readonly authToken?: never }
@@ -27,17 +27,17 @@ export function callerOf(request: IncomingMessage): Caller {
   return remembered(request).caller;
 }
 
-/** The same, or nothing of one who needed no credentials. */
+/** The caller, or undefined for a request that needed no credentials. */
 export function findCaller(request: IncomingMessage): Caller | undefined {
   return callers.get(request)?.caller;
 }
 
-/** What it passed authentication with. */
+/** The credentials that passed authentication. */
 export function credentialsOf(request: IncomingMessage): Credentials {
   return remembered(request).credentials;
 }
 
-/** The paymaster a request acts on: the one its apiKey names. */
+/** The paymaster a request acts on: that of its apiKey. */
 export function ownedBy(request: IncomingMessage): Owned {
   const { accountId, paymasterId } = callerOf(request);
   if (paymasterId === undefined) {

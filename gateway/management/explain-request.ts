@@ -14,7 +14,7 @@ import { rawUserOperation, sponsorshipContext } from '../rpc/sponsorship-request
 type ExplainInput = Parameters<Core['explainSponsorship']>[0];
 type Request = Omit<ExplainInput, keyof Owned | 'askWebhooks' | 'apiKeyId' | 'origin' | 'address'>;
 
-/** Reads a method's params as the RPC endpoint would. `chainId` is asked for only by methods that name a chain. */
+/** Parses a method's params like the RPC endpoint. `chainId` is only read for methods that name a chain. */
 type ReadParams = (params: readonly unknown[], chainId: () => Promise<number>) => Promise<Result<Request>>;
 
 function readWith<Params>(
@@ -52,7 +52,7 @@ const readers: Readonly<Record<(typeof explainableMethods)[number], ReadParams>>
   [pmGetPaymasterData.method]: readByEntryPoint('getPaymasterData'),
 };
 
-/** What is to be explained as the core takes it, or the refusal that the RPC endpoint would give to these params. */
+/** The request to explain in the core's form, or the RPC endpoint's refusal of these params. */
 export async function explainRequest(
   core: Core,
   owned: Owned,
@@ -64,11 +64,11 @@ export async function explainRequest(
   return request.ok ? { ok: true, value: { ...owned, ...request.value, askWebhooks, ...from } } : request;
 }
 
-/** The chain of the paymaster, which an address of the RPC endpoint would have named. */
+/** The paymaster's chain, which an RPC endpoint address would contain. */
 async function readChainId(core: Core, { accountId, paymasterId }: Owned): Promise<number> {
   const paymasters = await core.listPaymasters({ accountId });
   const own = paymasters.ok ? paymasters.value.find((paymaster) => paymaster.paymasterId === paymasterId) : undefined;
-  // It was there when the request was authenticated, and paymasters are not deleted.
+  // It existed at authentication, and paymasters are not deleted.
   if (own === undefined) throw new Error('the paymaster of an accepted apiKey is not listed');
   return own.chainId;
 }

@@ -15,27 +15,24 @@ import { addDashboardRoutes } from '../dashboard/dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
-import { answerOtherMethods } from '../http/method-not-allowed.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { retryAfter, sendError } from '../http/send-json.ts';
+import { answerOtherMethods, retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
-import type { ClientAddress } from '../limits/client-address.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { DashboardSite } from '../sign-in/dashboard-site.ts';
-import { errorResponse } from './answer.ts';
+import type { DashboardSite } from '../session-cookie.ts';
+import { errorResponse, validationError } from './answer.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { callerOf, findCaller } from './caller.ts';
 import { handleOperation, successOf } from './handle-operation.ts';
-import { createReadBody, maxBodyBytesOf } from './read-body.ts';
+import { createReadBody, createShareMemory, maxBodyBytesOf } from './read-body.ts';
 import { addManagementRoutes } from './rest.ts';
 import { sessionHandlers } from './session-handlers.ts';
-import { createShareMemory } from './share-memory.ts';
 import { type Handlers, specialHandlers } from './special-handlers.ts';
-import { validationError } from './validation-error.ts';
 
 const { read } = managementOperations.operator;
 
-/** The state of the service, for its operator. To everyone else the path does not exist. */
+/** The state of the service, for its operator. For everyone else the path does not exist. */
 function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
   return {
     [read.name]: async ({ request }) =>
@@ -45,12 +42,12 @@ function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
   };
 }
 
-/** Characters that are kept of what a client calls itself. */
+/** Most characters kept of a client's name for itself. */
 const maxClientLength = 200;
 
 /**
- * The last middleware of a management route: what follows is done in the name of the authenticated caller, or of a
- * visitor. It comes after the body was read, which ends what runs in a name.
+ * The last middleware of a management route: what follows runs on behalf of the authenticated caller, or of a visitor. It
+ * must come after reading the body, which ends the context.
  */
 function createActAsCaller(actAs: ActAs, clientAddress: ClientAddress) {
   return (request: Request, _response: Response, next: NextFunction): void => {
@@ -68,7 +65,7 @@ function toActor(request: Request): Actor {
     : { kind: 'session', accountId, credentialId: sessionId, ...omitAbsent({ wallet }) };
 }
 
-/** The client's words, short and without what would change how a terminal or a page shows them. */
+/** The client's text, shortened and without characters that affect a terminal or a page. */
 function clientText(userAgent: string | undefined): string | undefined {
   const text = userAgent?.replace(/[^\x20-\x7e]/g, '?').slice(0, maxClientLength);
   return text === '' ? undefined : text;
@@ -84,12 +81,12 @@ type ManagementAppParts = {
   readonly logger: Logger;
   readonly outages: OutageLog;
   readonly clock: Clock;
-  /** Nothing where no one signs in. */
+  /** Undefined if no one can sign in. */
   readonly site: () => DashboardSite | undefined;
-  /** Tells the core in whose name it is asked. */
+  /** Tells the core who the actor is. */
   readonly actAs: ActAs;
   readonly dashboard: DashboardFiles | undefined;
-  /** The service at a glance. */
+  /** The status overview. */
   readonly readStatus: () => Promise<OperatorStatus>;
 };
 
@@ -107,7 +104,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // Plain http on a private network must keep its links: TLS is for the proxy in front.
+  // Plain http on a private network must keep its links: the proxy in front handles TLS.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   const special = {
     ...specialHandlers(core, clock),
@@ -135,14 +132,14 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   return app;
 }
 
-/** Last handler of the application: an error becomes a line in the log and an opaque 500 that names the request. */
+/** Last handler of the application: logs an error and returns an opaque 500 with the request's id. */
 function createErrorHandler(logger: Logger, outages: OutageLog) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    // Express throws this for a path with a broken percent escape.
+    // Express throws this for a path with an invalid percent escape.
     if (error instanceof URIError) {
       sendError(response, managementErrors.pathNotValid);
       return;

@@ -2,7 +2,7 @@ import type { ErrorAnswer } from '@tollfree/contract/envelope';
 import { managementErrors } from '@tollfree/contract/errors';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
 
-/** Refusals whose text is made where the check is, with this HTTP status. */
+/** Refusals with the text of the failed check, and this HTTP status. */
 type OwnText = { readonly status: number; readonly message: 'from the refusal' };
 
 function ownText(status: number): OwnText {
@@ -10,8 +10,8 @@ function ownText(status: number): OwnText {
 }
 
 /**
- * How a refusal of a management call is answered. Reasons that are not here cannot come from one: they are answered as
- * a fault of the service.
+ * How refusals of management calls are answered. Other reasons cannot occur there: they are answered as a fault of the
+ * service.
  */
 export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer | OwnText>>> = {
   UNAUTHENTICATED: managementErrors.authTokenAndApiKeyRequired,

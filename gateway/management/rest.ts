@@ -4,19 +4,19 @@ import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
-import { answerOtherMethods } from '../http/method-not-allowed.ts';
+import { answerOtherMethods } from '../http/send-json.ts';
 
-// The one file of the gateway that knows ts-rest.
+// The only file of the gateway that knows ts-rest.
 
 /** What ts-rest adds to a request of one of its routes. */
 export type Routed = { readonly tsRestRoute: { readonly metadata?: unknown } };
 
-/** The operation that a request asks for. */
+/** The operation of a request. */
 export function operationOf({ tsRestRoute }: Routed): Operation {
   return tsRestRoute.metadata as Operation; // the contract's router puts it there
 }
 
-/** A request whose parts the schemas of its operation have parsed. */
+/** A request whose parts were parsed by its operation's schemas. */
 export type RestCall = {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export type RestCall = {
   readonly response: Response;
 };
 
-/** The HTTP status of an answer, and its body: an object, or a stream that is sent as it is. */
+/** The HTTP status of an answer, and its body: an object, or a stream that is sent unchanged. */
 export type RestAnswer = { readonly status: number; readonly body: unknown };
 
 export type Handler = (call: RestCall) => Promise<RestAnswer>;
@@ -33,15 +33,15 @@ export type Handler = (call: RestCall) => Promise<RestAnswer>;
 type Middleware = (request: Request & Routed, response: Response, next: NextFunction) => void | Promise<void>;
 
 /**
- * Adds the routes of the management interface: the middleware in its order, then the schemas, then the handler. Answers are
- * checked by their schemas, which also leave out what is not declared. Other methods of the same paths are answered too.
+ * Adds the routes of the management API: middleware in its order, then schemas, then the handler. Answers are checked by
+ * their schemas, which also remove undeclared fields. Other methods of the same paths are answered too.
  */
 export function addManagementRoutes(
   app: Express,
   parts: {
     readonly handlerOf: (operation: Operation) => Handler;
     readonly middleware: readonly Middleware[];
-    /** Answers a request that its schemas do not accept. */
+    /** Answers a request that fails its schemas. */
     readonly refuse: (response: Response, issues: readonly { readonly message: string }[]) => void;
   },
 ): void {
@@ -78,9 +78,8 @@ function mapRoutes<Value>(router: AppRouter, map: (route: AppRoute) => Value): M
 }
 
 /**
- * A schema in the one form ts-rest knows, parsed in one go. Zod's own asks again asynchronously when a check throws,
- * and hands out a promise that no one waits for: its rejection would end the process. Here the error is thrown to the
- * caller.
+ * A schema in the only form that ts-rest accepts, parsed synchronously. Zod's own form parses again asynchronously when a
+ * check throws, and its unhandled rejection would end the process. Here the error is thrown to the caller.
  */
 function parseNow(schema: z.ZodType) {
   return {

@@ -8,9 +8,9 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import { retryAfter } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
-import type { ClientAddress } from '../limits/client-address.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { DashboardSite } from '../sign-in/dashboard-site.ts';
+import type { DashboardSite } from '../session-cookie.ts';
 import { answer, type ErrorResponse, errorResponse, refusalResponse } from './answer.ts';
 import { callerOf, credentialsOf } from './caller.ts';
 import { successOf } from './handle-operation.ts';
@@ -29,7 +29,7 @@ type Parts = {
 
 const notSetUp = errorResponse(managementErrors.signInNotSetUp);
 
-/** Signing in and out. A session's secret is in the cookie alone, in no body. */
+/** Signing in and out. A session's secret is only in the cookie, never in a body. */
 export function sessionHandlers(parts: Parts): Handlers {
   return { ...signingIn(parts), ...ofAccounts(parts), ...ofSessions(parts) };
 }
@@ -39,7 +39,7 @@ function secondsUntil(clock: Clock, moment = 0): number {
 }
 
 function signingIn({ core, limits, clientAddress, metrics, clock, site }: Parts): Handlers {
-  /** A failed sign-in counts like wrong credentials do. */
+  /** A failed sign-in counts as wrong credentials. */
   function refuseSignIn(
     refusal: Refusal,
     request: IncomingMessage,
@@ -83,7 +83,7 @@ function signingIn({ core, limits, clientAddress, metrics, clock, site }: Parts)
   };
 }
 
-/** The accounts that one wallet is a member of. */
+/** The accounts of which one wallet is a member. */
 function ofAccounts({ core, clock, site }: Parts): Handlers {
   return {
     [operations.listAccounts.name]: async ({ request }) => {
@@ -107,7 +107,7 @@ function ofAccounts({ core, clock, site }: Parts): Handlers {
     [operations.leaveAccount.name]: async ({ request, response }) => {
       const { accountId, wallet } = callerOf(request);
       const dashboard = site();
-      // Who signed in with an authToken is no member; its programs do not end a membership either.
+      // An authToken session is not a member; programs with one cannot end a membership either.
       if (wallet === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
       return answer(await core.removeMember({ accountId, wallet }), () => {
         response.setHeader('set-cookie', dashboard.cookie.clear());

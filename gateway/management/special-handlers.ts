@@ -10,23 +10,22 @@ import type { z } from 'zod';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
-import { answer, errorResponse, refusalResponse } from './answer.ts';
+import { answer, errorResponse, refusalResponse, validationError } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { explainRequest } from './explain-request.ts';
 import { handleOperation, successOf } from './handle-operation.ts';
 import type { Handler, RestCall } from './rest.ts';
-import { validationError } from './validation-error.ts';
 
 const { paymaster, funding, gasTank, webhook, authToken, sponsorship } = managementOperations;
 
-/** Handlers by the name of their operation, of those that do more than their description says. */
+/** Handlers, by operation name, for operations that do more than their description. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 export function specialHandlers(core: Core, clock: Clock): Handlers {
   return { ...paymasterHandlers(core), ...fundingHandlers(core), ...otherHandlers(core, clock) };
 }
 
-/** Answers show a paymaster with the contract of its version, where that is still configured. */
+/** Answers show a paymaster with the contract of its version, if still configured. */
 function paymasterHandlers(core: Core): Handlers {
   const shown = [paymaster.list, paymaster.create, paymaster.update, paymaster.retire, funding.setWallet];
   return Object.fromEntries(
@@ -34,7 +33,7 @@ function paymasterHandlers(core: Core): Handlers {
   );
 }
 
-/** The same core, whose paymasters know their contracts. */
+/** The same core, with paymasters that include their contracts. */
 function withContracts(core: Core): Core {
   const showOne =
     <Input>(perform: (input: Input) => ReturnType<Core['createPaymaster']>) =>
@@ -68,7 +67,7 @@ async function readServed(core: Core): Promise<readonly ServedChain[]> {
   return result.ok ? result.value : [];
 }
 
-/** Interface 4.4. The paymasterId must be that of the apiKey; any other is not found, no matter whose it is. */
+/** Interface 4.4. The paymasterId must be that of the apiKey; any other is not found, whoever owns it. */
 function fundingHandlers(core: Core): Handlers {
   const ofApiKey =
     (paymasterIdOf: (call: RestCall) => unknown, handle: Handler): Handler =>
@@ -102,7 +101,7 @@ function otherHandlers(core: Core, clock: Clock): Handlers {
       const checked = body === undefined ? undefined : ListWebhooksRequestSchema.safeParse(body);
       return checked?.error ? validationError(checked.error.issues) : listWebhooks(call);
     },
-    // The core lists entries by their numbers. One more is asked for, to know whether there is another page.
+    // The core lists entries by number. One more than requested shows whether there is another page.
     [gasTank.listEntries.name]: async ({ query: { cursor, limit = defaultPageSize }, request }) => {
       const size = limit as number;
       const before = cursor === undefined ? {} : { beforeEntryId: Number(cursor) };

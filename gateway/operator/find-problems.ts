@@ -1,8 +1,9 @@
 import type { OperatorChain, OperatorStatus } from '@tollfree/contract/operator';
+import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
 
 type Problem = OperatorStatus['problems'][number];
 
-/** By what the name of a part begins with. */
+/** By the prefix of a part's name. */
 const remedies: readonly (readonly [prefix: string, remedy: string])[] = [
   ['store', 'Check the free space and the permissions of the database. The log has the cause under err.'],
   ['core', 'Start the core, and check its log.'],
@@ -20,7 +21,7 @@ const remedies: readonly (readonly [prefix: string, remedy: string])[] = [
   ],
 ];
 
-/** What is wrong with the service, the parts that are not ready first, and what fixes each. */
+/** What is wrong with the service, with the parts that are not ready first, and the fix for each. */
 export function findProblems({ parts, chains }: Pick<OperatorStatus, 'parts' | 'chains'>): readonly Problem[] {
   const faults = parts.filter(({ ready }) => !ready);
   return [
@@ -32,7 +33,7 @@ export function findProblems({ parts, chains }: Pick<OperatorStatus, 'parts' | '
   ];
 }
 
-function problemsOfChain({ name, chainId, contracts, nodes }: OperatorChain): readonly Problem[] {
+function problemsOfChain({ name, chainId, contracts, nodes, treasury }: OperatorChain): readonly Problem[] {
   const chain = `${name} (${chainId})`;
   return [
     ...nodes
@@ -41,6 +42,14 @@ function problemsOfChain({ name, chainId, contracts, nodes }: OperatorChain): re
         what: `Node ${node} of ${chain} has answered none of its questions`,
         remedy: 'Repair it, or remove it from nodeUrls. Every request sent to it waits in vain.',
       })),
+    ...(treasury?.blocked === undefined
+      ? []
+      : [
+          {
+            what: `The treasury of ${chain} does not top up: ${treasury.blocked}`,
+            remedy: 'Run tollfree treasury. The guide about the treasury says what to do for each reason.',
+          },
+        ]),
     ...contracts.flatMap(({ version, depositWei, heldWei, differenceWei, tanksLow = 0 }) => {
       const contract = `Version ${version} on ${chain}`;
       const problems: Problem[] = [];
@@ -65,4 +74,15 @@ function problemsOfChain({ name, chainId, contracts, nodes }: OperatorChain): re
       return problems;
     }),
   ];
+}
+
+/** Keys that a contract does not accept. A key that does not sign is reported as a part that is not ready. */
+export function findKeyProblems(signers: readonly ContractSigner[]): OperatorStatus['problems'] {
+  return signers
+    .filter(({ state, complaint }) => state === 'not-trusted' && complaint !== undefined)
+    .map(({ chainId, contract, signer, complaint = '', remedy }) => ({
+      what: `The key ${signer} does not sign for ${contract} of chain ${chainId}: ${complaint}`,
+      remedy:
+        remedy ?? 'Let the contract accept the key, or fix the configuration, as tollfree paymaster-contract shows.',
+    }));
 }

@@ -15,14 +15,13 @@ import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';
 import type { MetricReader } from '../metric-reader.ts';
-import { findKeyProblems } from './find-key-problems.ts';
-import { findProblems } from './find-problems.ts';
+import { findKeyProblems, findProblems } from './find-problems.ts';
 
 type Labels = Readonly<Record<string, string>>;
-/** The values of a metric whose labels are these. */
+/** The values of a metric with these labels. */
 type Look = (name: string, labels: Labels, suffix?: string) => readonly { labels: Labels; value: number }[];
 
-/** What the status is read from; of these only those of the core reject. */
+/** The sources of the status; only those of the core may reject. */
 type StatusSources = {
   readonly core: Pick<Core, 'listChains' | 'readSigners' | 'readSignUp' | 'listAccounts'>;
   /** Whether browsers can sign in here. */
@@ -30,13 +29,13 @@ type StatusSources = {
   readonly readiness: () => Promise<Readiness>;
   readonly readFigures: MetricReader;
   readonly readLedger: LedgerReader;
-  /** Of this process, where the core is another one. */
+  /** Metrics of this process, if the core runs in another one. */
   readonly own?: MetricSource | undefined;
-  /** Of this gateway. */
+  /** Limits of this gateway. */
   readonly limits: GatewayLimits;
 };
 
-/** The service at a glance. What cannot be read now is left out, so that there is an answer when something is wrong. */
+/** The status overview. Parts that cannot be read now are left out, so that there is an answer when something is wrong. */
 export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
   const [readiness, metrics, standings, served, read, mode, own, newest] = await Promise.all([
     sources.readiness(),
@@ -73,7 +72,7 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
   };
 }
 
-/** A core of an earlier version names less. */
+/** An earlier core version reports fewer labels. */
 function toBuild({ labels }: { readonly labels: Labels }): OperatorStatus['builds'][number] {
   const { process = 'core', version = 'unknown', commit = 'unknown', schema = 'unknown', node = 'unknown' } = labels;
   return { process, version, commit, schema, node };
@@ -117,7 +116,11 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, standings, s
     signers: signers.filter((signer) => signer.chainId === chainId).map(toSigner),
     nodes: toNodes(chain, look),
     ...(asksBundler ? { bundler: asked('tollfree_bundler_question_seconds', chain, look) } : {}),
-    ...omitAbsent({ relay: toRelay(chainId, look, { standings, contracts }), upstream: toUpstream(chain, look) }),
+    ...omitAbsent({
+      relay: toRelay(chainId, look, { standings, contracts }),
+      upstream: toUpstream(chain, look),
+      treasury: toTreasury(chain, look),
+    }),
     tanks: available.map(({ labels, value }) => ({
       contract: labels.contract ?? '',
       wallet: labels.wallet ?? '',
@@ -153,7 +156,7 @@ function toNodes(chain: Labels, look: Look): OperatorChain['nodes'] {
     });
 }
 
-/** The ledger has it by the address of its EntryPoint, which is none of the contracts. */
+/** The ledger identifies the relay by the address of its EntryPoint, which is not a paymaster contract. */
 function toRelay(
   chainId: number,
   look: Look,
@@ -178,6 +181,18 @@ function toUpstream(chain: Labels, look: Look): OperatorChain['upstream'] {
   };
   const [day, month] = [of('day'), of('month')];
   return day === undefined || month === undefined ? undefined : { day, month };
+}
+
+function toTreasury(chain: Labels, look: Look): OperatorChain['treasury'] {
+  const sentWei = only(look('tollfree_treasury_sent_wei', chain));
+  const maxPerDayWei = only(look('tollfree_treasury_max_per_day_wei', chain));
+  if (sentWei === undefined || maxPerDayWei === undefined) return undefined;
+  const [wallet] = look('tollfree_treasury_wallet_wei', chain);
+  const blocked = look('tollfree_treasury_blocked', chain).find(({ value }) => value > 0)?.labels.reason;
+  return {
+    ...omitAbsent({ wallet: wallet?.labels.wallet, balanceWei: wallet?.value, blocked }),
+    ...{ sentWei, maxPerDayWei },
+  };
 }
 
 function toSigner({ chainId: _, complaint: __, remedy: ___, places, ...signer }: ContractSigner): OperatorSigner {

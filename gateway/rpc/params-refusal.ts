@@ -1,6 +1,6 @@
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 
-/** What zod says about one wrong value, as far as it is needed here. */
+/** The needed part of zod's issue about a wrong value. */
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
 /** `params[1].tokenInfo.tokenList[3]` */
@@ -11,7 +11,7 @@ function pathText(path: readonly PropertyKey[]): string {
   );
 }
 
-/** `INVALID_PARAMS` that names the first wrong parameter by its path. */
+/** `INVALID_PARAMS` with the path of the first wrong parameter. */
 export function paramsRefusal(issues: readonly Issue[]): Refusal {
   const { path, message } = issues[0] ?? { path: [], message: 'must be valid' };
   const field = pathText(path);

@@ -1,13 +1,13 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-context';
+import type { PaymasterContext, PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-context';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import { checkChainId } from './check-chain-id.ts';
-import { paymasterContext } from './paymaster-context.ts';
+import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import type { UncountedAddress } from './rpc-method.ts';
-import { rawUserOperation } from './sponsorship-request.ts';
+import { named, rawUserOperation, sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
 
-/** The parsed params of an ERC-7677 method as the core takes them. */
+/** The parsed params of an ERC-7677 method in the core's form. */
 export function paymasterDataRequest(
   [userOperation, entryPoint, chainId, context]: PaymasterDataParams,
   { chainId: ownChainId, apiKey, clientAddress, arrival, bearer }: UncountedAddress,
@@ -25,4 +25,39 @@ export function paymasterDataRequest(
     entryPoint,
   };
   return { ok: true, value: request };
+}
+
+/** Converts any form of `context` in ERC-7677 and Pimlico's methods to the core's form. */
+export function paymasterContext(sent: PaymasterContext, bearer?: string): SponsorshipContext {
+  const { token, validForSeconds, sponsorshipPolicyId, parallelSigning, ...own } = sent ?? {};
+  const context: Writable<SponsorshipContext> = sponsorshipContext(own, bearer);
+  const feeToken = named(own.tokenInfo?.feeTokenAddress) ?? named(token);
+  if (feeToken !== undefined) {
+    context.mode ??= 'ERC20';
+    context.tokenInfo = { ...context.tokenInfo, feeTokenAddress: feeToken };
+  }
+  context.mode ??= 'SPONSORED';
+  const policyId = named(sponsorshipPolicyId);
+  if (policyId !== undefined) {
+    context.policyId ??= policyId;
+  }
+  if (parallelSigning != null) {
+    context.parallelSigning = parallelSigning;
+  }
+  if (validForSeconds != null) {
+    context.expiryDuration ??= wishedSeconds(validForSeconds);
+  }
+  return context;
+}
+
+/** `CHAIN_NOT_SUPPORTED` when a request names a different chain than its endpoint address. `sent` is hex or decimal. */
+export function checkChainId(sent: string, chainId: number): Refusal | undefined {
+  if (BigInt(sent) === BigInt(chainId)) {
+    return undefined;
+  }
+  return {
+    reason: 'CHAIN_NOT_SUPPORTED',
+    message: `This address serves chain ${chainId}, but the request is for chain ${BigInt(sent)}`,
+    field: 'params[2]',
+  };
 }

@@ -1,8 +1,13 @@
-import { type PimlicoGetTokenQuotesParams, pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-tokens';
+import {
+  type PimlicoGetSupportedTokensParams,
+  type PimlicoGetTokenQuotesParams,
+  pimlicoGetSupportedTokens,
+  pimlicoGetTokenQuotes,
+} from '@tollfree/contract/rpc/pimlico-tokens';
 import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
-import { checkChainId } from './check-chain-id.ts';
 import { jsonArray, jsonObject } from './json/json-text.ts';
 import { hexJson } from './json/paymaster-fields-json.ts';
+import { checkChainId } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const getTokenQuotesMethod: RpcMethod<PimlicoGetTokenQuotesParams> = {
@@ -32,3 +37,22 @@ function quoteJson(quote: TokenRateQuote): string {
     exchangeRateNativeToUsd: hexJson(quote.nativeUsdMicros),
   });
 }
+
+export const getSupportedTokensMethod: RpcMethod<PimlicoGetSupportedTokensParams> = {
+  method: pimlicoGetSupportedTokens.method,
+  params: pimlicoGetSupportedTokens.params,
+  paramCount: 0,
+  async handle(core, _params, { apiKey, chainId, arrival }) {
+    const result = await core.listSupportedTokens({ apiKey, chainId, arrival });
+    if (!result.ok) {
+      return result;
+    }
+    const tokens = result.value.map(({ symbol, decimals, address }) => ({
+      name: symbol,
+      symbol,
+      decimals,
+      token: address,
+    }));
+    return { ok: true, value: { jsonText: JSON.stringify(tokens) } };
+  },
+};

@@ -1,9 +1,7 @@
 import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { FeeQuote, TokenQuotes } from '../../core/domain/sponsorship.ts';
-import { decimalText } from './json/decimal-text.ts';
 import { type JsonText, jsonArray, jsonObject } from './json/json-text.ts';
-import { signedDataJson } from './json/signed-data-json.ts';
-import { wholeTokens } from './json/whole-tokens.ts';
+import { signedDataJson } from './json/paymaster-fields-json.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';
 
@@ -28,7 +26,7 @@ function quoteJson(quote: FeeQuote): string {
   });
 }
 
-/** Token quotes in the form of interface 2.6, in the order they came. */
+/** Token quotes in the form of interface 2.6, in their original order. */
 function tokenQuotesJson(quotes: TokenQuotes): JsonText {
   return {
     jsonText: jsonObject({
@@ -55,3 +53,45 @@ export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
     return { ok: true, value: { jsonText, decisionId: result.value.decisionId } };
   },
 };
+
+/** Base units of the shortest decimal form of a double, rounded down. `value` is not negative. */
+function baseUnitsOfShortestForm(value: number, decimals: number): bigint {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const scale = decimals - fraction.length + Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return scale >= 0 ? digits * 10n ** BigInt(scale) : digits / 10n ** BigInt(-scale);
+}
+
+/**
+ * The fewest base units that a client can compute from this JSON number: with `Math.ceil(x * 10 ** decimals)` in doubles,
+ * for both possible roundings of the power, or by parsing the number's text (`parseUnits`).
+ */
+function minBaseUnits(text: string, decimals: number): bigint {
+  const value = Number(text);
+  const byPower = BigInt(Math.ceil(value * 10 ** decimals));
+  const byLiteral = BigInt(Math.ceil(value * Number(`1e${decimals}`)));
+  const byText = baseUnitsOfShortestForm(value, decimals);
+  const byDoubles = byPower < byLiteral ? byPower : byLiteral;
+  return byText < byDoubles ? byText : byDoubles;
+}
+
+/**
+ * An amount of base units as a JSON number in whole tokens: at most `decimals` fraction digits, no exponent, and rounded up
+ * enough that no client which converts it with doubles gets fewer than `baseUnits`. The excess is a few parts in 10^16.
+ */
+export function wholeTokens(baseUnits: bigint, decimals: number): string {
+  let text = decimalText(baseUnits, decimals);
+  for (let excess = 1n; minBaseUnits(text, decimals) < baseUnits; excess *= 2n) {
+    text = decimalText(baseUnits + excess, decimals);
+  }
+  return text;
+}
+
+/** `value / 10^decimals` as plain decimal text: exact, no exponent, no trailing zeros. `value` is not negative. */
+export function decimalText(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

@@ -1,10 +1,16 @@
 import {
+  type PmSponsorUserOperationByEntryPointParams,
   type PmSponsorUserOperationParams,
   pmSponsorUserOperation,
+  pmSponsorUserOperationByEntryPoint,
+  type ZdSponsorUserOperationParams,
+  zdSponsorUserOperation,
 } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
-import { signedDataJson } from './json/signed-data-json.ts';
+import { jsonObject } from './json/json-text.ts';
+import { gasLimitsJson, paymasterFieldsJson, signedDataJson } from './json/paymaster-fields-json.ts';
+import { checkChainId, paymasterContext } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';
-import { sponsorshipRequest } from './sponsorship-request.ts';
+import { rawUserOperation, sponsorshipRequest } from './sponsorship-request.ts';
 
 export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams> = {
   method: pmSponsorUserOperation.method,
@@ -17,5 +23,47 @@ export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams>
     }
     const { decisionId } = result.value;
     return { ok: true, value: { ...signedDataJson(result.value), decisionId } };
+  },
+};
+
+export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOperationByEntryPointParams> = {
+  method: pmSponsorUserOperationByEntryPoint.method,
+  params: pmSponsorUserOperationByEntryPoint.params,
+  paramCount: 3,
+  async handle(core, [userOperation, entryPoint, context], { apiKey, chainId, clientAddress, arrival, bearer }) {
+    const result = await core.getPaymasterData({
+      apiKey,
+      chainId,
+      clientAddress,
+      arrival,
+      userOperation: rawUserOperation(userOperation),
+      context: { ...paymasterContext(context, bearer), calculateGasLimits: true, keepsGivenLimits: true },
+      entryPoint,
+    });
+    if (!result.ok) {
+      return result;
+    }
+    const { signed } = result.value;
+    return {
+      ok: true,
+      value: {
+        jsonText: jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...gasLimitsJson(signed.gas) }),
+        decisionId: signed.decisionId,
+      },
+    };
+  },
+};
+
+export const zdSponsorUserOperationMethod: RpcMethod<ZdSponsorUserOperationParams> = {
+  method: zdSponsorUserOperation.method,
+  params: zdSponsorUserOperation.params,
+  paramCount: 1,
+  async handle(core, [{ chainId, userOp, entryPointAddress, gasTokenData }], address) {
+    const foreign = checkChainId(String(chainId), address.chainId);
+    if (foreign !== undefined) {
+      return { ok: false, refusal: { ...foreign, field: 'params[0].chainId' } };
+    }
+    const context = gasTokenData == null ? {} : { token: gasTokenData.tokenAddress };
+    return sponsorUserOperationByEntryPointMethod.handle(core, [userOp, entryPointAddress, context], address);
   },
 };

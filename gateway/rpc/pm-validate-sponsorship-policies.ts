@@ -19,7 +19,7 @@ export const validateSponsorshipPoliciesMethod: RpcMethod<PmValidateSponsorshipP
   params: pmValidateSponsorshipPolicies.params,
   paramCount: 3,
   async handle(core, [userOperation, entryPoint, policyIds], { apiKey, chainId, arrival }) {
-    // Limits are always estimated: those that the operation has are ignored.
+    // Limits are always estimated; the operation's own are ignored.
     const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
     const asked = { apiKey, chainId, arrival, entryPoint, policyIds, userOperation: rawUserOperation(operation) };
     const result = await core.validatePolicies(asked);

@@ -1,7 +1,7 @@
 import { type JsonRpcId, jsonRpcVersions } from '@tollfree/contract/rpc/json-rpc';
 import { protocolErrorResponse, type RpcResponse } from './rpc-response.ts';
 
-/** A request whose envelope is right; its params have not been checked yet. */
+/** A request with a valid envelope; its params have not been checked yet. */
 export type RpcRequest = {
   readonly jsonrpc: '2.0';
   readonly id: JsonRpcId;
@@ -13,7 +13,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A number that a double does not hold exactly could not be echoed as it came, so it is not an id. */
+/** A number that a double cannot represent exactly could not be echoed unchanged, so it is not a valid id. */
 function isId(value: unknown): value is JsonRpcId {
   if (typeof value === 'number') {
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
@@ -21,7 +21,7 @@ function isId(value: unknown): value is JsonRpcId {
   return typeof value === 'string' || value === null;
 }
 
-/** Reads one element of what was sent: the request with `jsonrpc` brought to `2.0`, or the -32600 it gets. */
+/** Parses one sent element: returns the request with `jsonrpc` set to `2.0`, or the -32600 response. */
 export function readRequest(sent: unknown): { request: RpcRequest } | { response: RpcResponse } {
   const invalid = (id: JsonRpcId, message: string) => ({
     response: protocolErrorResponse(id, 'invalidRequest', message),

@@ -9,8 +9,7 @@ import type { GatewayLimits } from '../gateway-limits.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
-import type { CallerAddress } from '../limits/caller-address.ts';
-import type { ClientAddress } from '../limits/client-address.ts';
+import type { CallerAddress, ClientAddress } from '../limits/caller-address.ts';
 import { createSlots } from '../limits/slots.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { jsonArray } from './json/json-text.ts';
@@ -23,8 +22,8 @@ import type { RpcContext, RpcServer } from './rpc-server.ts';
 const maxApiKeyLength = 128;
 
 /**
- * Browsers call this endpoint from anywhere; its only credential is in the address, so that no page may be told where a
- * link came from. The rest is as helmet has it on the management side, for an answer that is never a page.
+ * Browsers may call this endpoint from any site. Its only credential is in the address, so no referrer may be sent. The
+ * other headers are helmet's for the management side, for answers that are never pages.
  */
 const openToBrowsers = new Map(
   Object.entries({
@@ -78,10 +77,10 @@ type RpcEndpointParts = {
   readonly metrics: GatewayMetrics;
 };
 
-/** Who asks and for what, once per HTTP request. */
+/** The caller and its endpoint address, once per HTTP request. */
 type Visit = Pick<RpcContext, 'requestId' | 'from' | 'bearer'> & { readonly path: RpcPath; readonly address: string };
 
-/** The answer to a body that could not be read as JSON. */
+/** The answer to a body that is not readable JSON. */
 function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
   switch (kind) {
     case 'too-large':
@@ -115,7 +114,7 @@ function inExpectedStatus(request: RpcRequest, answer: RpcResponse): RpcResponse
   return errorsShowInHttpStatus(request) ? answer : { ...answer, httpStatus: 200 };
 }
 
-/** Refusals of requests that no one could serve: they count under the caller's address, not under the key all share. */
+/** Refusals of requests that no one could serve: they count under the caller's address, not under the shared key. */
 const notServable: ReadonlySet<string | undefined> = new Set<keyof typeof jsonRpcErrors | RefusalReason>([
   'parseError',
   'invalidRequest',
@@ -123,7 +122,7 @@ const notServable: ReadonlySet<string | undefined> = new Set<keyof typeof jsonRp
   'INVALID_PARAMS',
 ]);
 
-/** Rate limit, envelope, address, method, in this order. */
+/** Checks rate limit, envelope, address and method, in this order. */
 function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): AnswerRequest {
   return async (read, { path, address, from, requestId, bearer }) => {
     const key = `${path.chainId}/${path.apiKey}`;
@@ -154,9 +153,7 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
   };
 }
 
-/**
- * The token of RFC 6750, 2.1: here the ticket of a user. Other schemes are of whatever stands in front of the service.
- */
+/** The bearer token of RFC 6750, 2.1: here a user's ticket. Other schemes belong to proxies in front of the service. */
 function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
 }
@@ -188,8 +185,8 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
   }
 
   /**
-   * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders
-   * would keep everybody else out.
+   * Answers a parsed body, if a slot is free. Reading a body takes no slot, since a thousand slow senders would block
+   * everyone else.
    */
   async function answerBody(sent: unknown, visit: Visit): Promise<RpcResponse> {
     const leave = places.take(visit.address);
@@ -210,13 +207,13 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
 
   function send(response: ServerResponse, answer: RpcResponse): void {
     const wait = answer.retryAfterMs === undefined ? {} : retryAfter(answer.retryAfterMs);
-    // Not every method's answer has a place for the id; a batch has one for each of its answers and no header.
+    // Not every method's answer has a field for the id; a batch has one per answer and no header.
     const decision = answer.decisionId === undefined ? {} : { 'x-decision-id': answer.decisionId };
     sendJsonText(response, answer.httpStatus, answer.jsonText, { ...wait, ...decision });
   }
 
   return async (request, response, path, requestId) => {
-    // Now, so that a fault is readable in browsers too.
+    // Set first, so that a fault is also readable in browsers.
     response.setHeaders(openToBrowsers);
     if (request.method === 'OPTIONS') {
       response.writeHead(204, preflight).end();

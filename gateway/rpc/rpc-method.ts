@@ -5,28 +5,28 @@ import type { Result } from '../../core/domain/result/result.ts';
 import type { JsonText } from './json/json-text.ts';
 
 /**
- * Where a request was sent to, the two segments of the endpoint's address, and by whom: the address it is counted under, and
- * what of its arrival an apiKey can be bound to.
+ * The target of a request (the two segments of the endpoint's address), and its caller: the counted address, and the parts
+ * of its arrival that apiKeys can be restricted to.
  */
 export type RpcAddress = {
   readonly chainId: number;
   readonly apiKey: string;
   readonly clientAddress: string;
   readonly arrival: Arrival;
-  /** The token of `authorization: Bearer`, where one was sent: a ticket. */
+  /** The token of `authorization: Bearer`, if one was sent: a ticket. */
   readonly bearer?: string;
 };
 
 type FromWhere = 'clientAddress' | 'arrival';
 
-/** The same without a caller, for what is only explained. */
+/** The same without a caller, for requests that are only explained. */
 export type UncountedAddress = Omit<RpcAddress, FromWhere> & Partial<Pick<RpcAddress, FromWhere>>;
 
-/** One JSON-RPC method: its params are parsed before `handle` sees them. */
+/** One JSON-RPC method: its params are parsed before `handle`. */
 export type RpcMethod<Params> = {
   readonly method: string;
   readonly params: z.ZodType<Params>;
-  /** How many params are read; what follows them is ignored. */
+  /** How many params are read; further ones are ignored. */
   readonly paramCount: number;
   handle(core: Core, params: Params, address: RpcAddress): Promise<Result<JsonText>>;
 };

@@ -6,7 +6,7 @@ import type { Refusal, RefusalReason, TokenOffer } from '../../core/domain/resul
 import { outageRetryMs } from '../core-unavailable.ts';
 import type { JsonText } from './json/json-text.ts';
 
-/** One answer before it is written: its HTTP status counts where it is not part of a batch. */
+/** An answer before it is written: its HTTP status applies unless it is part of a batch. */
 export type RpcResponse = {
   readonly jsonText: string;
   readonly httpStatus: number;
@@ -14,13 +14,13 @@ export type RpcResponse = {
   readonly reason?: string;
   /** The core gave this answer after it had found the apiKey. */
   readonly keyAccepted?: boolean;
-  /** Names the decision behind the answer, where there is one. */
+  /** Identifies the decision behind the answer, if there is one. */
   readonly decisionId?: string;
   /** Milliseconds to wait before the same request is sent again. */
   readonly retryAfterMs?: number;
 };
 
-/** Milliseconds to wait after a refusal that passes by itself, where nothing more exact is known. */
+/** Milliseconds to wait after a temporary refusal, if nothing more exact is known. */
 const retryAfterMs: ReadonlyMap<RefusalReason, number> = new Map([
   ['RATE_LIMITED', 1_000],
   ['STORE_UNAVAILABLE', outageRetryMs],
@@ -49,7 +49,7 @@ export function protocolErrorResponse(id: JsonRpcId, kind: keyof typeof jsonRpcE
   };
 }
 
-/** What the bundler's error carries: its own fields, or the bytes that the operation's call reverted with, where viem looks. */
+/** The data of the bundler's error: its own fields, or the revert data of the operation's call, where viem expects it. */
 function bundlerData(error: Refusal['bundlerError']): object {
   if (error?.dataJson === undefined) return {};
   const data: unknown = JSON.parse(error.dataJson);
@@ -57,7 +57,7 @@ function bundlerData(error: Refusal['bundlerError']): object {
   return typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data) ? { revertData: data } : { bundlerData: data };
 }
 
-/** A fault of the service: nothing but the request's id. */
+/** A fault of the service: contains only the request's id. */
 export function internalErrorResponse(id: JsonRpcId, requestId: string, decisionId?: string): RpcResponse {
   const { code, httpStatus } = rpcRefusals.INTERNAL;
   const data = { reason: 'INTERNAL', requestId, ...omitAbsent({ decisionId }) };
@@ -65,8 +65,8 @@ export function internalErrorResponse(id: JsonRpcId, requestId: string, decision
 }
 
 /**
- * A refusal of the core or of the gateway, by the table of `contract/rpc/refusals.ts`. One that the gateway gives itself
- * has the request's id as its decision id: it is logged under that.
+ * A refusal of the core or of the gateway, by the table of `contract/rpc/refusals.ts`. The gateway's own refusals use the
+ * request's id as their decision id, under which they are logged.
  */
 export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: string): RpcResponse {
   const { reason, limitKind, message, field, details, decisionId, tokenOffers, bundlerError } = refusal;
@@ -92,7 +92,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
   };
 }
 
-/** What a refusal says of the tokens that the user may pay in instead. */
+/** The part of a refusal about tokens that the user may pay in instead. */
 function thenPayInTokenJson(tokens: readonly TokenOffer[]): ThenPayInToken {
   return { ask: { method: pmGetFeeQuoteOrData.method, mode: 'ERC20' }, tokens: [...tokens] };
 }

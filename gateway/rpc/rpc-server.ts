@@ -13,16 +13,17 @@ import { redactCredentials } from '../http/redact-credentials.ts';
 import { estimateUserOperationGasMethod, sendUserOperationMethod } from './bundler/bundled-operation.ts';
 import { gasPrices } from './bundler/gas-prices.ts';
 import { operationLookups } from './bundler/operation-lookups.ts';
-import { bundlerEntryPointsMethod } from './bundler/supported-entry-points.ts';
-import { ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
+import { bundlerEntryPointsMethod, ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
+import { getAllowanceMethod } from './get-allowance.ts';
 import { paramsRefusal } from './params-refusal.ts';
-import { getSupportedTokensMethod } from './pimlico-get-supported-tokens.ts';
-import { getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
+import { getSupportedTokensMethod, getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
 import { getFeeQuoteOrDataMethod } from './pm-get-fee-quote-or-data.ts';
-import { getPaymasterDataMethod } from './pm-get-paymaster-data.ts';
-import { getPaymasterStubDataMethod } from './pm-get-paymaster-stub-data.ts';
-import { sponsorUserOperationMethod } from './pm-sponsor-user-operation.ts';
-import { sponsorUserOperationByEntryPointMethod } from './pm-sponsor-user-operation-by-entry-point.ts';
+import { getPaymasterDataMethod, getPaymasterStubDataMethod } from './pm-get-paymaster-data.ts';
+import {
+  sponsorUserOperationByEntryPointMethod,
+  sponsorUserOperationMethod,
+  zdSponsorUserOperationMethod,
+} from './pm-sponsor-user-operation.ts';
 import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
 import { validateSponsorshipPoliciesMethod } from './pm-validate-sponsorship-policies.ts';
 import type { RpcRequest } from './read-request.ts';
@@ -34,10 +35,7 @@ import {
   refusalResponse,
   successResponse,
 } from './rpc-response.ts';
-import { getAllowanceMethod } from './tickets/get-allowance.ts';
-import { prepareRelayMethod } from './tollfree-prepare-relay.ts';
-import { relayUserOperationMethod } from './tollfree-relay-user-operation.ts';
-import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
+import { prepareRelayMethod, relayUserOperationMethod } from './tollfree-relay.ts';
 
 const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   method: pmSupportedEntryPoints.method,
@@ -49,17 +47,17 @@ const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   },
 };
 
-/** What is known of a request next to its body. */
+/** What is known of a request besides its body. */
 export type RpcContext = Omit<RpcAddress, 'arrival'> & {
   readonly requestId: string;
-  /** From which page and address. */
+  /** Its page and address. */
   readonly from: Omit<Arrival, 'method'>;
 };
 
-/** Answers one request whose envelope is right. Never rejects. */
+/** Answers one request with a valid envelope. Never rejects. */
 export type RpcServer = (request: RpcRequest, context: RpcContext) => Promise<RpcResponse>;
 
-/** Refusals that can come before the core has found the apiKey's paymaster. */
+/** Refusals that can occur before the core has found the apiKey's paymaster. */
 const beforeLookup: ReadonlySet<RefusalReason> = new Set([
   'UNAUTHORIZED',
   'CHAIN_NOT_SUPPORTED',
@@ -67,13 +65,13 @@ const beforeLookup: ReadonlySet<RefusalReason> = new Set([
   'INTERNAL',
 ]);
 
-/** For a core that is away too: the gateway cannot tell what keeps it from answering. */
+/** Also for an unreachable core: the gateway cannot tell the cause. */
 const storeUnavailable: Refusal = {
   reason: 'STORE_UNAVAILABLE',
   message: 'The service cannot use its database at the moment. Send the same request again shortly.',
 };
 
-/** json-rpc-2.0 hands results through unseen, so a written answer travels as one. */
+/** json-rpc-2.0 passes results through unchanged, so prepared JSON text can travel as one. */
 type Written = { jsonrpc: '2.0'; id: null; result: RpcResponse };
 
 function written(result: RpcResponse): Written {
@@ -147,13 +145,13 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
 /** Longest part of an unknown method's name that is repeated, in characters. */
 const maxNamedMethodLength = 64;
 
-/** In these words, which ethers knows: it tells its caller that the operation is not supported. */
+/** Uses the wording that ethers recognizes as an unsupported operation. */
 function methodNotFound(method: string): string {
   const named = method.length > maxNamedMethodLength ? `${method.slice(0, maxNamedMethodLength)}…` : method;
   return `The method ${redactCredentials(named)} does not exist`;
 }
 
-/** One name, two forms. */
+/** One method name with two forms. */
 function answerSponsorUserOperation(answering: <Params>(method: RpcMethod<Params>) => Answer): Answer {
   const byContext = answering(sponsorUserOperationMethod);
   const byEntryPoint = answering(sponsorUserOperationByEntryPointMethod);

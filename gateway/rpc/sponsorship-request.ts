@@ -9,10 +9,10 @@ import type { RpcAddress } from './rpc-method.ts';
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Params = PmGetFeeQuoteOrDataParams | PmSponsorUserOperationParams;
 
-/** Longest lifetime worth passing on, in seconds; the core clamps to the operator's bounds anyway. */
+/** Longest lifetime that is passed on, in seconds; the core clamps it to the operator's bounds anyway. */
 const maxExpirySeconds = 2 ** 31 - 1;
 
-/** A requested lifetime in whole seconds, within what can be passed on. */
+/** A requested lifetime in whole seconds, clamped to that bound. */
 export function wishedSeconds(sent: number): number {
   return Math.min(Math.max(Math.floor(sent), 0), maxExpirySeconds);
 }
@@ -52,8 +52,8 @@ function tokenInfo({
 }
 
 /**
- * `params[1]` of either sponsorship method as the core takes it. The ticket is that of the context, else of `sponsorshipInfo`, else
- * what was sent as a bearer token.
+ * `params[1]` of either sponsorship method in the core's form. The ticket comes from the context, else from
+ * `sponsorshipInfo`, else from the bearer token.
  */
 export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1], bearer?: string): SponsorshipContext {
   const { webhookData, smartAccountInfo } = sent.sponsorshipInfo ?? {};
@@ -89,12 +89,12 @@ export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1], bearer?: 
   return context;
 }
 
-/** A text that says something: clients leave out by an empty one too. */
+/** A nonempty text: clients also use an empty one to mean absent. */
 export function named(text: string | null | undefined): string | undefined {
   return text === '' || text === null ? undefined : text;
 }
 
-/** The parsed `params` of either sponsorship method as the core takes them. */
+/** The parsed `params` of either sponsorship method in the core's form. */
 export function sponsorshipRequest(params: Params, address: RpcAddress): SponsorshipRequest {
   const { chainId, apiKey, clientAddress, arrival, bearer } = address;
   return {

@@ -1,14 +1,11 @@
 import { getAddress, type Hex, isAddress } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { isConfirmed } from '../../clients/cli/terminal/is-confirmed.ts';
-import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { printRows } from '../../clients/cli/terminal/print-rows.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { openChain } from '../paymaster-contract/chain-access.ts';
 import { type ClaimedRole, type FoundCode, followAccountCode } from './follow-account-code.ts';
 import { type ListedCode, listedCode, removeKnownCode, writeKnownCode } from './known-code-file.ts';

@@ -5,8 +5,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
 import { accountsSchema } from '../config/accounts-schema.ts';
-import { findConfigFile } from '../config/load-config.ts';
-import { readConfigFile } from '../config/read-config-file.ts';
+import { findConfigFile, readConfigFile } from '../config/load-config.ts';
 import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 
 const knownCodeLists = ['implementations', 'proxies', 'factories'] as const satisfies readonly KnownCodeList[];

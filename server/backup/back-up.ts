@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, requiredFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { requiredFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
-import { describeCopy } from './describe-copy.ts';
-import { fileToCopy } from './file-to-copy.ts';
-import { keyFiles } from './key-files.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
+import { describeCopy, fileToCopy, keyFiles } from './file-to-copy.ts';
 
 /** `tollfree backup`: a checked copy of the database, which a service may be using meanwhile. */
 export async function backUp(flags: Flags): Promise<void> {

@@ -1,7 +1,8 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { CopyFacts } from '../../core/store/sqlite/backup/check-copy.ts';
 import type { Config } from '../config/config-schema.ts';
 import { databaseOf } from '../config/database-of.ts';
-import { keyFiles } from './key-files.ts';
+import type { KeySection } from '../config/signer-schema.ts';
 
 /** The file of the database. Throws a `CliError` where it is on a server, whose own tools copy it and put it back. */
 export function fileToCopy(config: Config): string {
@@ -11,4 +12,23 @@ export function fileToCopy(config: Config): string {
     'The database is on a PostgreSQL server. Copy it with pg_dump, and restore it with pg_restore while the service is ' +
       `stopped. A copy is useful only together with these files: ${keyFiles(config).join(', ')}`,
   );
+}
+
+/** What a copy holds, in a line. */
+export function describeCopy({ bytes, schemaVersion, entries, chains }: CopyFacts): string {
+  const blocks = chains.map(({ chainId, block }) => `chain ${chainId} up to block ${block}`);
+  return [`${bytes} bytes`, `schema version ${schemaVersion}`, `${entries} entries of gas tanks`, ...blocks].join(', ');
+}
+
+/** The files without which a copy of the database is of no use: master keys, and what the chains sign with. */
+export function keyFiles({ masterKeyFile, previousMasterKeyFiles, chains = [] }: Config): readonly string[] {
+  const signers = chains.flatMap((chain) => chain.signers ?? chain.signer ?? []);
+  const places = signers.flatMap(({ standIns = [], ...signer }) => [signer, ...standIns]);
+  const files = [masterKeyFile, ...previousMasterKeyFiles, ...places.flatMap(filesOf)];
+  return [...new Set(files.filter((file) => file !== undefined))];
+}
+
+/** Of a key that is elsewhere, what this service is let in with. */
+function filesOf({ keystoreFile, passwordFile, ethSign }: KeySection): readonly (string | undefined)[] {
+  return [keystoreFile, passwordFile, ethSign?.tokenFile, ethSign?.caFile];
 }

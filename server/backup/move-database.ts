@@ -1,16 +1,15 @@
 import { resolve } from 'node:path';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, requiredFlag, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { undoMove } from '../../core/store/sqlite/moved-mark.ts';
-import { refuseUrlPassword } from '../config/url-password.ts';
+import { refuseUrlPassword } from '../config/load-config.ts';
 import { createLogger } from '../log/logger.ts';
 
 /** `tollfree migrate`: moves what is in a file to a PostgreSQL server, whole or not at all. No service starts with the file any more. */

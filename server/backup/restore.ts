@@ -3,12 +3,9 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { restoreDatabase } from '../../core/store/sqlite/backup/restore-database.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { systemClock } from '../system-clock.ts';
-import { describeCopy } from './describe-copy.ts';
-import { fileToCopy } from './file-to-copy.ts';
-import { keyFiles } from './key-files.ts';
+import { describeCopy, fileToCopy, keyFiles } from './file-to-copy.ts';
 
 const whatComesNext = `Start the service. It reads from the chain what has happened since the copy was made, and the deposits agree again.
 What the chain does not have is as it was then:

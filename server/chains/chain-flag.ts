@@ -1,6 +1,5 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { requiredFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { type Flags, requiredFlag } from '../../clients/cli/terminal/flags.ts';
 import { findWellKnownChain } from './well-known-chains.ts';
 
 /** The chain id of `--chain`, which has an id or a name that is known. */

@@ -1,10 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
-import { yesNoFlag } from '../../clients/cli/terminal/yes-no-flag.ts';
+import { type Flags, textFlag, yesNoFlag } from '../../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import type { Account } from '../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';

@@ -1,12 +1,8 @@
 import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
-import { countFlag } from '../../clients/cli/terminal/count-flag.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
-import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
-import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
+import { countFlag, type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
 import { withCore } from '../with-core.ts';

@@ -3,10 +3,14 @@ import { resolve } from 'node:path';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printAnswer, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
+import { readSigners } from '../../core/ledger/signers/read-signers.ts';
+import { openToRead } from '../../core/store/read-only/open-to-read.ts';
+import { databaseOf } from '../config/database-of.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
 
 /** `tollfree keystore create`: a new signing key, encrypted (V3, scrypt). Never overwrites a file; prints the address. */
@@ -27,4 +31,31 @@ export async function createKeystore(flags: Flags): Promise<void> {
     throw mistake(`The keystore cannot be written to ${out}. An existing file is never overwritten.`, error);
   }
   printAnswer(flags, { address, file: out }, () => printLine(address));
+}
+
+/** `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works next to a running service. */
+export async function showSigners(flags: Flags): Promise<void> {
+  const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
+  try {
+    const signers = await readSigners(store);
+    printAnswer(flags, signers, () =>
+      printRows(
+        signers.map(({ chainId, contract, signer, since, until, openUntil }) => ({
+          chain: String(chainId),
+          contract,
+          signer,
+          since: formatTime(since),
+          until: formatTime(until),
+          state:
+            until === undefined
+              ? 'signs'
+              : openUntil === undefined
+                ? 'can be removed'
+                : `open until ${formatTime(openUntil)}`,
+        })),
+      ),
+    );
+  } finally {
+    await store.close();
+  }
 }

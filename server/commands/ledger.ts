@@ -1,16 +1,16 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
-import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
-import { weiAmountSchema } from '../config/wei-amount.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { weiAmountSchema } from '../config/value-schemas.ts';
 import { withCore } from '../with-core.ts';
 
 /**
@@ -150,4 +150,25 @@ function formatKnown(amount: bigint | undefined): string {
 
 function formatWei(amount: bigint): string {
   return `${formatEther(amount)} ether (${amount} wei)`;
+}
+
+/**
+ * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with every
+ * chain. What was signed under lost holds can still land without money behind it, which the operator has to accept.
+ */
+export async function resumeLedger(flags: Flags): Promise<void> {
+  const { databaseUrl } = loadConfig(flags);
+  if (databaseUrl === undefined)
+    throw mistake('Only a database on PostgreSQL can lose data in a failover: set databaseUrl.');
+  const lostAt = await readLostAt(databaseUrl);
+  if (lostAt === undefined) throw mistake('The database lacks nothing that is known: no core waits.');
+  requireAgreement(await readReports(flags));
+  if (flags.acceptLostHolds !== true) {
+    throw mistake(
+      'The ledger adds up. Signatures of the minutes before the failover may have lost their holds and can still land until they ' +
+        'expire, at the cost of the deposit. Repeat with --accept-lost-holds to sign again at once.',
+    );
+  }
+  if (!(await endWait(databaseUrl, lostAt))) throw mistake('The database has lost data again meanwhile. Check again.');
+  printAnswer(flags, { lostAt }, () => printLine('The cores sign again within seconds.'));
 }

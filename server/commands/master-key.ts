@@ -1,13 +1,11 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer } from '../../clients/cli/terminal/print-answer.ts';
-import { printRows } from '../../clients/cli/terminal/print-rows.ts';
+import { printAnswer, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
 import { digestMasterKey } from '../../core/store/master-keys/check-master-key.ts';
 import { openToRead } from '../../core/store/read-only/open-to-read.ts';
 import { databaseOf } from '../config/database-of.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { readMasterKey } from '../config/secret-files.ts';
 
 /**

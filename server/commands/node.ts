@@ -7,7 +7,7 @@ import { toCoreConfig } from '../config/to-core-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { followKnownCode } from '../following-known-code.ts';
 import { createLogger } from '../log/logger.ts';
-import { processName } from '../process/process-name.ts';
+import { processName } from '../process/read-build.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';

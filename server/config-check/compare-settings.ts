@@ -1,6 +1,5 @@
 import { type GrpcAddress, isLocal, parseGrpcAddress } from '../../core/grpc/address.ts';
-import { isAddressRange } from '../config/address-range.ts';
-import { parseHostAndPort } from '../config/listen-address.ts';
+import { isAddressRange, parseHostAndPort } from '../config/value-schemas.ts';
 import { valueAt } from './explain-issues.ts';
 import type { FoundMistake } from './mistake.ts';
 

@@ -2,8 +2,7 @@ import { getAddress, isAddress, isHex, zeroAddress } from 'viem';
 import type { z } from 'zod';
 import { insteadOf } from '../config/fixed-settings.ts';
 import { knownBounds, knownKeys, knownKinds, nearest } from './known-keys.ts';
-import type { FoundMistake } from './mistake.ts';
-import { mistakeIds } from './mistake-ids.ts';
+import { type FoundMistake, mistakeIds } from './mistake.ts';
 
 type Issue = z.core.$ZodIssue;
 

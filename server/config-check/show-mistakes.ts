@@ -1,8 +1,7 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { findConfigFile } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { findConfigFile, withOwnConfig } from '../config/load-config.ts';
 import { countMistakes, describeMistakes } from './describe-mistakes.ts';
 import { findMistakes } from './find-mistakes.ts';
 

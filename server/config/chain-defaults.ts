@@ -5,7 +5,7 @@ import { coinbasePrice } from '../chains/token-entry.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
-import { weiAmountSchema } from './wei-amount.ts';
+import { weiAmountSchema } from './value-schemas.ts';
 
 /** What a section of the configuration may leave out. */
 type Given = {

@@ -5,14 +5,29 @@ import { defaultUnpaidBudget } from '../../core/domain/budget.ts';
 import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
+import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
-import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
-import { parseHostAndPort } from './listen-address.ts';
 import { priceSourceSchema } from './price-schema.ts';
-import { isPublicUrl } from './public-url.ts';
 import { signerSchema } from './signer-schema.ts';
+import { isPublicUrl, parseHostAndPort } from './value-schemas.ts';
+
+/** Bounds the operator may set; the rest of the gateway's limits are fixed. */
+const gatewayLimitsSchema = z
+  .strictObject({
+    failedLoginsPerMinute: count('failedLoginsPerMinute'),
+    requestsAtOnce: count('requestsAtOnce'),
+    requestsPerSecond: count('requestsPerSecond'),
+    requestBurst: count('requestBurst'),
+    managementPerSecond: count('managementPerSecond'),
+    managementBurst: count('managementBurst'),
+  })
+  .transform((chosen): GatewayLimits => ({ ...defaultGatewayLimits, ...chosen }));
+
+function count(name: keyof GatewayLimits) {
+  return z.int().min(1).max(1_000_000).default(defaultGatewayLimits[name]);
+}
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Environment, processEnvironment } from '../../clients/cli/terminal/environment.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
@@ -6,9 +8,6 @@ import { applyOverrides, type RawConfig } from './apply-overrides.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { describeIssue, issueText } from './describe-issue.ts';
 import { expandNames } from './expand-names.ts';
-import { readConfigFile } from './read-config-file.ts';
-import { resolveFiles } from './resolve-files.ts';
-import { refuseUrlPassword } from './url-password.ts';
 
 /** Where the password of the database goes. */
 const elsewhere = 'in a PGPASSFILE of mode 0600, in TOLLFREE_DATABASE_URL or in databaseUrl of the configuration file';
@@ -38,4 +37,91 @@ export function checkConfig({ value, origins }: RawConfig, file: string | undefi
     throw mistake(first === undefined ? 'The configuration is not valid.' : describeIssue(first, { origins, file }));
   }
   return parsed.data;
+}
+
+/** The name of a configuration that is found without being named. */
+export const ownConfigFile = 'tollfree.json';
+
+/**
+ * The flags of an operator's command, with the configuration of the working directory where neither flag nor variable names
+ * one, nor a core: so that the commands of a service need no flag where it was set up. It is said on stderr. A service
+ * itself is always told its configuration.
+ */
+export function withOwnConfig(flags: Flags, environment: Environment = processEnvironment()): Flags {
+  if (!hasOwnConfig(flags, environment)) return flags;
+  process.stderr.write(`Using the configuration ${ownConfigFile} of this directory.\n`);
+  return { ...flags, config: ownConfigFile };
+}
+
+/** Whether {@link withOwnConfig} finds one. */
+export function hasOwnConfig(flags: Flags, environment: Environment = processEnvironment()): boolean {
+  return !namesService(flags, environment) && existsSync(ownConfigFile);
+}
+
+/** Whether a flag or a variable says which configuration or which core. */
+export function namesService(flags: Flags, environment: Environment = processEnvironment()): boolean {
+  const named = [flags.config, flags.core, environment.TOLLFREE_CONFIG, environment.TOLLFREE_CORE];
+  return named.some((name) => typeof name === 'string' && name !== '');
+}
+
+/** Refuses the URL of a database in an argument that has a password in it. `instead` says where the password goes. */
+export function refuseUrlPassword(url: unknown, flag: string, instead: string): void {
+  const parsed = typeof url === 'string' ? URL.parse(url) : null;
+  if (parsed === null || (parsed.password === '' && !parsed.searchParams.has('password'))) return;
+  throw mistake(
+    `${flag} contains a password, which every user of this machine can read in the process list. ` +
+      `Remove it from the URL, and set it ${instead}.`,
+  );
+}
+
+/** Largest configuration file that is read, in bytes. */
+const maxFileBytes = 1_048_576;
+
+/**
+ * The text of a configuration file and the value it holds: JSON, in which there may be comments and a comma behind the last
+ * entry. Throws a `CliError` with one sentence.
+ */
+export function readConfigFile(file: string): { readonly text: string; readonly content: unknown } {
+  const text = readText(file);
+  if (text.length > maxFileBytes) throw mistake(`The configuration file ${file} is larger than 1 MiB.`);
+  const errors: ParseError[] = [];
+  const content: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first === undefined) return { text, content };
+  const line = text.slice(0, first.offset).split('\n').length;
+  const reason = printParseErrorCode(first.error)
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
+  throw mistake(`The configuration file ${file} is not valid JSON: ${reason} in line ${line}.`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw mistake(
+      `The configuration file ${file} cannot be read. Check the path and that this user may read it.`,
+      error,
+    );
+  }
+}
+
+const addressKeys = new Set(['listen', 'address']);
+const relativeSocket = /^unix:([^/].*)$/;
+
+/** Makes the value of every key that ends in `File` or `Files`, and every `unix:` address, absolute; relative ones are taken from `folder`. */
+export function resolveFiles(value: unknown, folder: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveFiles(item, folder));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isPath = key.endsWith('File') && typeof inner === 'string' && inner !== '';
+      if (key.endsWith('Files') && Array.isArray(inner)) {
+        return [key, inner.map((file) => (typeof file === 'string' && file !== '' ? resolve(folder, file) : file))];
+      }
+      if (isPath) return [key, resolve(folder, inner)];
+      const socket = addressKeys.has(key) && typeof inner === 'string' ? relativeSocket.exec(inner)?.[1] : undefined;
+      return [key, socket === undefined ? resolveFiles(inner, folder) : `unix:${resolve(folder, socket)}`];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJsonPath } from '../../core/quotes/json-path.ts';
-import { addressSchema } from './address-schema.ts';
 import { refusal } from './depends-on-others.ts';
+import { addressSchema } from './value-schemas.ts';
 
 /** Longest age of a price that can be allowed: a week, in seconds. */
 const maxAge = 604_800;

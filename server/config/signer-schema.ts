@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema } from './address-schema.ts';
+import { addressSchema } from './value-schemas.ts';
 
 const maxStandIns = 3;
 

@@ -1,18 +1,25 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
+import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import type { RelayConfig } from '../../core/domain/relay-config.ts';
-import type { SignerConfig } from '../../core/domain/signing/signer-config.ts';
+import type {
+  EthSignConfig,
+  KeyConfig,
+  LocalKeyConfig,
+  SignerConfig,
+} from '../../core/domain/signing/signer-config.ts';
 import type { UpstreamConfig } from '../../core/domain/upstream-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { databaseOf } from './database-of.ts';
-import { readExplorerKey, readMasterKey, readUpstreamUrl } from './secret-files.ts';
-import { toLocalKey, toSignerConfig } from './to-signer-config.ts';
+import { signerTimeoutMs } from './fixed-settings.ts';
+import { readExplorerKey, readMasterKey, readSignerToken, readUpstreamUrl } from './secret-files.ts';
+import type { KeySection, SignerSection } from './signer-schema.ts';
 import type { UpstreamSection } from './upstream-schema.ts';
 
 /**
@@ -135,4 +142,46 @@ function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
     if (version !== undefined) entryPoints[version] = chain.entryPoints[version] ?? entryPointAddresses[version];
   }
   return entryPoints;
+}
+
+/** A signing key with the contents of its files. Asks at the terminal for a keystore password that no file gives. */
+async function toSignerConfig({ standIns = [], ...section }: SignerSection, chainId: number): Promise<SignerConfig> {
+  const first = await toKeyConfig(section, chainId);
+  const others: KeyConfig[] = [];
+  // One after another: each may ask for a password.
+  for (const one of standIns) others.push(await toKeyConfig(one, chainId));
+  return others.length === 0 ? first : { ...first, standIns: others };
+}
+
+async function toKeyConfig(section: KeySection, chainId: number): Promise<KeyConfig> {
+  const { keystoreFile, passwordFile, ethSign, awsKms, googleKms } = section;
+  if (ethSign !== undefined) return toEthSign(ethSign);
+  if (awsKms !== undefined) return { kind: 'aws-kms', timeoutMs: signerTimeoutMs, ...omitAbsent(awsKms) };
+  if (googleKms !== undefined) return { kind: 'google-kms', timeoutMs: signerTimeoutMs, ...omitAbsent(googleKms) };
+  return toLocalKey({ keystoreFile, passwordFile }, `chain ${chainId}`);
+}
+
+/** A keystore, which is opened here. `owner` says whose key it is. */
+async function toLocalKey(
+  { keystoreFile, passwordFile }: Pick<KeySection, 'keystoreFile' | 'passwordFile'>,
+  owner: string,
+): Promise<LocalKeyConfig> {
+  const json = readNamedFile(keystoreFile ?? '', 'The keystore file');
+  const password =
+    passwordFile === undefined
+      ? await askPassword(
+          `Password of the keystore of ${owner}`,
+          `The keystore of ${owner} needs a password: set its passwordFile, or start at a terminal.`,
+        )
+      : readPassword(passwordFile);
+  return { kind: 'keystore', json, password: new Secret(password) };
+}
+
+function toEthSign({ url, address, tokenFile, caFile }: NonNullable<KeySection['ethSign']>): EthSignConfig {
+  const certificateAuthority = caFile === undefined ? undefined : readNamedFile(caFile, 'The certificate file');
+  if (certificateAuthority !== undefined && !certificateAuthority.includes('-----BEGIN CERTIFICATE-----')) {
+    throw mistake(`The certificate file ${caFile} has no certificate in PEM.`);
+  }
+  const token = tokenFile === undefined ? undefined : readSignerToken(tokenFile);
+  return { kind: 'eth-sign', url, address, timeoutMs: signerTimeoutMs, ...omitAbsent({ token, certificateAuthority }) };
 }

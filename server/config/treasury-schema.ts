@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refusal } from './depends-on-others.ts';
 import { signerSchema } from './signer-schema.ts';
-import { weiAmountSchema } from './wei-amount.ts';
+import { weiAmountSchema } from './value-schemas.ts';
 
 /** Amounts are compared only where each is one. */
 const ruleSchema = z

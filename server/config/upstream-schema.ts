@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem';
 import { z } from 'zod';
-import { addressSchema } from './address-schema.ts';
 import { refusal } from './depends-on-others.ts';
+import { addressSchema } from './value-schemas.ts';
 
 const maxContextBytes = 4_096;
 

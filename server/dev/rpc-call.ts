@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 
 /** Longest wait for one answer, in milliseconds. */
 const answerTimeoutMs = 15_000;
@@ -48,4 +49,19 @@ export async function rpcCall<Schema extends z.ZodType>(
     throw new RpcRefused(method, { message: answer.error.message, reason: answer.error.data?.reason });
   }
   return schema.parse(answer.result);
+}
+
+const readyTimeoutMs = 30_000;
+const retryMs = 100;
+
+/** Waits until `/readyz` answers 200. */
+export async function waitUntilReady(adminUrl: string): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  for (;;) {
+    const response = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) });
+    const answer = await response.text();
+    if (response.ok) return;
+    if (Date.now() > deadline) throw tryAgain(`The service did not become ready: ${answer}`);
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
 }

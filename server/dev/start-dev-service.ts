@@ -18,11 +18,10 @@ import { type DevBundler, startDevBundler } from './bundler/start-dev-bundler.ts
 import { devCoreConfig } from './dev-core-config.ts';
 import { defaultEntryPointVersion } from './dev-file.ts';
 import type { DevOptions } from './dev-options.ts';
+import { createDevPages, createOneTimeCode, signInPath } from './dev-pages.ts';
 import type { DevState } from './dev-state.ts';
 import { deriveDevKey } from './devnet/dev-keys.ts';
 import type { Devnet } from './devnet/devnet.ts';
-import { createDevPages, signInPath } from './sign-in/dev-pages.ts';
-import { createOneTimeCode } from './sign-in/one-time-code.ts';
 
 const accountName = 'development';
 

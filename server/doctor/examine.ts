@@ -21,10 +21,8 @@ import { checkDatabase } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
 import { digestsOf } from './machine/check-master-key.ts';
-import { checkProxies } from './machine/check-proxies.ts';
-import { checkServer } from './machine/check-server.ts';
+import { checkProxies, checkServer, checkSignUp } from './machine/check-server.ts';
 import { checkService } from './machine/check-service.ts';
-import { checkSignUp } from './machine/check-sign-up.ts';
 
 /** How long one check may take, in milliseconds. */
 const limitMs = 15_000;

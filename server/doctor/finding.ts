@@ -1,5 +1,87 @@
-import type { MistakeId } from '../config-check/mistake-ids.ts';
-import type { TroubleId } from './trouble-ids.ts';
+import type { MistakeId } from '../config-check/mistake.ts';
+
+/** What `doctor` can find to fix or to look at, for programs: stable. Mistakes of the configuration come with their own id. */
+export const troubleIds = [
+  'check-timed-out',
+  'check-failed',
+  // This machine.
+  'disk',
+  'memory',
+  'open-files',
+  'data-folder',
+  // Certificates of gRPC.
+  'tls-key',
+  'tls-expired',
+  'tls-early',
+  'tls-ends-soon',
+  // What leaves this machine.
+  'webhook-guard',
+  'webhook-http',
+  'dns',
+  'dns-hosts-file',
+  // The database.
+  'database-unreadable',
+  'database-foreign',
+  'database-newer',
+  'database-moved',
+  'database-damaged',
+  'database-master-key',
+  // The service where it runs.
+  'port-taken',
+  'service-part',
+  'public-url',
+  'sign-up-nowhere',
+  'proxies-untold',
+  // Nodes.
+  'node-silent',
+  'node-other-chain',
+  'node-slow',
+  'node-far',
+  'node-no-head',
+  'node-clock',
+  'node-overrides',
+  'node-gas',
+  'node-state',
+  'node-logs',
+  // Contracts.
+  'entry-point-missing',
+  'contract-missing',
+  'contract-entry-point',
+  'signer-refused',
+  'signer-unknown',
+  'deposit-unknown',
+  'deposit-empty',
+  'stake-missing',
+  'stake-low',
+  // The bundler.
+  'bundler-silent',
+  'bundler-other-chain',
+  'bundler-entry-point',
+  // The relay.
+  'executor-empty',
+  'executor-contract',
+  'executor-signer',
+  'executor-other',
+  // The upstream paymaster.
+  'upstream-silent',
+  'upstream-other-paymaster',
+  // The treasury.
+  'treasury-key',
+  'treasury-low',
+  // Prices and tokens.
+  'price-source',
+  'price-none',
+  'feed-unnamed',
+  'feed-pair',
+  'sequencer',
+  'sequencer-unset',
+  'token-missing',
+  'token-none',
+  'token-decimals',
+  'token-symbol',
+] as const;
+
+type TroubleId = (typeof troubleIds)[number];
 
 /** What a check has found. `failure` keeps the service from its work or costs money, `warning` may, `ok` does not. */
 export type Finding = {

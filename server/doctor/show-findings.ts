@@ -1,11 +1,9 @@
 import { styleText } from 'node:util';
-import { CliError, exitMistake, mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { exitCodes } from '../../clients/cli/terminal/exit-codes.ts';
+import { CliError, exitCodes, exitMistake, mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
-import { findConfigFile } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { findConfigFile, withOwnConfig } from '../config/load-config.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,6 +1,5 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { chainQuestion, coinQuestion, type InitQuestion, otherQuestions } from './init-questions.ts';
 

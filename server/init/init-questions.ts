@@ -1,8 +1,7 @@
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { wellKnownChains } from '../chains/well-known-chains.ts';
-import { isAddressRange } from '../config/address-range.ts';
-import { isPublicUrl } from '../config/public-url.ts';
+import { isAddressRange, isPublicUrl } from '../config/value-schemas.ts';
 
 /** One question of `tollfree init`, which a flag answers as well. */
 export type InitQuestion = {

@@ -3,22 +3,22 @@ import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parse } from 'jsonc-parser';
+import { type Address, createPublicClient, http } from 'viem';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { explainNodeFailure } from '../../core/node/node-failure.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
-import { checkConfig } from '../config/load-config.ts';
-import { resolveFiles } from '../config/resolve-files.ts';
+import { checkConfig, resolveFiles } from '../config/load-config.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
 import { answerQuestions, type InitAnswers } from './answer-questions.ts';
-import { checkNodes } from './check-nodes.ts';
 import { configurationText } from './configuration-text.ts';
 import { splitList } from './init-questions.ts';
 import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
@@ -168,4 +168,37 @@ function answerTo(answers: InitAnswers, option: string): string {
   const answer = answers.get(option);
   if (answer === undefined) throw new Error(`Nothing answers ${option}.`);
   return answer;
+}
+
+/** Longest wait for one node, in milliseconds. */
+const timeoutMs = 10_000;
+
+/**
+ * Makes sure that each node is one of the chain, which has the EntryPoint, and answers the lowest of their newest blocks.
+ * URLs can hold a key, so that a node is named by its place in the list.
+ */
+async function checkNodes(
+  nodeUrls: readonly string[],
+  chain: { readonly chainId: number; readonly entryPoint: Address; readonly entryPointVersion: string },
+): Promise<bigint> {
+  const heads = await Promise.all(nodeUrls.map((url, index) => checkNode(url, index + 1, chain)));
+  return heads.reduce((least, head) => (head < least ? head : least));
+}
+
+async function checkNode(url: string, location: number, chain: Parameters<typeof checkNodes>[1]): Promise<bigint> {
+  const client = createPublicClient({ transport: http(url, { retryCount: 0, timeout: timeoutMs }) });
+  const asked = Promise.all([
+    client.getChainId(),
+    client.getBlockNumber(),
+    client.getCode({ address: chain.entryPoint }),
+  ]);
+  const [chainId, head, code] = await asked.catch((error: unknown) => {
+    const { text, remedy } = explainNodeFailure(error);
+    throw tryAgain(`Node ${location} of --node-url did not answer. ${text} ${remedy} Nothing was written.`);
+  });
+  if (chainId !== chain.chainId) {
+    throw mistake(`Node ${location} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);
+  }
+  if (code !== undefined) return head;
+  throw mistake(`Chain ${chainId} has no EntryPoint ${chain.entryPointVersion} at ${chain.entryPoint}.`);
 }

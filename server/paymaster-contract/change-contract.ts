@@ -1,12 +1,10 @@
 import { type Address, encodeFunctionData, formatEther, getAddress, isAddress } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
-import { weiAmountSchema } from '../config/wei-amount.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
+import { weiAmountSchema } from '../config/value-schemas.ts';
 import { type CarriedOut, carryOut, toAnswer } from './carry-out.ts';
 import { askChain, type ChainAccess, openChain } from './chain-access.ts';
 import {

@@ -1,7 +1,6 @@
 import { type Address, isAddressEqual, parseAbi } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';

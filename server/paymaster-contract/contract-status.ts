@@ -1,10 +1,7 @@
 import { formatEther } from 'viem';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { formatTime } from '../../clients/cli/terminal/print-rows.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { askChain, type ChainAccess, openChain } from './chain-access.ts';
 import {
   type ConfiguredContract,

@@ -1,3 +1,4 @@
+import { applyEdits } from 'jsonc-parser';
 import {
   type Address,
   concat,
@@ -10,16 +11,15 @@ import {
   isAddressEqual,
 } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import type { ChainSection } from '../config/chain-schema.ts';
+import { findConfigFile, loadConfig, readConfigFile, withOwnConfig } from '../config/load-config.ts';
+import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
 import { askChain, type ChainAccess, openChain } from './chain-access.ts';
-import { type ConfigEntry, nextVersion, writeEntry } from './config-entry.ts';
 import {
   checkSigner,
   configuredContracts,
@@ -27,11 +27,10 @@ import {
   entryPointOf,
   findFamily,
 } from './configured-contract.ts';
-import { type ContractTerms, type FamilyCode, familyCodes } from './family-code.ts';
+import { type ContractTerms, type FamilyCode, familyCodes, readFamilyCode } from './family-code.ts';
 import { whereItsCodeIs } from './family-facts.ts';
 import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
-import { readFamilyCode } from './read-family-code.ts';
 
 type NewContract = {
   readonly family: PaymasterContractFamily;
@@ -181,4 +180,43 @@ function addressFlag(flags: Flags, name: string): Address | undefined {
   const text = textFlag(flags, name);
   if (text === undefined || isAddress(text)) return text === undefined ? undefined : getAddress(text);
   throw mistake(`--${name} must be an address (0x and 40 hex digits).`);
+}
+
+/** One of `paymasterContracts` of the configuration. */
+type ConfigEntry = {
+  readonly version: string;
+  readonly family: string;
+  readonly address: Address;
+  readonly treasury: Address;
+};
+
+/** The first major version above those of the chain's contracts. */
+function nextVersion({ paymasterContracts }: ChainSection): string {
+  const majors = paymasterContracts.map(({ version }) => Number(version.split('.')[0]));
+  return `${Math.max(0, ...majors) + 1}.0.0`;
+}
+
+/**
+ * Adds a paymaster contract to a chain of the configuration file, whose comments stay. False when the contract is in there
+ * already. The file is replaced as a whole, with the rights that it had.
+ */
+function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry): boolean {
+  const file = findConfigFile(flags);
+  if (file === undefined) throw mistake('There is no configuration file to write into. Name it with --config.');
+  const { text, content } = readConfigFile(file);
+  const entries = entriesOf(content, chainIndex);
+  if (entries.some((one) => one.address?.toLowerCase() === entry.address.toLowerCase())) return false;
+  const edits = editsOf(text, ['chains', chainIndex, 'paymasterContracts', entries.length], entry);
+  replaceConfigFile(
+    file,
+    applyEdits(text, edits),
+    `The contract exists, but ${file} cannot be written. Add the lines by hand.`,
+  );
+  return true;
+}
+
+/** The configuration has been read before and is a valid one. */
+function entriesOf(content: unknown, chainIndex: number): readonly { readonly address?: string }[] {
+  const { chains } = content as { chains: readonly { paymasterContracts: readonly { address?: string }[] }[] };
+  return chains[chainIndex]?.paymasterContracts ?? [];
 }

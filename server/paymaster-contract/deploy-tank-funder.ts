@@ -5,8 +5,7 @@ import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/pr
 import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import { tankFunderBytecode } from '../../core/evm/tank-funder/tank-funder.generated.ts';
 import { tankFunderAddress } from '../../core/evm/tank-funder/tank-funder.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
 import { askChain, openChain } from './chain-access.ts';
 import { findPayer } from './payer.ts';

@@ -1,5 +1,9 @@
-import { type Address, type Hex, isHex, parseAbi } from 'viem';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Address, type Hex, isHex, keccak256, parseAbi } from 'viem';
 import { z } from 'zod';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { tollfreePaymasterBytecode } from './tollfree-paymaster.generated.ts';
 
 /** Who and what a new paymaster contract is made for. */
@@ -91,3 +95,45 @@ export const familyCodes: ReadonlyMap<string, FamilyCode> = new Map([
   ['tollfree-0.8', tollfree],
   ['tollfree-0.9', tollfree],
 ]);
+
+/**
+ * The creation code of a family without arguments: what the program brings itself, or out of its package, next to the program
+ * or in the `node_modules` of the working directory. The program does not bring these packages: some of their contracts are
+ * under the GPL.
+ */
+export function readFamilyCode(family: string, code: FamilyCode): Hex {
+  if ('creationCode' in code) return code.creationCode;
+  const text = findText(code);
+  if (text === undefined) {
+    throw mistake(
+      `The code of ${family} is in an npm package that is not installed. Install it: npm install --no-save ${code.install}`,
+    );
+  }
+  const creationCode = readSafely(code, text);
+  if (creationCode !== undefined && keccak256(creationCode) === code.codeHash) return creationCode;
+  throw mistake(
+    `The installed package ${code.packageName} does not have the published code of ${family}. Install ${code.install}.`,
+  );
+}
+
+function readSafely(code: PublishedCode, text: string): Hex | undefined {
+  try {
+    return code.read(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function findText({ packageName, file }: PublishedCode): string | undefined {
+  const places = [import.meta.url, join(process.cwd(), 'any.js')].flatMap(
+    (from) => createRequire(from).resolve.paths(packageName) ?? [],
+  );
+  for (const location of places) {
+    try {
+      return readFileSync(join(location, packageName, file), 'utf8');
+    } catch {
+      // It may be in the next one.
+    }
+  }
+  return undefined;
+}

@@ -1,6 +1,6 @@
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
-import { weiAmountSchema } from '../config/wei-amount.ts';
+import { weiAmountSchema } from '../config/value-schemas.ts';
 
 /**
  * ERC-7562 has bundlers refuse a paymaster that reads its own storage without a stake, and each bundler says how much is a

@@ -3,9 +3,8 @@ import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { openWallet } from '../../clients/cli/open-wallet.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { readNamedFile, readPrivateFile } from '../../clients/cli/terminal/read-file.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 
 /** Who sends and pays a transaction. A keystore is opened only to sign, so that a dry run needs no password. */
 export type Payer = { readonly address: Address; open(): Promise<LocalAccount> };

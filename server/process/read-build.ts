@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pid } from 'node:process';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import { newestVersion } from '../../core/store/migrations/history.ts';
@@ -36,4 +38,9 @@ function readCommit(): string | undefined {
   if (!existsSync(file)) return undefined;
   const { commit }: { commit?: unknown } = JSON.parse(readFileSync(file, 'utf8'));
   return typeof commit === 'string' ? commit : undefined;
+}
+
+/** What tells people this process from the others at its database: its machine, or container, and its number there. */
+export function processName(): string {
+  return `${hostname()} (process ${pid})`;
 }

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Address, formatEther } from 'viem';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printHint } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import { weiAmountSchema } from '../config/value-schemas.ts';
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
-import { type Missing, priceMissing } from './chain-state.ts';
+import { readAmount } from '../paymaster-contract/change-contract.ts';
+import { type ConfiguredContract, contractAbi, findFamily } from '../paymaster-contract/configured-contract.ts';
+import { leastStake, needsStake } from '../paymaster-contract/least-stake.ts';
 
 /** How often the balance is read while coins are waited for, in milliseconds. */
 const betweenLooks = 4_000;
@@ -53,4 +56,64 @@ async function confirm(
   const message = `Send ${what}?`;
   if ((await prompts.confirm({ message, initialValue: false, output: process.stderr })) === true) return;
   throw mistake('Nothing was sent. The next run continues from here.');
+}
+
+const defaultDeposit = '0.01 ether';
+
+/** What the flags want on the chain, in wei. 0 for none. */
+export type Wanted = { readonly stake: bigint; readonly deposit: bigint };
+
+export function readWanted(flags: Flags, chainId: number, familyName: string): Wanted {
+  const stake = textFlag(flags, 'stake');
+  const usual = needsStake(findFamily(familyName)) ? leastStake(chainId).wei : 0n;
+  return {
+    stake: stake === undefined ? usual : amountOrNone(stake),
+    deposit: amountOrNone(textFlag(flags, 'deposit') ?? defaultDeposit),
+  };
+}
+
+function amountOrNone(text: string): bigint {
+  return text === 'none' ? 0n : readAmount(text);
+}
+
+/** What the EntryPoint has of a contract, in wei; an unlocked stake is none. */
+type Money = { readonly deposit: bigint; readonly stake: bigint };
+
+export async function readMoney(
+  { chain, client }: ChainAccess,
+  contract: ConfiguredContract | undefined,
+): Promise<Money> {
+  if (contract === undefined) return { deposit: 0n, stake: 0n };
+  const { entryPoint, address } = contract;
+  const asked = { address: entryPoint, abi: contractAbi, functionName: 'getDepositInfo', args: [address] } as const;
+  const [deposit, staked, stake] = await askChain(chain.chainId, client.readContract(asked));
+  return { deposit, stake: staked ? stake : 0n };
+}
+
+/** What is still to be sent: whether the contract, and how much stake and deposit, in wei. */
+export type Missing = { readonly contract: boolean; readonly stake: bigint; readonly deposit: bigint };
+
+export function findMissing(isThere: boolean, wanted: Wanted, has: Money): Missing {
+  return {
+    contract: !isThere,
+    stake: wanted.stake > has.stake ? wanted.stake - has.stake : 0n,
+    // A tank that is in use is filled by its operator, not by a set-up that is repeated.
+    deposit: has.deposit === 0n ? wanted.deposit : 0n,
+  };
+}
+
+/** More gas than each of them has needed in any family. */
+const gasOf = { contract: 3_500_000n, stake: 150_000n, deposit: 150_000n };
+/** So much is spared for a gas price that rises. */
+const leastPrice = weiAmountSchema.parse('0.1 gwei');
+
+/** Wei that the payer needs for what is missing, gas at twice the present price included; 0 when nothing is. */
+async function priceMissing({ chain, client }: ChainAccess, missing: Missing): Promise<bigint> {
+  const gas =
+    (missing.contract ? gasOf.contract : 0n) +
+    (missing.stake > 0n ? gasOf.stake : 0n) +
+    (missing.deposit > 0n ? gasOf.deposit : 0n);
+  if (gas === 0n) return 0n;
+  const price = 2n * (await askChain(chain.chainId, client.getGasPrice()));
+  return missing.stake + missing.deposit + gas * (price > leastPrice ? price : leastPrice);
 }

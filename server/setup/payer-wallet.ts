@@ -3,15 +3,14 @@ import { resolve } from 'node:path';
 import type { LocalAccount } from 'viem/accounts';
 import { openWalletWith } from '../../clients/cli/open-wallet.ts';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { writeNewFiles } from '../init/write-new-files.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
 import { findPayer, type Payer } from '../paymaster-contract/payer.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './service-steps.ts';
 
 const defaultKeystore = 'payer.json';
 

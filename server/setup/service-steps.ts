@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LocalAccount } from 'viem/accounts';
-import { printHint } from '../../clients/cli/terminal/print-answer.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
@@ -13,7 +14,6 @@ import type { ConfiguredContract } from '../paymaster-contract/configured-contra
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { asOperator } from '../process/as-operator.ts';
 import { reachCore } from '../reach-core.ts';
-import type { Progress } from './progress.ts';
 
 type SetUpCore = Pick<
   Core,
@@ -117,4 +117,33 @@ async function setFundingWallet(
   const { fundingMessage } = accepted(await core.createFundingMessage(owned));
   const signature = await wallet.signMessage({ message: fundingMessage });
   return accepted(await core.setFundingWallet({ ...owned, signature, address: wallet.address }));
+}
+
+/** What became of one step. */
+type StepOutcome = {
+  readonly step: string;
+  /** There before, or done now. */
+  readonly state: 'there' | 'done';
+  readonly detail: string;
+};
+
+/** Where steps tell how they ended, each at once: the next one may wait for coins for an hour. */
+export type Progress = {
+  readonly outcomes: readonly StepOutcome[];
+  note(step: string, state: StepOutcome['state'], detail: string): void;
+};
+
+const marks: Readonly<Record<StepOutcome['state'], string>> = { there: '=', done: '✓' };
+
+/** With `--json` stdout belongs to the answer at the end. */
+export function createProgress(flags: Flags): Progress {
+  const outcomes: StepOutcome[] = [];
+  const print = flags.json === true ? printHint : printLine;
+  return {
+    outcomes,
+    note(step, state, detail) {
+      outcomes.push({ step, state, detail });
+      print(`${marks[state]} ${step.padEnd(14)} ${detail}${state === 'there' ? ' (there already)' : ''}`);
+    },
+  };
 }

@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readNamedFile } from '../../clients/cli/terminal/read-file.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { Config } from '../config/config-schema.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { ownConfigFile } from '../config/own-config.ts';
+import { loadConfig, ownConfigFile } from '../config/load-config.ts';
 import { answerQuestion } from '../init/answer-questions.ts';
 import { familyQuestion } from '../init/init-questions.ts';
 import { printWritten, writeConfiguration } from '../init/initialize.ts';
@@ -19,11 +17,10 @@ import { type ConfiguredContract, configuredContracts } from '../paymaster-contr
 import { makeContract } from '../paymaster-contract/deploy-contract.ts';
 import { minUnstakeDelay } from '../paymaster-contract/least-stake.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
-import { findMissing, type Missing, readMoney, readWanted, type Wanted } from './chain-state.ts';
-import { fundPayer } from './fund-payer.ts';
+import { findMissing, fundPayer, type Missing, readMoney, readWanted, type Wanted } from './fund-payer.ts';
+import { nameOperator } from './name-operator.ts';
 import { preparePayer } from './payer-wallet.ts';
-import { createProgress, type Progress } from './progress.ts';
-import { setUpService } from './service-steps.ts';
+import { createProgress, type Progress, setUpService } from './service-steps.ts';
 
 /**
  * `tollfree setup`: from nothing to a paymaster with a filled tank. Its state is what is there: it looks at files, chain and
@@ -51,6 +48,8 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
     },
     progress,
   );
+  const operators = { accountId: paymaster.accountId, known: config.dashboard.operators };
+  nameOperator(configFile, operators, progress);
   await addDeposit({ access, contract, payer }, missing, withFile, progress);
   finish({ flags, config, configFile, paymaster, progress });
 }

@@ -2,10 +2,8 @@ import type { MoneySumItem, TankStatementItem } from '@tollfree/contract/gas-tan
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { printRows } from '../../clients/cli/terminal/print-rows.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { withTank } from './with-tank.ts';
 
 /** `tollfree tank statement --days`. */

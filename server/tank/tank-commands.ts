@@ -2,11 +2,8 @@ import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther } from 'viem';
-import { countFlag } from '../../clients/cli/terminal/count-flag.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { countFlag, type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { withTank } from './with-tank.ts';
 
 /** `tollfree tank`. */

@@ -11,15 +11,14 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readDevTarget } from '../../clients/cli/read-dev-target.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { processEnvironment } from '../../clients/cli/terminal/environment.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { bigintAsText } from '../../clients/cli/terminal/print-answer.ts';
-import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withPaymaster } from '../../clients/cli/with-management.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { DayQuery } from '../../core/domain/utc-days.ts';
 import { accepted } from '../accepted.ts';
-import { hasOwnConfig, namesService } from '../config/own-config.ts';
+import { hasOwnConfig, namesService } from '../config/load-config.ts';
 import { withCore } from '../with-core.ts';
 
 /** A gas tank, as the management interface tells it. */

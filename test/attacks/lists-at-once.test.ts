@@ -9,7 +9,7 @@ import { useProductionService } from '../support/service/use-production-service.
 const heapMegabytes = 256;
 /** As many as a paymaster may ask for in one burst. */
 const asked = 150;
-/** Of one account; more are told to come again (`gateway/management/share-memory.ts`). */
+/** Of one account; more are told to come again (`gateway/management/read-body.ts`). */
 const mayBeUnderWay = 8;
 
 const service = useProductionService({ heapMegabytes });

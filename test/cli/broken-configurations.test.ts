@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { mistakeIds } from '../../server/config-check/mistake-ids.ts';
+import { mistakeIds } from '../../server/config-check/mistake.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';

@@ -10,7 +10,7 @@ import {
 } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
-import { keyFiles } from '../../server/backup/key-files.ts';
+import { keyFiles } from '../../server/backup/file-to-copy.ts';
 import { readClientTls, readServerTls } from '../../server/config/grpc-tls.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { toCoreConfig } from '../../server/config/to-core-config.ts';

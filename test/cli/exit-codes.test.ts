@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exitCodes } from '../../clients/cli/terminal/exit-codes.ts';
+import { exitCodes } from '../../clients/cli/terminal/cli-error.ts';
 import { createProgram } from '../../server/main.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';

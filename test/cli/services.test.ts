@@ -8,7 +8,7 @@ import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
-import { isLongRun } from '../support/run/rows-of-run.ts';
+import { isLongRun, rowsOfRun } from '../support/run/rows-of-run.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 
 const password = 'a password of the test';
@@ -175,10 +175,11 @@ describe('two processes on one database', { timeout: 120_000 }, () => {
     },
   );
 
+  // Each start on the database of another process waits until it looks again, some seconds.
   test('in a rolling restart the second one takes over when the first has drained, or was killed', async () => {
     const config = ['--config', configFile];
     let running = (await start('node', ...config)).service;
-    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
+    for (const signal of rowsOfRun(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const, 2)) {
       const next = startTollfree(['node', ...config]);
       services.push(next);
       await next.line('stderr', /Another process uses the database/);

@@ -18,7 +18,7 @@ const answerSchema = z.object({
 });
 const allSteps = [
   ...['configuration', 'payer', 'contract', 'stake'],
-  ...['account', 'authToken', 'paymaster', 'funding wallet', 'deposit'],
+  ...['account', 'authToken', 'paymaster', 'funding wallet', 'operator', 'deposit'],
 ];
 
 let devnet: Devnet;
@@ -120,6 +120,17 @@ test('a run that ended after the contract was deployed and before it was written
   expect(again.steps.filter(({ state }) => state === 'done').map(({ step }) => step)).toEqual(['contract']);
   expect(loadConfig({ config: file('tollfree.json') }, {}).chains?.[0]?.paymasterContracts).toEqual(before);
   expect(await sent()).toBe(transactions);
+});
+
+test('the first account is the operator, and one that a later run adds is not', async () => {
+  const operators = () => loadConfig({ config: file('tollfree.json') }, {}).dashboard.operators;
+  const accounts = async (): Promise<readonly { readonly accountId: string }[]> =>
+    JSON.parse((await tollfree('account', 'list', '--json')).stdout);
+  const [first] = await accounts();
+  expect(operators()).toEqual([first?.accountId]);
+  await completed('--yes', '--account-name', 'A tenant', '--paymaster-name', 'of the tenant');
+  expect(await accounts()).toHaveLength(2);
+  expect(operators()).toEqual([first?.accountId]);
 });
 
 test('another paymaster is a run with another name, and its secrets are in no output', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { expect, onTestFinished, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
-import { adminUrl } from '../../server/status/admin-url.ts';
+import { adminUrl } from '../../server/show-status.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { chainId } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';

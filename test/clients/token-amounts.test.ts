@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { formatUnits } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { parseNumbersAsText } from '../../clients/sdk/sponsor/get-fee-quote-or-data.ts';
-import { maximumTokenAmount } from '../../clients/sdk/sponsor/maximum-token-amount.ts';
-import { wholeTokens } from '../../gateway/rpc/json/whole-tokens.ts';
+import { maximumTokenAmount } from '../../clients/sdk/sponsor/token-quotes.ts';
+import { wholeTokens } from '../../gateway/rpc/pm-get-fee-quote-or-data.ts';
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 9n }),

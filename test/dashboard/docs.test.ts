@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { type OpenBrowser, openBrowser } from '../support/browser/open-browser.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { expectPageForAll } from './expect-page-for-all.ts';
 
 let browser: OpenBrowser;
@@ -29,14 +30,15 @@ describeInBrowser('the documentation at /docs', () => {
     });
   });
 
-  test.each([
-    '/docs',
+  const paths = [
     '/docs/reference/policies',
-    '/docs/guides/go-live',
     '/docs/api',
+    '/docs',
+    '/docs/guides/go-live',
     '/docs/api/policy-set',
     '/docs/search?q=gas',
-  ])('%s has no barriers and asks no server but the service', async (path) => {
+  ];
+  test.each(rowsOfRun(paths, 2))('%s has no barriers and asks no server but the service', async (path) => {
     const { url } = await startTestGateway();
     await page.goto(`${url}${path}`);
     await expectPageForAll(page);

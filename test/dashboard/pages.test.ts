@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
@@ -49,37 +50,39 @@ describeInBrowser('pages that everybody can read and use', () => {
     await signInToUsedAccount();
   });
 
-  test.each([
+  const pages = [
     ['', 'Overview'],
-    ['account', 'Account'],
     ['budgets', 'Budgets'],
+    ['nowhere', 'Page not found'],
+    ['account', 'Account'],
     ['members', 'Members'],
     ['audit-log', 'Audit log'],
     ['paymasters', 'Paymasters'],
     ['operator', 'Operator'],
-    ['nowhere', 'Page not found'],
-  ])('/%s', async (path, title) => {
+  ];
+  test.each(rowsOfRun(pages, 3))('/%s', async (path, title) => {
     await lab.open(path);
     await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await expectGoodPage();
   });
 
-  test.each([
+  const pagesOfPaymaster = [
     ['', 'Connect'],
+    ['/gas-tank', 'Gas tank'],
+    ['/usage', 'Usage'],
+    ['/policy', 'Policy'],
+    ['/settings', 'Settings'],
     ['/api-keys', 'API keys'],
     ['/playground', 'Playground'],
     ['/notifications', 'Notifications'],
     ['/contracts', 'Contracts'],
     ['/tickets', 'Tickets'],
     ['/webhooks', 'Webhooks'],
-    ['/gas-tank', 'Gas tank'],
     ['/activity', 'Activity'],
-    ['/usage', 'Usage'],
     ['/statement', 'Statement'],
-    ['/policy', 'Policy'],
     ['/policies', 'Named policies'],
-    ['/settings', 'Settings'],
-  ])('a paymaster’s %s', async (path, title) => {
+  ];
+  test.each(rowsOfRun(pagesOfPaymaster, 5))('a paymaster’s %s', async (path, title) => {
     await lab.open(`${base}${path}`);
     await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await expectGoodPage();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { describePolicy } from '../../clients/dashboard/pages/policy/describe-policy.ts';
-import { policySchema } from '../../clients/dashboard/pages/policy/field-schema.ts';
-import { withoutEmpty } from '../../clients/dashboard/pages/policy/without-empty.ts';
+import { policySchema, withoutEmpty } from '../../clients/dashboard/pages/policy/field-schema.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';

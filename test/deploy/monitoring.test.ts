@@ -78,8 +78,18 @@ test('every panel of the dashboard has its own number, and what it may choose by
   expect([...new Set(used)].filter((name) => !variables.includes(name) && name !== '__rate_interval')).toEqual([]);
 });
 
-/** Only processes that speak TLS, or have a treasury, have them; tests of those are elsewhere. */
-const onlyWhereConfigured = /^tollfree_(certificate_expiry_time_seconds|treasury_\w+)$/;
+test('every metric is on the dashboard', () => {
+  const shown = dashboardExpressions.flatMap((expression) => readExpression(expression).selected);
+  const forms = shown.map(({ name }) => formOf(name));
+  expect(listedMetrics.filter((form) => !forms.includes(form)).map(({ name }) => name)).toEqual([]);
+});
+
+/**
+ * Only processes that speak TLS, or have a treasury or a remote signer, have them, or only after what they count has happened. Tests
+ * of those are elsewhere.
+ */
+const onlyThen =
+  /^tollfree_(certificate_expiry_time_seconds|treasury_\w+|signer_seconds_\w+|sponsored_without_webhook_total|bundler_calls_total|upstream_sponsored_usd_total)$/;
 
 /** Whether there is a series that the selector takes, by all that it compares. A value that is rare has only to be documented. */
 function isThere(samples: readonly Scraped[], { name, labels, equal }: Selected): boolean {
@@ -116,7 +126,7 @@ test('a service that signs, refuses and lands has every series that rules and da
     await vi.waitFor(async () => {
       const samples = await scrape(service.adminUrl);
       expect(sumOf(samples, 'tollfree_landed_operations_total', { success: 'yes' })).toBe(1);
-      const wanted = [...selected, ...variableNames()].filter(({ name }) => !onlyWhereConfigured.test(name));
+      const wanted = [...selected, ...variableNames()].filter(({ name }) => !onlyThen.test(name));
       const missing = wanted.filter((one) => !isThere(samples, one)).map(({ name, equal }) => ({ name, equal }));
       expect(missing).toEqual([]);
       expect(JSON.stringify(samples)).not.toMatch(/very-secret|\/hook/);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const anvil = new URL('../../server/dev/devnet/start-anvil.ts', import.meta.url);
 const tied = new URL('../../server/process/spawn-tied.ts', import.meta.url);
@@ -36,13 +37,16 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test.each(
-  Object.entries(parents).flatMap(([name, program]) =>
-    (['SIGKILL', 'SIGTERM', 'SIGINT'] as const).map((signal) => ({ name, program, signal })),
-  ),
-)('$name ends when the process that started it gets $signal', async ({ program, signal }) => {
-  const { parent, pid } = await startParent(program);
-  expect(isRunning(pid)).toBe(true);
-  parent.kill(signal);
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 30_000 });
-});
+const rows = Object.entries(parents).flatMap(([name, program]) =>
+  (['SIGKILL', 'SIGTERM', 'SIGINT'] as const).map((signal) => ({ name, program, signal })),
+);
+
+test.each(rowsOfRun(rows, 4))(
+  '$name ends when the process that started it gets $signal',
+  async ({ program, signal }) => {
+    const { parent, pid } = await startParent(program);
+    expect(isRunning(pid)).toBe(true);
+    parent.kill(signal);
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 30_000 });
+  },
+);

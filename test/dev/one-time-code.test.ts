@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOneTimeCode } from '../../server/dev/sign-in/one-time-code.ts';
+import { createOneTimeCode } from '../../server/dev/dev-pages.ts';
 
 test('is good once, for five minutes, and until there is another', () => {
   let now = 0;

@@ -15,8 +15,7 @@ import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops
 import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
-import { handleDelegatingOperation } from '../../server/dev/user-operation/handle-delegating-operation.ts';
+import { handleDelegatingOperation, handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, markedOperation, signDelegation } from '../support/chain/eip7702-lab.ts';
 import { type EstimationBench, startEstimationBench } from '../support/estimation/estimation-bench.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createCallerAddress } from '../../gateway/limits/caller-address.ts';
-import { createClientAddress } from '../../gateway/limits/client-address.ts';
+import { createCallerAddress, createClientAddress } from '../../gateway/limits/caller-address.ts';
 import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalText } from '../../gateway/rpc/json/decimal-text.ts';
-import { wholeTokens } from '../../gateway/rpc/json/whole-tokens.ts';
+import { decimalText, wholeTokens } from '../../gateway/rpc/pm-get-fee-quote-or-data.ts';
 
 const decimals = fc.integer({ min: 0, max: 36 });
 const edges = [0n, 1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 128n, 10n ** 18n - 1n];

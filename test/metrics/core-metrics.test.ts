@@ -11,6 +11,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { scrape, sumOf } from '../support/metrics/scrape.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askSponsorship, prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
@@ -23,7 +24,7 @@ const funded = parseEther('5');
 const patience = { timeout: 50_000 };
 const asGiven = { calculateGasLimits: false };
 
-describe.each(['local', 'grpc'] as const)('metrics of the core, core %s', (handle) => {
+describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('metrics of the core, core %s', (handle) => {
   let service: RunningService;
   let paymaster: LabPaymaster;
   let walletAddress: string;

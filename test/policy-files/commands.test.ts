@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findPolicyChanges } from '../../clients/cli/policy-file/find-policy-changes.ts';
 import { type Made, makePolicyChanges } from '../../clients/cli/policy-file/make-policy-changes.ts';
 import { parsePolicyDocument } from '../../clients/cli/policy-file/parse-policy-document.ts';
-import { readPoliciesInForce } from '../../clients/cli/policy-file/policies-in-force.ts';
+import { readPoliciesInForce } from '../../clients/cli/policy-file/policy-document.ts';
 import { describeHalf } from '../../clients/cli/policy-file/policy-file-commands.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';

@@ -2,11 +2,12 @@ import { JsonRpcProvider } from 'ethers-6';
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { http, numberToHex } from 'viem';
 import { createPaymasterClient, entryPoint07Address } from 'viem/account-abstraction';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RpcRefusalReason, rpcRefusals } from '../../contract/rpc/refusals.ts';
 import { accept } from '../../core/domain/result/result.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
 import { chainId, refusal } from '../support/gateway/fake-core.ts';
-import { rpcPath, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { openTestGateway, rpcPath, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const sentence = 'The gas tank cannot pay for this operation; ask the owner of the shop to fill it.';
 /** A fault of the service shows an id, never words of the core. */
@@ -72,10 +73,17 @@ const meaningOfAnother =
   /not supported\.|Requested resource|Missing or invalid parameters|Transaction creation failed|unsupported operation/;
 
 describe.each(Object.keys(libraries))('%s shows our sentence', (library) => {
-  test.each(reasons)('for %s', async (reason) => {
+  let gateway: Gateway;
+  let reason: RpcRefusalReason = 'INTERNAL';
+  beforeAll(async () => {
     const refuse = async () => refusal(reason, { message: sentence });
-    const { url } = await startTestGateway({ core: { ...knownChain, getPaymasterData: refuse } });
-    const shown = await shownBy(library, `${url}${rpcPath}`);
+    gateway = await openTestGateway({ core: { ...knownChain, getPaymasterData: refuse } });
+  });
+  afterAll(() => gateway?.close());
+
+  test.each(reasons)('for %s', async (refused) => {
+    reason = refused;
+    const shown = await shownBy(library, `${gateway.url}${rpcPath}`);
     expect(shown).toContain(sentence);
     if (reason !== 'INVALID_PARAMS') expect(shown).not.toMatch(meaningOfAnother);
   });

@@ -3,8 +3,7 @@ import { createBundlerClient, entryPoint07Address } from 'viem/account-abstracti
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
-import { sponsorOrPay } from '../../clients/sdk/tokens/sponsor-or-pay.ts';
-import { TokenPaymentTooHighError } from '../../clients/sdk/tokens/token-payment-too-high-error.ts';
+import { sponsorOrPay, TokenPaymentTooHighError } from '../../clients/sdk/tokens/sponsor-or-pay.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { accepted } from '../../server/accepted.ts';
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';

@@ -7,13 +7,14 @@ import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { callRpc, givenLimits, newOperation, type Rpc, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
 import { callManagement, dataOf, newTenant, type Tenant } from '../support/interface/tenant.ts';
 import { useService } from '../support/interface/use-service.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
 const depositAbi = parseAbi(['function depositTo(address account) payable']);
-const requests = 1_000;
+const requests = repeatsOfRun(300, 1_000);
 const carried = 37;
 
 /** Threat 6: what is signed never exceeds show the balance, however many ask at once. */
-describe('a gas tank for 37 operations and 1,000 requests at once', () => {
+describe(`a gas tank for 37 operations and ${requests} requests at once`, () => {
   const service = useService();
   let tenant: Tenant;
   let operation: Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesOfGlob } from '../../tools/mutation/files-of-glob.ts';
 import { mutatedAreas } from '../../tools/mutation/mutated-areas.ts';
+import { filesOfGlob } from '../../tools/test-mutation.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const mutated = new Map(

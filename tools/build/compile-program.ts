@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
-import { build } from 'rolldown';
-import { addDocs } from './add-docs.ts';
+import { build, type Plugin } from 'rolldown';
 import { listLicenses } from './list-licenses.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -65,3 +64,19 @@ function readInstalledPackages(root: string): readonly string[] {
 
 if (process.argv[1] === import.meta.filename)
   await compileProgram({ outDir: process.argv[2] ?? join(repository, 'dist') });
+
+const folder = resolve(import.meta.dirname, '../../docs');
+
+/** Puts the documentation into the build, where the gateway looks for it: it serves these pages at `/docs`. */
+function addDocs(): Plugin {
+  return {
+    name: 'add-docs',
+    generateBundle() {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(md|svg)$/.test(name)) continue;
+        const fileName = `docs/${name.replaceAll('\\', '/')}`;
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(folder, name)) });
+      }
+    },
+  };
+}

@@ -5,7 +5,7 @@ const root = resolve(import.meta.dirname, '../..');
 const config = 'tools/build/dashboard.config.ts';
 const sources = [
   ...['clients/dashboard', 'clients/sdk', 'contract', config, 'package-lock.json'],
-  ...['tools/build/list-routes.ts', 'tools/build/list-licenses.ts'],
+  ...['tools/build/dashboard.config.ts', 'tools/build/list-licenses.ts'],
 ];
 
 /** Where the program looks for the dashboard when it runs from its sources. */

@@ -1,10 +1,48 @@
 import { resolve } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
 import { findChainTests } from '../../test/support/run/find-chain-tests.ts';
 import { takeFromTests } from '../take-from-tests.ts';
-import { cheapestFirst } from './cheapest-first.ts';
-import { reportBrokenFiles } from './report-broken-files.ts';
+
+/** Folders and files that take longest: of random worlds, and of thousands of holds. */
+const longest = ['/simulation/', '/ledger/counting-in-steps.'];
+
+/** How much of a machine the tests of a file need, by what they run. */
+function cost({ moduleId }: TestSpecification, chainTests: ReadonlySet<string>): number {
+  if (longest.some((part) => moduleId.includes(part))) return 2;
+  return chainTests.has(moduleId) ? 1 : 0;
+}
+
+/**
+ * Runs files that need a chain after those that do not, and the longest last: a run ends with the first test that notices
+ * the fault. Vitest takes the longest first.
+ */
+function cheapestFirst(chainTests: ReadonlySet<string>) {
+  return class extends BaseSequencer {
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      return files.toSorted(
+        (one, other) => cost(one, chainTests) - cost(other, chainTests) || one.moduleId.localeCompare(other.moduleId),
+      );
+    }
+  };
+}
+
+/**
+ * Makes an error of a file of tests that cannot be loaded. Stryker looks at tests only: a fault by which none of them begins
+ * would count as one that no one notices.
+ */
+function reportBrokenFiles(): Reporter {
+  let vitest: Vitest | undefined;
+  return {
+    onInit: (started) => {
+      vitest = started;
+    },
+    onTestModuleEnd: (module) => {
+      for (const error of module.errors()) vitest?.state.catchError(error, 'Unhandled Error');
+    },
+  };
+}
 
 const root = resolve(import.meta.dirname, '../..');
 

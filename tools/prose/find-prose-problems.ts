@@ -1,6 +1,50 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { quoted, replacedInSources, replacedWords } from './replaced-words.ts';
+
+/** Words that these pages no longer use, with what to write instead. Each is matched as a whole word, in any case. */
+const replacedWords: readonly (readonly [pattern: string, instead: string])[] = [
+  ['mend(s|ed|ing)?', 'fix, remediation'],
+  ['anew', 'again'],
+  ['beside', 'next to, in addition to, compared with'],
+  ['nobody', 'no one, or name the party'],
+  ['somebody', 'a caller, the sender, the operator: name the party'],
+  ['whoever', 'name the party'],
+  ['whosoever', 'name the party'],
+  ['(he|him|his|himself)', 'they, or name the party'],
+  ['in the place of', 'instead of'],
+  ['in place of', 'instead of'],
+  ['but for', 'except'],
+  ['but that', 'except that'],
+  ['(of|to|for|by|with) whom', 'rewrite as two sentences'],
+  ['what becomes of', 'rewrite as two sentences'],
+  ['(is|are|was|were) looked at', 'checked, read'],
+  ['(is|are|was|were|be|being) told', 'notified, reported'],
+  ['books', 'ledger'],
+  ['taking back', 'reorg, rollback'],
+  ['dear(er|est)?', 'expensive'],
+  ['lets? go on', 'resume'],
+  ['stands? still', 'stop'],
+  ['means? ill', 'attacks'],
+  ['hitherto', 'until now'],
+  ['thereof', 'of it'],
+  ['therein', 'in it'],
+];
+
+/** Words that the sources no longer use either: in texts, in comments and as names. */
+const replacedInSources: ReadonlySet<string> = new Set([
+  'mend(s|ed|ing)?',
+  'anew',
+  'nobody',
+  'somebody',
+  'in the place of',
+  'in place of',
+]);
+
+/**
+ * What pages quote as it is: log lines, names in the API, names of commands and files. Code spans and code blocks are left
+ * out before this list is needed.
+ */
+const quoted: readonly string[] = ['in the books is on the chain'];
 
 /** More words in the README would be a page of its own. */
 export const maxReadmeWords = 800;

@@ -13,3 +13,17 @@ export function registerCompletionCommands(program: Command, createCommands: () 
     .command('complete [words...]', { hidden: true })
     .action((words: string[]) => runCommand(async () => (await load()).completeWords(createCommands(), words)));
 }
+
+/** Adds `mcp`, which lets an assistant of a developer use the management interface. */
+export function registerMcpCommand(program: Command): void {
+  program
+    .command('mcp')
+    .description(
+      'serve the management interface to an assistant, as a Model Context Protocol server on stdin and stdout',
+    )
+    .option('--url <url>', 'URL of the service (TOLLFREE_URL); default: the `tollfree dev` of this directory')
+    .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)')
+    .option('--api-key <key>', 'apiKey of the paymaster, for calls that name none (TOLLFREE_API_KEY)')
+    .option('--allow-writes', 'also offer tools that change settings; otherwise read-only')
+    .action((flags) => runCommand(async () => (await import('../mcp/serve-mcp.ts')).serveMcp(flags)));
+}

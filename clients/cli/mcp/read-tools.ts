@@ -2,7 +2,6 @@ import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { errorRemedies } from '@tollfree/contract/error-remedies';
 import { managementErrors } from '@tollfree/contract/errors';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { refusalRemedies } from '@tollfree/contract/rpc/refusal-remedies';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
@@ -130,9 +129,8 @@ export const readTools: readonly Tool[] = [
 function lookUp(words: string): object {
   const wanted = words.trim().toLowerCase();
   const all = [
-    ...Object.entries(rpcRefusals).map(([reason, { code, httpStatus, meaning }]) => ({
-      ...{ reason, code, httpStatus, meaning },
-      remedy: refusalRemedies[reason as keyof typeof rpcRefusals],
+    ...Object.entries(rpcRefusals).map(([reason, { code, httpStatus, meaning, remedy }]) => ({
+      ...{ reason, code, httpStatus, meaning, remedy },
     })),
     ...Object.entries(managementErrors).map(([reason, { status, message }]) => ({
       ...{ reason, httpStatus: status, meaning: String(message) },

@@ -1,6 +1,4 @@
-import { canonicalText } from './canonical-text.ts';
-import type { FieldChange } from './find-field-changes.ts';
-import type { PolicyChange, PolicyChanges } from './find-policy-changes.ts';
+import { canonicalText, type FieldChange, type PolicyChange, type PolicyChanges } from './find-policy-changes.ts';
 
 /** Longest text of a value in a line; a picture would be pages of it. */
 const maxValueLength = 160;

@@ -2,9 +2,7 @@ import { maxNamedPolicies } from '@tollfree/contract/limits';
 import { policyItem } from '../../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { mistake } from '../terminal/cli-error.ts';
-import { type FieldChange, findFieldChanges } from './find-field-changes.ts';
-import type { PoliciesInForce } from './policies-in-force.ts';
-import type { NamedEntry, PolicyDocument } from './policy-document.ts';
+import type { NamedEntry, PoliciesInForce, PolicyDocument } from './policy-document.ts';
 
 /** What is to happen to one policy: the default one, where no `name` is said. */
 export type PolicyChange = {
@@ -61,4 +59,45 @@ function checkCount(count: number): void {
   throw mistake(
     `A paymaster can have at most ${maxNamedPolicies} named policies, and with this file it would have ${count}. Delete some: --prune deletes those that the file does not have.`,
   );
+}
+
+/** A field that differs: without `from` it was not set, without `to` it is not to be. */
+export type FieldChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
+
+/** In what two objects differ, by the paths of their fields, in the order of the paths. Lists are compared as a whole. */
+function findFieldChanges(before: object, after: object): readonly FieldChange[] {
+  const [from, to] = [flatten(before), flatten(after)];
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .sort()
+    .filter((field) => !isSame(from.get(field), to.get(field)))
+    .map((field) => ({
+      field,
+      ...(from.has(field) ? { from: from.get(field) } : {}),
+      ...(to.has(field) ? { to: to.get(field) } : {}),
+    }));
+}
+
+function isSame(from: unknown, to: unknown): boolean {
+  if (from === undefined || to === undefined) return from === to;
+  return canonicalText(from) === canonicalText(to);
+}
+
+function flatten(value: object, prefix = ''): Map<string, unknown> {
+  return new Map(
+    Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, unknown][] => {
+      if (inner === undefined) return [];
+      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return [[prefix + name, inner]];
+      return [...flatten(inner, `${prefix}${name}.`)];
+    }),
+  );
+}
+
+/** Text that two values of JSON share when they say the same: the order of names and of lists says nothing in a policy. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).sort().join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalText(inner)}`);
+  return `{${entries.sort().join()}}`;
 }

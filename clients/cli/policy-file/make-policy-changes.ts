@@ -1,9 +1,7 @@
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { tryAgain } from '../terminal/cli-error.ts';
-import { canonicalText } from './canonical-text.ts';
-import type { PolicyChange } from './find-policy-changes.ts';
-import { type PoliciesInForce, readPoliciesInForce } from './policies-in-force.ts';
-import type { PolicyDocument } from './policy-document.ts';
+import { canonicalText, type PolicyChange } from './find-policy-changes.ts';
+import { type PoliciesInForce, type PolicyDocument, readPoliciesInForce } from './policy-document.ts';
 
 /** What was to be made, and as far as it came, what is made. */
 export type Made = { readonly change: PolicyChange; readonly policyId?: string };

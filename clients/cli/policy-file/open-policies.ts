@@ -1,8 +1,7 @@
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
 import { mistake } from '../terminal/cli-error.ts';
 import { processEnvironment } from '../terminal/environment.ts';
-import type { Flags } from '../terminal/flags.ts';
-import { textFlag } from '../terminal/text-flag.ts';
+import { type Flags, textFlag } from '../terminal/flags.ts';
 import { missingApiKey, withManagement } from '../with-management.ts';
 
 /** Where policies are read and written. */

@@ -1,5 +1,6 @@
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
+import type { ManagementClient } from '@tollfree/sdk/management';
 
 /** A named policy as a file has it: its name stands for its id. */
 export type NamedEntry = Pick<NamedPolicyItem, 'name' | 'description' | 'author' | 'icon' | 'enabled' | 'policy'>;
@@ -11,3 +12,13 @@ export type PolicyDocument = {
   /** Absent: the named policies are left alone. */
   readonly policies?: readonly NamedEntry[];
 };
+
+/** All policies of a paymaster as the service answers them. */
+export type PoliciesInForce = {
+  readonly policy: PolicyItem;
+  readonly policies: readonly NamedPolicyItem[];
+};
+
+export async function readPoliciesInForce(client: ManagementClient): Promise<PoliciesInForce> {
+  return { policy: await client.readPolicy(), policies: await client.listPolicies() };
+}

@@ -1,8 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { ManagementClient } from '@tollfree/sdk/management';
-import { CliError, mistake } from '../terminal/cli-error.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
+import { CliError, exitCodes, mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';
 import { readNamedFile } from '../terminal/read-file.ts';
@@ -11,8 +10,7 @@ import { findPolicyChanges, type PolicyChange, type PolicyChanges } from './find
 import { type Made, makePolicyChanges } from './make-policy-changes.ts';
 import { type OpenPolicies, withPolicies } from './open-policies.ts';
 import { parsePolicyDocument } from './parse-policy-document.ts';
-import { type PoliciesInForce, readPoliciesInForce } from './policies-in-force.ts';
-import type { PolicyDocument } from './policy-document.ts';
+import { type PoliciesInForce, type PolicyDocument, readPoliciesInForce } from './policy-document.ts';
 
 /** Exit code where a file says otherwise than what is in force: no mistake, and nothing to try again. */
 const exitDiffers = exitCodes.review.code;

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Flags } from './flags.ts';
 
 /**
@@ -22,4 +23,30 @@ export function printLine(text: string): void {
 /** Prints a hint next to the answer, where a pipe does not take it. */
 export function printHint(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+/** Prints a line with text that others wrote, like a contract's revert: what is not printable must not reach the terminal. */
+export function printForeignLine(text: string): void {
+  printLine(text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\u{fffd}'));
+}
+
+/** Prints rows as aligned columns under their names on stdout. */
+export function printRows(rows: readonly Readonly<Record<string, string>>[]): void {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [Object.fromEntries(names.map((name) => [name, name])), ...rows];
+  const widths = names.map((name) => Math.max(...lines.map((line) => (line[name] ?? '').length)));
+  for (const line of lines) {
+    const cells = names.map((name, column) => (line[name] ?? '').padEnd(widths[column] ?? 0));
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+}
+
+/** A Unix time in seconds as a person reads it; `-` when there is none. */
+export function formatTime(unixSeconds: number | undefined): string {
+  return unixSeconds === undefined ? '-' : new Date(unixSeconds * 1_000).toISOString().replace('.000Z', 'Z');
+}
+
+/** Adds the flag that has a command print its answer as JSON. */
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print the answer as one line of JSON');
 }

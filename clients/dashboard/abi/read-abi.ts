@@ -1,5 +1,4 @@
-import type { AbiFunction } from 'viem';
-import { type Method, methodOf } from './method-of.ts';
+import { type AbiFunction, decodeFunctionData, type Hex, toFunctionSelector, toFunctionSignature } from 'viem';
 
 type ReadAbi =
   | { readonly ok: true; readonly abi: string; readonly methods: readonly Method[] }
@@ -39,4 +38,55 @@ function order({ whyNot }: Method): number {
 function isFunction(item: unknown): item is AbiFunction {
   if (typeof item !== 'object' || item === null || !('type' in item) || item.type !== 'function') return false;
   return 'name' in item && typeof item.name === 'string' && 'inputs' in item && Array.isArray(item.inputs);
+}
+
+type Argument = { readonly name: string; readonly type: string; readonly value: string };
+
+/** Reads the arguments of call data by an ABI; undefined where it does not fit. */
+export function decodeCall(abi: string, data: string): readonly Argument[] | undefined {
+  try {
+    const functions = (JSON.parse(abi) as readonly AbiFunction[]).filter(({ type }) => type === 'function');
+    const { functionName, args = [] } = decodeFunctionData({ abi: functions, data: data as Hex });
+    const found = functions.find(({ name, inputs }) => name === functionName && inputs.length === args.length);
+    return args.map((value, index) => ({
+      name: found?.inputs[index]?.name || String(index),
+      type: found?.inputs[index]?.type ?? '',
+      value: textOf(value),
+    }));
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
+}
+
+/** A function of an ABI, as a whitelist names it. */
+export type Method = {
+  readonly name: string;
+  /** Name and types, such as `transfer(address,uint256)`: one overload. */
+  readonly signature: string;
+  readonly selector: string;
+  readonly item: AbiFunction;
+  /** Why it cannot be whitelisted; undefined where it can. */
+  readonly whyNot: string | undefined;
+};
+
+/** Reads a function of an ABI. */
+function methodOf(item: AbiFunction): Method {
+  const reads = item.stateMutability === 'view' || item.stateMutability === 'pure';
+  return {
+    name: item.name,
+    signature: toFunctionSignature(item),
+    selector: toFunctionSelector(item),
+    item,
+    whyNot: reads ? 'View methods cost no gas, so there is nothing to sponsor.' : undefined,
+  };
+}
+
+/** Whether a whitelist lets a method in: by its signature, or by its name, which stands for every overload. */
+export function isWhitelisted(whitelist: readonly string[], { name, signature }: Method): boolean {
+  return whitelist.includes(signature) || whitelist.includes(name);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { contractsQuery } from '../api/of-paymaster.ts';
-import { usePaymaster } from '../shell/use-paymaster.ts';
+import { usePaymaster } from '../api/use-paymaster.ts';
 import { readAbi } from './read-abi.ts';
 
 /** A call as it is recorded. */

@@ -1,7 +1,11 @@
 import type { Scope } from '@tollfree/contract/access/scope';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useWhyNot } from '../api/use-why-not.ts';
+import { Icon } from './icon.tsx';
 
 export type ButtonProps = {
   readonly children: ReactNode;
@@ -44,5 +48,91 @@ export function Button({ kind = 'plain', type = 'button', label, isExpanded, nee
         {why}
       </span>
     </span>
+  );
+}
+
+/** Copies a text. `what` names it for those who do not see it. */
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), 2_000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <span className="copy">
+      <Button kind="quiet" label={`Copy ${what}`} onPress={copy}>
+        <Icon name={state === 'copied' ? 'check' : 'copy'} />
+      </Button>
+      <span role="status" className="only-read">
+        {state === 'copied' ? `${what} copied` : ''}
+        {state === 'failed' ? 'Could not be copied: select the text and copy it' : ''}
+      </span>
+    </span>
+  );
+}
+
+type ConfirmButtonProps = {
+  /** On the button that asks. */
+  readonly text: string;
+  readonly label?: string;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  /** On the button that does it. */
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  readonly isPending?: boolean;
+} & Pick<ButtonProps, 'needs' | 'refusal'>;
+
+/** A button for what cannot be undone: it asks first. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { text, label, title, children, confirm, onConfirm, isPending, needs, refusal } = props;
+  return (
+    <DialogTrigger>
+      <Button
+        kind="danger"
+        {...(label === undefined ? {} : { label })}
+        {...(needs === undefined ? {} : { needs })}
+        refusal={refusal}
+        isPending={isPending ?? false}
+      >
+        {text}
+      </Button>
+      <ModalOverlay className="overlay" isDismissable>
+        <Modal className="modal">
+          <Dialog role="alertdialog" className="dialog">
+            {({ close }) => (
+              <>
+                <Heading slot="title" className="dialog-title">
+                  {title}
+                </Heading>
+                <div className="dialog-text">{children}</div>
+                <div className="actions">
+                  <Button onPress={close}>Cancel</Button>
+                  <Button
+                    kind="danger"
+                    onPress={() => {
+                      close();
+                      onConfirm();
+                    }}
+                  >
+                    {confirm}
+                  </Button>
+                </div>
+              </>
+            )}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </DialogTrigger>
   );
 }

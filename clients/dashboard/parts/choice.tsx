@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Checkbox } from 'react-aria-components/Checkbox';
 
 type ChoiceProps<Value extends string> = {
   readonly label: string;
@@ -42,5 +43,22 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
         </span>
       )}
     </div>
+  );
+}
+
+type CheckProps = {
+  readonly children: ReactNode;
+  readonly isSelected: boolean;
+  readonly onChange?: (isSelected: boolean) => void;
+  readonly isDisabled?: boolean;
+};
+
+/** A box to tick. */
+export function Check({ children, ...rest }: CheckProps) {
+  return (
+    <Checkbox className="check" {...rest}>
+      <span className="box" aria-hidden="true" />
+      <span className="check-text">{children}</span>
+    </Checkbox>
   );
 }

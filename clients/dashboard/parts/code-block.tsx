@@ -1,4 +1,4 @@
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './button.tsx';
 
 /** Code to copy. */
 export function CodeBlock({ code, what }: { readonly code: string; readonly what: string }) {

@@ -1,7 +1,36 @@
+import { useEffect, useState } from 'react';
+
 const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A time in Unix seconds, as it is on the reader's clock. */
 export function Moment({ at }: { readonly at: number }) {
   const date = new Date(at * 1_000);
   return <time dateTime={date.toISOString()}>{form.format(date)}</time>;
+}
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const steps = [
+  [60, 'second'],
+  [3_600, 'minute'],
+  [86_400, 'hour'],
+  [Number.POSITIVE_INFINITY, 'day'],
+] as const;
+const sizes = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
+
+/** How long ago something was, from Unix seconds; the moment itself is in its title. */
+export function Age({ at }: { readonly at: number }) {
+  const [now, setNow] = useState(() => Date.now() / 1_000);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now() / 1_000), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, now - at);
+  const unit = steps.find(([below]) => seconds < below)?.[1] ?? 'day';
+  const date = new Date(at * 1_000);
+  return (
+    <time dateTime={date.toISOString()} title={full.format(date)}>
+      {seconds < 5 ? 'now' : relative.format(-Math.floor(seconds / sizes[unit]), unit)}
+    </time>
+  );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffect } from 'react';
-import { NetworkDot } from './network-dot.tsx';
-import { PaymasterContext } from './paymaster-context.ts';
+import { PaymasterContext } from '../api/use-paymaster.ts';
+import { NetworkDot } from './badge.tsx';
 import { chainLabel } from './text/chain-name.ts';
 
 type PageProps = {

@@ -1,4 +1,6 @@
-import { adviceOn } from '../api/advice-on.ts';
+import { managementErrors } from '@tollfree/contract/errors';
+import { TollfreeApiError, TransportError } from '@tollfree/sdk';
+import type { ReactNode } from 'react';
 
 /** What went wrong, in the service's words, and what to do about it. Nothing while there is no error. */
 export function Problem({ error }: { readonly error: Error | null | undefined }) {
@@ -18,4 +20,43 @@ export function Problem({ error }: { readonly error: Error | null | undefined })
 
 function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+/** What a person can do about the service's answers whose own sentence does not say it. */
+const advice: Readonly<Record<string, string>> = {
+  [managementErrors.chainIdNotSupported.message]:
+    'This service does not support that chain. Ask its operator which chains it supports.',
+  [managementErrors.paymasterVersionNotSupported.message]:
+    'The operator configures the versions for each chain. Ask which versions are available.',
+  [managementErrors.paymasterNameExists.message]:
+    'You already have a paymaster with that name on this chain. Choose another name.',
+  [managementErrors.paymasterRetired.message]: 'Retired paymasters are read-only. Create another paymaster.',
+  [managementErrors.apiKeyNameExists.message]:
+    'An apiKey of this paymaster already has that name. Choose another name.',
+  [managementErrors.policyNameExists.message]: 'A policy of this paymaster already has that name. Choose another name.',
+  [managementErrors.ticketKeyNameExists.message]: 'A key of this paymaster already has that name. Choose another name.',
+  [managementErrors.smartContractAddressExists.message]: 'It is already in the list below. Change its methods there.',
+  [managementErrors.smartContractNameExists.message]: 'Choose another name.',
+  [managementErrors.invalidSignature.message]: 'Sign the message again with the future funding wallet.',
+  [managementErrors.authTokenNotAccepted.message]:
+    'Check that you pasted the whole token, and that it is neither revoked nor expired.',
+  [managementErrors.signInNotSetUp.message]: 'The operator has to set it up. Until then, use the command line.',
+  [managementErrors.signInNonceNotAccepted.message]: 'Sign in again with a new message.',
+  [managementErrors.signInExpired.message]: 'Check the clock of this computer, then sign in again.',
+  [managementErrors.userNotFound.message]: 'Your session may have ended. Sign out and in again.',
+  [managementErrors.tooManyRequests.message]: 'Wait a moment and try again.',
+  [managementErrors.notReady.message]: 'Try again shortly. If the problem persists, contact the operator.',
+};
+
+/** What to do about an error, in a sentence; undefined when its own sentence says enough. */
+function adviceOn(error: Error): string | undefined {
+  if (error instanceof TransportError) return 'Check your connection and try again.';
+  if (!(error instanceof TollfreeApiError)) return undefined;
+  if (error.retryAfter !== undefined) return `Try again in ${error.retryAfter} seconds.`;
+  return advice[error.message];
+}
+
+/** Something that has to be known. */
+export function Notice({ kind = 'info', children }: { kind?: 'info' | 'good' | 'warn' | 'bad'; children: ReactNode }) {
+  return <div className={`notice ${kind}`}>{children}</div>;
 }

@@ -5,6 +5,8 @@ import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField } from 'react-aria-components/TextField';
+import { Segments } from './segments.tsx';
+import type { Days } from './text/days.ts';
 
 type TextInputProps = {
   readonly label: string;
@@ -64,4 +66,68 @@ export function TextInput(props: TextInputProps) {
  */
 function judgeAgain({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   if (currentTarget.ariaInvalid === 'true') currentTarget.dispatchEvent(new Event('change'));
+}
+
+type RangeFieldProps<Preset extends string> = {
+  readonly presets: readonly { readonly value: Preset; readonly text: string }[];
+  readonly value: Preset | 'custom';
+  /** The days that are shown, which a range of one's own begins with. */
+  readonly days: Days;
+  readonly onChange: (value: Preset | 'custom', days: Days) => void;
+};
+
+/** A time in days back from now, or from one day to another. */
+export function RangeField<Preset extends string>({ presets, value, days, onChange }: RangeFieldProps<Preset>) {
+  return (
+    <div className="form-row">
+      <Segments
+        label="Time"
+        value={value}
+        options={[...presets, { value: 'custom', text: 'Custom' }]}
+        onChange={(next) => onChange(next, days)}
+      />
+      {value === 'custom' ? (
+        <div className="actions">
+          <TextInput
+            label="From"
+            type="date"
+            value={days.from}
+            onChange={(from) => onChange(value, { ...days, from })}
+          />
+          <TextInput
+            label="Until"
+            type="date"
+            value={days.until}
+            onChange={(until) => onChange(value, { ...days, until })}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+type FileInputProps = {
+  readonly label: string;
+  readonly hint: string;
+  readonly accept: string;
+  readonly onText: (text: string) => void;
+};
+
+/** Reads a file as text, each time one is chosen. */
+export function FileInput({ label, hint, accept, onText }: FileInputProps) {
+  return (
+    <label className="field">
+      <span className="label">{label}</span>
+      <input
+        type="file"
+        accept={accept}
+        onChange={({ target }) => {
+          void target.files?.[0]?.text().then(onText);
+          // So that the same file can be chosen again.
+          target.value = '';
+        }}
+      />
+      <span className="hint">{hint}</span>
+    </label>
+  );
 }

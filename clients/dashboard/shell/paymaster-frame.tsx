@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { paymastersQuery } from '../api/paymasters.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { PaymasterContext } from '../parts/paymaster-context.ts';
-import { PaymasterState } from './paymaster-state.tsx';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { paymastersQuery } from '../api/of-account.ts';
+import { PaymasterContext } from '../api/use-paymaster.ts';
+import { Empty, Loaded } from '../parts/loaded.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/problem.tsx';
 
 /** Gives the pages of a paymaster the one that the address names. */
 export function PaymasterFrame() {
@@ -26,5 +27,31 @@ export function PaymasterFrame() {
         );
       }}
     </Loaded>
+  );
+}
+
+/** Above the pages of a paymaster that answers nothing: that it does not, and since when. */
+function PaymasterState({ paymaster: { paymasterId, pausedAt, retiredAt } }: { readonly paymaster: PaymasterItem }) {
+  if (retiredAt !== undefined) {
+    return (
+      <div className="page">
+        <Notice>
+          This paymaster was retired on <Moment at={retiredAt} />: it sponsors nothing and is read-only. Its ledger
+          stays.
+        </Notice>
+      </div>
+    );
+  }
+  if (pausedAt === undefined) return null;
+  return (
+    <div className="page">
+      <Notice kind="warn">
+        This paymaster has been paused since <Moment at={pausedAt} />: it sponsors nothing until it is{' '}
+        <Link to="/paymasters/$paymasterId/settings" params={{ paymasterId }}>
+          resumed
+        </Link>
+        .
+      </Notice>
+    </div>
   );
 }

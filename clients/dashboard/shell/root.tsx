@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { accountsQuery } from '../api/accounts.ts';
+import { accountsQuery } from '../api/of-account.ts';
 import { sessionQuery } from '../api/session.ts';
 import { useGoToAccount } from '../pages/members/use-go-to-account.ts';
 import { Button } from '../parts/button.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Loaded, Loading } from '../parts/loaded.tsx';
+import { Notice, Problem } from '../parts/problem.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { WhatYouMay } from './what-you-may.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }));
 const CommandMenu = lazy(async () => ({ default: (await import('./command/command-menu.tsx')).CommandMenu }));
@@ -100,6 +98,26 @@ function Invitations() {
         </div>
       ))}
       <Problem error={join.error} />
+    </div>
+  );
+}
+
+/** Above all pages for who can change nothing: that it is so, and who can help. */
+function WhatYouMay() {
+  const { data: session } = useQuery(sessionQuery);
+  if (!session || session.scopes.includes('manage')) return null;
+  return (
+    <div className="page">
+      <Notice>
+        {session.role === undefined ? (
+          'Your authToken is read-only.'
+        ) : (
+          <>
+            You are a viewer of this account: you can read everything but change nothing. An owner among its{' '}
+            <Link to="/members">members</Link> can give you another role.
+          </>
+        )}
+      </Notice>
     </div>
   );
 }

@@ -1,14 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { useEffect, useState } from 'react';
-import { sessionQuery } from '../api/session.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { bodyOf } from '../api/body-of.ts';
+import { paymastersQuery } from '../api/of-account.ts';
+import { routes } from '../api/routes.ts';
+import { changeSession, sessionQuery } from '../api/session.ts';
+import { useCurrentPaymaster } from '../api/use-paymaster.ts';
+import { NetworkDot } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { chainLabel, networkOf } from '../parts/text/chain-name.ts';
+import { Short } from '../parts/value.tsx';
 import { isShown, pageGroups } from './paymaster-pages.ts';
-import { Switcher } from './switcher.tsx';
-import { useCurrentPaymaster } from './use-current-paymaster.ts';
+import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
 
 /** Where one can go, who is signed in, and the way out. On a phone it folds away. */
 export function Sidebar({ onFind }: { readonly onFind: () => void }) {
@@ -85,5 +92,121 @@ function Brand() {
       <img src="/dashboard/icon.svg" alt="" />
       Tollfree
     </Link>
+  );
+}
+
+const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
+
+/** Chooses light or dark. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(readTheme);
+  const choose = (next: Theme) => {
+    setTheme(next);
+    applyTheme(next);
+    storeTheme(next);
+  };
+  const options = themes.map((value) => ({ value, text: words[value] }));
+  return <Segments label="Theme" value={theme} options={options} onChange={choose} />;
+}
+
+/** Who is signed in, what the page looks like, and the way out. */
+function AccountMenu() {
+  const id = useId();
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const signOut = useMutation({
+    mutationFn: () => bodyOf(routes.session.delete({ headers: {} })),
+    onSuccess: () => changeSession(client, null),
+  });
+  return (
+    <div className="side-foot">
+      <button type="button" className="switcher plain" popoverTarget={id} aria-label="Your account">
+        <Icon name="account" />
+        <span className="switcher-text">
+          <span>{session?.name}</span>
+          <span className="small muted">
+            {session?.wallet === undefined ? 'Signed in with an authToken' : <Short hex={session.wallet} />}
+            {session?.role === undefined ? '' : `, ${session.role}`}
+          </span>
+        </span>
+        <Icon name="choose" />
+      </button>
+      <div id={id} popover="auto" className="menu above">
+        <p className="menu-title">Theme</p>
+        <ThemeSwitch />
+        <hr />
+        <a href="/docs" className="menu-item">
+          <Icon name="book" />
+          Documentation
+        </a>
+        <button type="button" className="menu-item" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+          <Icon name="close" />
+          Sign out
+        </button>
+        <Problem error={signOut.error} />
+      </div>
+    </div>
+  );
+}
+
+const titles = { main: 'Main networks', test: 'Test networks' } as const;
+
+/** Shows which paymaster the menu is about, and goes to another one: those of main networks first. */
+function Switcher({ paymaster }: { readonly paymaster: PaymasterItem }) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const { data = [] } = useQuery(paymastersQuery);
+  const close = () => menu.current?.hidePopover();
+  return (
+    <>
+      <button type="button" className="switcher" popoverTarget={id} aria-label={`Paymaster: ${paymaster.name}. Change`}>
+        <NetworkDot chainId={paymaster.chainId} />
+        <span className="switcher-text">
+          <span>{paymaster.name}</span>
+          <span className="small muted">{chainLabel(paymaster.chainId)}</span>
+        </span>
+        <Icon name="choose" />
+      </button>
+      <div ref={menu} id={id} popover="auto" className="menu">
+        {(['main', 'test'] as const).map((network) => {
+          const some = data.filter(({ chainId }) => networkOf(chainId) === network);
+          return some.length === 0 ? null : (
+            <div key={network}>
+              <p className="menu-title">{titles[network]}</p>
+              <ul>
+                {some.map((each) => (
+                  <li key={each.paymasterId}>
+                    <Link
+                      to="/paymasters/$paymasterId/activity"
+                      params={{ paymasterId: each.paymasterId }}
+                      className="menu-item"
+                      activeProps={{}}
+                      aria-current={each === paymaster ? 'true' : undefined}
+                      onClick={close}
+                    >
+                      <NetworkDot chainId={each.chainId} />
+                      <span className="switcher-text">
+                        <span>{each.name}</span>
+                        <span className="small muted">
+                          {chainLabel(each.chainId)}
+                          {each.retiredAt === undefined ? '' : ', retired'}
+                          {each.pausedAt === undefined ? '' : ', paused'}
+                        </span>
+                      </span>
+                      {each === paymaster ? <Icon name="check" /> : null}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          );
+        })}
+        <hr />
+        <Link to="/paymasters" className="menu-item" activeProps={{}} onClick={close}>
+          <Icon name="plus" />
+          New paymaster
+        </Link>
+      </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '../parts/button.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/problem.tsx';
 import { useWallets, type Wallet } from './wallets.ts';
 
 type WalletListProps = {

@@ -36,3 +36,14 @@ function subscribe(read: () => void): () => void {
 export function useWallets(): readonly Wallet[] {
   return useSyncExternalStore(subscribe, () => wallets);
 }
+
+/** What a wallet refused, in a sentence for people; other errors as they are. */
+export function walletProblem(error: Error | null): Error | null {
+  if (error === null || !('shortMessage' in error)) return error;
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (each.name === 'UserRejectedRequestError') {
+      return new Error('You rejected the request in the wallet. Nothing was changed.');
+    }
+  }
+  return new Error(String(error.shortMessage));
+}

@@ -1,5 +1,5 @@
 import { TransportError } from '../errors/transport-error.ts';
-import { AnswerTooLong } from './read-bounded-text.ts';
+import { maxAnswerBytes } from './http-send.ts';
 
 /** Turns what a request was rejected with into a `TransportError`, in words that hold no URL. */
 export function describeFailure(cause: unknown, timeoutMs: number, signal: AbortSignal): TransportError {
@@ -21,4 +21,22 @@ function networkCode(cause: unknown): string | undefined {
   if (typeof cause !== 'object' || cause === null) return undefined;
   if ('code' in cause && typeof cause.code === 'string') return cause.code;
   return 'cause' in cause ? networkCode(cause.cause) : undefined;
+}
+
+/** An answer is longer than any of the service's. */
+class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
+
+/** Reads UTF-8 text piece by piece, at most {@link maxAnswerBytes}. */
+export async function readBoundedText(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.byteLength;
+    if (bytes > maxAnswerBytes) throw new AnswerTooLong();
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
 }

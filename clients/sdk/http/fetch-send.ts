@@ -1,6 +1,5 @@
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, readBoundedText } from './describe-failure.ts';
 import type { HttpSend } from './http-send.ts';
-import { readBoundedText } from './read-bounded-text.ts';
 
 /** The part of the platform's `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

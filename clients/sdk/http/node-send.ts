@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, readBoundedText } from './describe-failure.ts';
 import type { HttpRequest, HttpSend } from './http-send.ts';
-import { readBoundedText } from './read-bounded-text.ts';
 
 /**
  * Sends with Node's own HTTP client, which can send a body with GET. Undefined where there is none, as in a browser: the

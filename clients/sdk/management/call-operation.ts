@@ -2,8 +2,7 @@ import { ErrorEnvelopeSchema } from '@tollfree/contract/envelope';
 import { managementPrefix, type Operation } from '@tollfree/contract/operation';
 import { TollfreeApiError } from '../errors/tollfree-api-error.ts';
 import { unexpectedAnswer } from '../errors/transport-error.ts';
-import type { HttpAnswer, HttpSend } from '../http/http-send.ts';
-import { parseJson } from '../http/parse-json.ts';
+import { type HttpAnswer, type HttpSend, parseJson } from '../http/http-send.ts';
 
 /** A way to the service, as one account. `sendWithBody` is there where a body can go with GET. */
 export type ManagementConnection = {

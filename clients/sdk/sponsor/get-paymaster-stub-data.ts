@@ -1,10 +1,10 @@
 import type { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import type { GetPaymasterStubDataParameters, GetPaymasterStubDataReturnType } from 'viem/account-abstraction';
 import { readEither, readObject, readOptional, readText } from '../form/read.ts';
-import { paymasterDataParams } from './paymaster-data-params.ts';
 import {
   type PaymasterFields06,
   type PaymasterFields07,
+  paymasterDataParams,
   paymasterFields06,
   paymasterFields07,
 } from './paymaster-fields.ts';

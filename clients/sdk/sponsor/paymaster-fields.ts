@@ -1,6 +1,8 @@
 import type { Address, Hex } from 'viem';
+import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 'viem/account-abstraction';
 import { readObject, readOptional } from '../form/read.ts';
-import { readAddress, readHex, readQuantityText } from './wire-fields.ts';
+import { toWireUserOperation } from './user-operation-request.ts';
+import { chainIdHex, readAddress, readHex, readQuantityText } from './wire-fields.ts';
 
 /** What an operation of EntryPoint 0.6 takes. */
 export type PaymasterFields06 = { readonly paymasterAndData: Hex };
@@ -47,3 +49,11 @@ export const readPaymasterData07 = readObject<PaymasterFields07 & EstimatedGasLi
   ...paymasterFields07,
   ...estimatedGasLimits,
 });
+
+/** Params of both ERC-7677 methods: of the operation only the fields of the interface. */
+export function paymasterDataParams(
+  parameters: GetPaymasterStubDataParameters | GetPaymasterDataParameters,
+): readonly unknown[] {
+  const { chainId, entryPointAddress, context, ...userOperation } = parameters;
+  return [toWireUserOperation(userOperation), entryPointAddress, chainIdHex(chainId), context];
+}

@@ -1,9 +1,21 @@
+import type { JsonRpcError, JsonRpcErrorResponse, JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
+import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
 import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
-import { type Read, readOrNothing } from '../form/read.ts';
-import { parseJson } from '../http/parse-json.ts';
-import { readRefusal, readSuccess } from './rpc-answer.ts';
-import type { SponsorTransport } from './sponsor-transport.ts';
+import {
+  type Read,
+  readArray,
+  readInteger,
+  readNumber,
+  readObject,
+  readOneOf,
+  readOptional,
+  readOrNothing,
+  readRecord,
+  readText,
+} from '../form/read.ts';
+import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
+import { checkAddress, defaultTimeoutMs, parseJson } from '../http/http-send.ts';
 
 /** What the sponsorship actions take first: a way to make one JSON-RPC call. */
 export type SponsorConnection = {
@@ -56,4 +68,66 @@ export function checkResult<T>(answer: RpcAnswer, read: Read<T>): T {
   const result = readOrNothing(read, answer.result);
   if (result === undefined) throw unexpectedAnswer(answer.status, 'is not in the form of the method');
   return result;
+}
+
+type ErrorData = NonNullable<JsonRpcError['data']>;
+type Offer = ThenPayInToken['tokens'][number];
+
+const readId: Read<JsonRpcId> = (value) => {
+  if (value === null) return null;
+  return typeof value === 'number' ? readNumber(value) : readText(value);
+};
+
+const readThenPayInToken = readObject<ThenPayInToken>({
+  ask: readObject<ThenPayInToken['ask']>({ method: readText, mode: readOneOf('ERC20') }),
+  tokens: readArray(readObject<Offer>({ address: readText, symbol: readText, decimals: readInteger })),
+});
+
+type KnownData = Pick<ErrorData, 'reason' | 'limitKind' | 'decisionId' | 'field' | 'thenPayInToken'>;
+const readKnownData = readObject<KnownData>({
+  reason: readText,
+  limitKind: readOptional(readText),
+  decisionId: readOptional(readText),
+  field: readOptional(readText),
+  thenPayInToken: readOptional(readThenPayInToken),
+});
+
+/** Facts that are not known here go along. */
+const readErrorData: Read<ErrorData> = (value) => ({ ...readRecord(value), ...readKnownData(value) });
+
+/** The answer of a service that refuses. */
+const readRefusal = readObject<JsonRpcErrorResponse>({
+  jsonrpc: readOneOf('2.0'),
+  id: readId,
+  error: readObject<JsonRpcError>({ code: readInteger, message: readText, data: readOptional(readErrorData) }),
+});
+
+/** The answer of a service that does what was asked. */
+const readSuccess = readObject<{ jsonrpc: '2.0'; id: JsonRpcId; result: unknown }>({
+  jsonrpc: readOneOf('2.0'),
+  id: readId,
+  result: (value) => value,
+});
+
+/**
+ * Carries one JSON-RPC request as JSON text and gives back the answer's HTTP status and text, unparsed: a parse and
+ * another stringify would round its large integers. Rejects when no answer came.
+ */
+export type SponsorTransport = (request: string) => Promise<{ readonly status: number; readonly text: string }>;
+
+export type HttpTransportOptions = {
+  /** RPC endpoint of a paymaster: `https://gas.example.org/api/v2/{chainId}/{apiKey}`. */
+  readonly url: string;
+  /** Sends the requests instead of the platform's own `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Longest wait for one answer, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number | undefined;
+};
+
+/** Sends over HTTP. Throws a `TypeError` when `url` is not an http or https URL. */
+export function httpTransport(options: HttpTransportOptions): SponsorTransport {
+  const { url, fetch, timeoutMs = defaultTimeoutMs } = options;
+  checkAddress('url', url);
+  const send = createFetchSend({ fetch, timeoutMs });
+  return (body) => send({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }

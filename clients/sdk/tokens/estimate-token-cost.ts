@@ -1,9 +1,8 @@
 import { isAddressEqual } from 'viem';
 import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
 import { getSupportedTokens } from '../sponsor/get-supported-tokens.ts';
-import { type GetTokenQuotesParameters, getTokenQuotes } from '../sponsor/get-token-quotes.ts';
+import { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from '../sponsor/get-token-quotes.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
-import { tokenCost } from './token-cost.ts';
 
 export type EstimateTokenCostParameters = Omit<GetTokenQuotesParameters, 'tokens'> & {
   readonly token: GetTokenQuotesParameters['tokens'][number];
@@ -33,4 +32,14 @@ export async function estimateTokenCost(
   const taken = tokens.find((candidate) => isAddressEqual(candidate.token, token));
   if (rate === undefined || taken === undefined) throw new TokenNotTakenError(token);
   return { amount: tokenCost(rate, { gas, feePerGas }), symbol: taken.symbol, decimals: taken.decimals };
+}
+
+const weiPerCoin = 10n ** 18n;
+
+/** What an operation costs in base units of a token, rounded up: `gas` of its own and the paymaster's part of it. */
+export function tokenCost(
+  { postOpGas, exchangeRate }: Pick<TokenRate, 'postOpGas' | 'exchangeRate'>,
+  { gas, feePerGas }: { readonly gas: bigint; readonly feePerGas: bigint },
+): bigint {
+  return ((gas + postOpGas) * feePerGas * exchangeRate + weiPerCoin - 1n) / weiPerCoin;
 }

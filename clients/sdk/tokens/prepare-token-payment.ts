@@ -11,16 +11,14 @@ import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
 import { getFeeQuoteOrData } from '../sponsor/get-fee-quote-or-data.ts';
 import { getPaymasterStubData } from '../sponsor/get-paymaster-stub-data.ts';
 import { getTokenQuotes, type TokenRate } from '../sponsor/get-token-quotes.ts';
-import { maximumTokenAmount } from '../sponsor/maximum-token-amount.ts';
-import { mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
-import { contextOfClient } from '../sponsor/paymaster-context-of.ts';
+import { contextOfClient, mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext, TokenPermit } from '../sponsor/sponsorship-context.ts';
-import type { TokenQuote } from '../sponsor/token-quotes.ts';
+import { maximumTokenAmount, type TokenQuote } from '../sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
 import { type EncodedCall, encodeCalls } from './encode-calls.ts';
+import { tokenCost } from './estimate-token-cost.ts';
 import { type AllowanceParties, approvalCalls, readTokenAllowance } from './token-allowance.ts';
-import { tokenCost } from './token-cost.ts';
 import { tokenPermit, tokenPermitTypedData } from './token-permit.ts';
 
 export type PrepareTokenPaymentParameters = {

@@ -3,13 +3,26 @@ import { type SendUserOperationParameters, sendUserOperation } from 'viem/accoun
 import { getAction } from 'viem/utils';
 import { createPaymaster } from '../create-paymaster.ts';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
-import { contextOfClient } from '../sponsor/paymaster-context-of.ts';
+import { contextOfClient, mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
+import type { TokenQuote } from '../sponsor/token-quotes.ts';
 import { encodeCalls } from './encode-calls.ts';
 import { type PrepareTokenPaymentParameters, prepareTokenPayment, type TokenPayment } from './prepare-token-payment.ts';
-import { TokenPaymentTooHighError } from './token-payment-too-high-error.ts';
+
+/** The operation would cost the user more than the highest amount that was given. Nothing was signed or sent. */
+export class TokenPaymentTooHighError extends Error {
+  override readonly name = 'TokenPaymentTooHighError';
+  /** What it can cost at most, in base units of the token. */
+  readonly maximum: bigint;
+  readonly quote: TokenQuote;
+
+  constructor({ maximum, quote }: { readonly maximum: bigint; readonly quote: TokenQuote }) {
+    super(`The operation can cost up to ${quote.maxGasFee} ${quote.symbol}, more than the user is to pay.`);
+    this.maximum = maximum;
+    this.quote = quote;
+  }
+}
 
 export type SponsorOrPayParameters = Pick<PrepareTokenPaymentParameters, 'bundlerClient' | 'account'> & {
   /** What the operation is to do, as `sendUserOperation` takes it. */

@@ -1,6 +1,6 @@
 import { type MetricDefinition, questionSeconds } from './metric.ts';
 
-/** What the core tells about itself. The page about operations has this list as a table, which `npm run generate` writes. */
+/** The core's metrics. `npm run generate` writes them as a table into the operations page. */
 export const coreMetrics = {
   decisions: {
     name: 'tollfree_decisions_total',

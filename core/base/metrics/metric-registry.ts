@@ -1,17 +1,17 @@
 import type { LabelsOf, Metric, MetricDefinition, Sample } from './metric.ts';
 
-/** Series that one metric may have; what would be one more is not counted. */
+/** Most series of one metric; further ones are not counted. */
 export const maxSeries = 1_000;
 
-/** Counts what happens in this process, from its start on. */
+/** Counts events in this process, from its start on. */
 export type MetricRegistry = {
   /** Adds to a counter; `by` is 1 when absent. */
   count<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, by?: number): void;
-  /** Says how high a level is now. */
+  /** Sets a gauge. */
   set<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, value: number): void;
   /** Adds a value to a histogram. */
   observe<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, value: number): void;
-  /** All that was counted, in the order in which it first was. */
+  /** All metrics, in the order of their first value. */
   read(): readonly Metric[];
 };
 

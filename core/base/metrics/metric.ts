@@ -5,36 +5,36 @@ import { float, listOf, message, text, textMap } from '../message-schema.ts';
 const metricKinds = ['counter', 'gauge', 'histogram'] as const;
 type MetricKind = (typeof metricKinds)[number];
 
-/** Which of a histogram's numbers it is; empty for a counter or a gauge. */
+/** Which number of a histogram it is; empty for a counter or a gauge. */
 const sampleSuffixes = ['', '_bucket', '_sum', '_count'] as const;
 
 /** One number of a metric. A bucket has its upper bound as the label `le`. */
 const SampleSchema = message('FigureSample', {
-  /** Of a histogram which of its numbers it is: `_bucket`, `_sum` or `_count`. Else empty. */
+  /** For a histogram, which of its numbers it is: `_bucket`, `_sum` or `_count`. Otherwise empty. */
   suffix: z.enum(sampleSuffixes),
   labels: textMap('FigureLabels'),
-  /** In the unit that the figure's name ends with. */
+  /** In the unit at the end of the metric's name. */
   value: float,
 });
 export type Sample = z.output<typeof SampleSchema>;
 
-/** A metric of the service for its operator, in the form of Prometheus; the unit stands in its name. */
+/** A metric of the service for its operator, in the form of Prometheus; its name includes the unit. */
 export const MetricSchema = message('Figure', {
-  /** With its unit. */
+  /** Including its unit. */
   name: text,
   kind: z.enum(metricKinds),
-  /** What it means, for people. */
+  /** Its meaning, for people. */
   help: text,
   samples: listOf(SampleSchema),
 });
 export type Metric = z.output<typeof MetricSchema>;
 
-/** Reads metrics as they are now. */
+/** Reads the current metrics. */
 export type MetricSource = () => readonly Metric[] | Promise<readonly Metric[]>;
 
 /**
- * What is known of a metric before it has a number. The values of a label come from a closed set or from the operator's
- * configuration, never from what a client says: each is a series to keep. `buckets` of a histogram are upper bounds.
+ * The definition of a metric. Label values come from a closed set or from the operator's configuration, never from a client,
+ * since each value is a series to keep. `buckets` of a histogram are upper bounds.
  */
 export type MetricDefinition = {
   readonly name: string;
@@ -44,8 +44,8 @@ export type MetricDefinition = {
   readonly buckets?: readonly number[];
 };
 
-/** The labels that a metric of this form has. */
+/** The labels of a metric with this definition. */
 export type LabelsOf<Form extends MetricDefinition> = Readonly<Record<Form['labels'][number], string>>;
 
-/** Upper bounds for the time of a question to another machine, in seconds. */
+/** Upper bounds for the duration of a question to another machine, in seconds. */
 export const questionSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairQueue } from '../values/fair-queue.ts';
 
-/** Pieces of work that wait, by the account they are done for. */
+/** Pieces of work that wait, by account. */
 const waiting = createFairQueue<() => void>();
 let isTaking = false;
 
 /**
- * Does a piece of work that takes milliseconds in a turn of the event loop of its own. What many requests ask for at once does
- * not add up to one long turn, in which nothing else is answered. Accounts take turns, however many
- * paymasters they have: one with much work delays another by one piece for each of its own.
+ * Does a piece of work that takes milliseconds in a separate turn of the event loop, so that many concurrent requests do not
+ * block it for long. Accounts take turns, whatever their number of paymasters: an account with much work delays another by
+ * one piece for each of the other's own.
  */
 export function inOwnTurn<T>(accountId: string, work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -35,10 +35,10 @@ async function takeTurns(): Promise<void> {
   isTaking = false;
 }
 
-/** How long steps are taken before others have their turn, in milliseconds. */
+/** How long steps run before other work gets a turn, in milliseconds. */
 const maxStepsMs = 10;
 
-/** Takes steps, of which each takes a few milliseconds at most, in as many turns as they need. */
+/** Runs steps of a few milliseconds each, in as many turns as needed. */
 export async function inOwnTurns<T>(accountId: string, steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const taken = await inOwnTurn(accountId, () => takeSteps(steps));
@@ -53,7 +53,7 @@ function takeSteps<T>(steps: Generator<void, T>): IteratorResult<void, T> {
   return step;
 }
 
-/** Takes all steps at once: for what is known to be little. */
+/** Runs all steps at once, for small work. */
 export function inOneTurn<T>(steps: Generator<void, T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();

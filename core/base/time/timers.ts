@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Does `work` again and again, `ms` after it was done the last time. What it rejects with goes to `onFault`. */
+/** Runs `work` repeatedly, each time `ms` after the previous run ended. Its rejections go to `onFault`. */
 export function repeat(
   { clock, timers }: { clock: Clock; timers: Timers },
   ms: number,
@@ -28,9 +28,9 @@ export function repeat(
   };
 }
 
-/** How a time is waited for, passed in so that tests can make it come. */
+/** The service's timers, passed in so that tests can fire them. */
 export type Timers = {
-  /** Runs `work` once at a time in Unix milliseconds, soon when that is over; the answer stops it before. */
+  /** Runs `work` once at a time in Unix milliseconds, or soon if that has passed; the returned function cancels it. */
   at(time: number, work: () => void): () => void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A cache that several owners share: the one with most entries loses the one it used least recently. An owner that fills it
- * evicts entries of its own alone, as long as it has more than any other.
+ * A cache that several owners share: the owner with the most entries loses its least recently used one. An owner that fills
+ * the cache only evicts its own entries while it has more than any other.
  */
 type FairCache<V> = {
   get(owner: string, key: string): V | undefined;
@@ -9,7 +9,7 @@ type FairCache<V> = {
 };
 
 export function createFairCache<V>(max: number): FairCache<V> {
-  /** Those used last stand last, owners and entries. */
+  /** Owners and entries in order of use, the most recent last. */
   const owners = new Map<string, Map<string, V>>();
   let size = 0;
 

@@ -1,21 +1,21 @@
 /**
- * What waits, by its owner. Owners take turns: one that waits with much delays another by one item for each of its own. A full
- * queue turns away the last item of the owner that has most.
+ * A queue with turns by owner: an owner with many items delays another by one item for each of the other's own. A full queue
+ * drops the last item of the owner with the most items.
  */
 type FairQueue<T> = {
   size(): number;
-  /** Returns what it turns away, which may be the item itself. */
+  /** Returns the dropped item, which may be the new one. */
   add(owner: string, item: T): T | undefined;
-  /** The next items, `count` at most, each owner's in the order they came. */
+  /** The next items, at most `count`, each owner's in order of arrival. */
   take(count: number): T[];
 };
 
 export function createFairQueue<T>(max = Infinity): FairQueue<T> {
-  /** The owner that has the next turn is first. */
+  /** The owner whose turn is next comes first. */
   const owners = new Map<string, T[]>();
   let size = 0;
 
-  /** In doubt the newcomer's: others have waited longer. */
+  /** On a tie, the newcomer's item is dropped: others have waited longer. */
   function turnAway(newcomer: string): T | undefined {
     let [most, largest] = [newcomer, owners.get(newcomer) ?? []];
     for (const [owner, items] of owners) if (items.length > largest.length) [most, largest] = [owner, items];

@@ -1,8 +1,8 @@
 import { type Address, checksumAddress, zeroAddress } from 'viem';
 
 /**
- * Reads an address as people write it: all lower case, all upper case, or mixed with a correct EIP-55 checksum. Gives
- * it checksummed, or nothing for any other text and for the zero address, which is no one's.
+ * Parses an address: all lower case, all upper case, or mixed with a correct EIP-55 checksum. Returns it checksummed, or
+ * undefined for any other text and for the zero address, which no one owns.
  */
 export function parseAddress(text: string): Address | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return undefined;

@@ -8,7 +8,7 @@ export class Secret<T> {
     this.#value = value;
   }
 
-  /** The value itself. Call it where it is used, not before. */
+  /** The value itself. Call it only where the value is used. */
   reveal(): T {
     return this.#value;
   }

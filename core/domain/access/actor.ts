@@ -5,81 +5,81 @@ import { address, chainId, message, optionalListOf, request, text, trueOrAbsent 
 import { scopes } from './scope.ts';
 
 /**
- * What someone who has something done has shown: an authToken or a session; nothing yet, as at a sign-in; or he is the
- * operator at the command line, or a program that speaks gRPC for itself.
+ * What the caller authenticated with: an authToken or a session; nothing yet, as at a sign-in; or the caller is the operator
+ * at the command line, or a program that uses gRPC directly.
  */
 const ActorKindSchema = z.enum(authorKinds).exclude(['service']);
 
-/** Who has something done, and from where. It travels with a call and is no part of what is asked. */
+/** Who performs an operation, and from where. It accompanies a call and is not part of its input. */
 export const ActorSchema = z.object({
   kind: ActorKindSchema,
-  /** Of an authToken or a session. */
+  /** For an authToken or a session. */
   accountId: z.string().optional(),
-  /** The id of the authToken or session, which is not its secret. */
+  /** The id of the authToken or session, not its secret. */
   credentialId: z.string().optional(),
   /** The wallet that signed in for the session. */
   wallet: z.string().optional(),
-  /** Where the request came from, past the proxies that are trusted. */
+  /** The request's address, behind trusted proxies. */
   address: z.string().optional(),
-  /** What program sent it, in its own words. */
+  /** The calling program's own name for itself. */
   client: z.string().optional(),
 });
 export type Actor = z.infer<typeof ActorSchema>;
 
-/** Does something in someone's name. */
+/** Performs work on behalf of an actor. */
 export type ActAs = <T>(actor: Actor, work: () => T) => T;
 
-/** An operation of the core that is under way, and what it was given. */
+/** The core operation in progress, and its input. */
 export type OperationUnderWay = { readonly name: string; readonly input: unknown };
 
 /**
- * What is being done, and in whose name. It is one, because each storage that exists costs every promise of the
+ * The current operation and actor. A single storage, because each existing storage adds cost to every promise of the
  * process.
  */
 const doing = new AsyncLocalStorage<{ readonly actor?: Actor; readonly operation?: OperationUnderWay }>();
 
 export const actAs: ActAs = (actor, work) => doing.run({ actor }, work);
 
-/** In whose name something is done; of no one's where the service does it by itself. */
+/** The actor of the current work; undefined for the service's own work. */
 export function currentActor(): Actor | undefined {
   return doing.getStore()?.actor;
 }
 
-/** Carries out an operation, so that what it writes is known as its own. */
+/** Performs an operation, so that its writes are attributed to it. */
 export function carryOut<T>(operation: OperationUnderWay, work: () => T): T {
   return doing.run({ ...doing.getStore(), operation }, work);
 }
 
-/** The operation that is being carried out. */
+/** The operation in progress. */
 export function currentOperation(): OperationUnderWay | undefined {
   return doing.getStore()?.operation;
 }
 
 /**
- * Who calls: an account, and the paymaster its apiKey names where the call carries one. With them what was shown: the
- * id of an authToken, or that of a session with the wallet that signed in for it.
+ * The caller: an account, and the paymaster of its apiKey if the call has one. Also the credential: the id of the authToken,
+ * or that of the session with the wallet that signed in for it.
  */
 export const CallerSchema = message('Caller', {
   /** The account the authToken belongs to. */
   accountId: text,
-  /** The paymaster the apiKey names. Absent when no apiKey was given. */
+  /** The paymaster of the apiKey. Absent when no apiKey was given. */
   paymasterId: text.exactOptional(),
-  /** Id of the authToken that was shown. Absent: a session was, or it does not matter. */
+  /** Id of the authToken that was used. Absent: a session was used, or it does not matter. */
   authTokenId: text.exactOptional(),
-  /** Id of the session that was shown. Absent: an authToken was, or it does not matter. */
+  /** Id of the session that was used. Absent: an authToken was used, or it does not matter. */
   sessionId: text.exactOptional(),
   /** Checksummed address of the wallet that signed in for the session. Absent: none did. */
   wallet: address.exactOptional(),
   /** The chain of that wallet if it is a contract (ERC-1271). */
   chainId: chainId.exactOptional(),
-  /** What the call may: `read`, `manage`, `funds`. Absent: nothing. */
+  /** What the call may do: `read`, `manage`, `funds`. Absent: nothing. */
   scopes: optionalListOf(z.enum(scopes)),
-  /** The call may see what only the operator of the service sees. */
+  /** The call may read what is reserved to the operator of the service. */
   operator: trueOrAbsent,
 });
 export type Caller = z.output<typeof CallerSchema>;
 
-/** A paymaster and the account it must belong to. Every query is bound to both. */
+/** A paymaster and the account that must own it. Every query filters by both. */
 export const owned = { accountId: text, paymasterId: text };
 const OwnedSchema = request(owned);
 export type Owned = z.output<typeof OwnedSchema>;

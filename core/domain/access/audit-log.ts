@@ -2,17 +2,17 @@ import { authorKinds } from '@tollfree/contract/access/audit-log';
 import { z } from 'zod';
 import { listOf, message, seconds, text } from '../../base/message-schema.ts';
 
-/** Who has made a change: as an actor of a call, or the service by itself. */
+/** Who made a change: the actor of a call, or the service itself. */
 export { authorKinds };
 
 /** A change that was made. */
 const AuditLogEntrySchema = message('AuditLogEntry', {
-  /** Counts up; decimal. */
+  /** Increasing number; decimal. */
   entryId: text,
   changedAt: seconds,
-  /** Whose account it was about. Absent: no one's. */
+  /** The account that the change concerns. Absent: none. */
   accountId: text.exactOptional(),
-  /** Which paymaster it was about. Absent: none. */
+  /** The paymaster that the change concerns. Absent: none. */
   paymasterId: text.exactOptional(),
   /** Method of this service, in lower camel case. */
   operation: text,
@@ -23,30 +23,30 @@ const AuditLogEntrySchema = message('AuditLogEntry', {
   wallet: text.exactOptional(),
   /** Where the request came from. */
   address: text.exactOptional(),
-  /** What program sent it, in its own words. */
+  /** The calling program's own name for itself. */
   client: text.exactOptional(),
-  /** JSON: of each object that changed what was, by its kind and id. Nothing secret. */
+  /** JSON: for each changed object, by kind and id, its state before. Contains no secret. */
   beforeJson: text,
-  /** JSON text: the same of what is since. */
+  /** JSON text: the same objects with their state after. */
   afterJson: text,
 });
 export type AuditLogEntry = z.output<typeof AuditLogEntrySchema>;
 
-/** Which changes are asked for. */
+/** Which changes to list. */
 export const AuditLogFilterSchema = message('AuditLogFilter', {
-  /** From it on. */
+  /** Start, inclusive. */
   from: seconds.exactOptional(),
-  /** Before it. */
+  /** End, exclusive. */
   until: seconds.exactOptional(),
   /** An author, the id of a credential, or a wallet. */
   who: text.exactOptional(),
   operation: text.exactOptional(),
-  /** The id of an object that changed, or of the paymaster it belongs to. */
+  /** The id of a changed object, or of the paymaster it belongs to. */
   object: text.exactOptional(),
 });
 export type AuditLogFilter = z.output<typeof AuditLogFilterSchema>;
 
-/** A page, the newest first; `nextCursor` is absent on the last one. */
+/** A page, newest first; `nextCursor` is absent on the last one. */
 export const AuditLogPageSchema = message('AuditLogPage', {
   entries: listOf(AuditLogEntrySchema),
   /** Absent on the last page. */

@@ -12,12 +12,12 @@ export const MemberSchema = message('Member', {
   chainId: chainId.exactOptional(),
   role: z.enum(roles),
   addedAt: seconds,
-  /** Of its first sign-in, in Unix seconds. Absent: it was invited and has not come yet. */
+  /** Time of its first sign-in, in Unix seconds. Absent: it was invited and has not signed in yet. */
   joinedAt: seconds.exactOptional(),
 });
 export type Member = z.output<typeof MemberSchema>;
 
-/** An account, as a wallet sees it that is a member. */
+/** An account, as shown to a wallet that is a member of it. */
 export const MembershipSchema = message('Membership', {
   accountId: text,
   name: text,

@@ -3,9 +3,9 @@ import type { Policy, PolicyTokens } from '../policy.ts';
 import { type Scope, scopes } from './scope.ts';
 
 /**
- * The scope that changing each field of a policy needs: `funds` where the field says who receives money, else
- * `manage`. A rule about what may be sponsored spends what is in the tank and sends it to no one. A new field does not
- * compile without a scope.
+ * The scope that changing each field of a policy requires: `funds` if the field determines who receives money, else
+ * `manage`. A rule on what is sponsored only spends from the tank and pays no one. The type requires a scope for every new
+ * field.
  */
 export const policyScopes = {
   sponsorAllCalls: 'manage',
@@ -35,7 +35,7 @@ export const policyScopes = {
   readonly [Field in keyof Policy]-?: Field extends 'tokens' ? Readonly<Record<keyof PolicyTokens, Scope>> : Scope;
 };
 
-/** The scopes that it takes to put one policy instead of another. */
+/** The scopes required to replace one policy by another. */
 export function scopesOfPolicyChange(before: Policy, after: Policy): readonly Scope[] {
   const needed = scopesOfChange(policyScopes, before, after);
   return scopes.filter((scope) => needed.has(scope));

@@ -2,19 +2,19 @@ import { type Role, roles } from '@tollfree/contract/access/role';
 import type { Scope } from './scope.ts';
 
 /**
- * What a member of an account is: an `owner` may everything, members included, a `manager` what can be set, a `viewer`
- * looks.
+ * A member's role: an `owner` may do everything, including managing members; a `manager` may change settings; a `viewer` may
+ * only read.
  */
 export { type Role, roles };
 
-/** What a member may, and at most what an authToken may that he made. */
+/** The scopes of a role, which also limit the authTokens that the member creates. */
 export const scopesOfRole: { readonly [Name in Role]: readonly Scope[] } = {
   owner: ['read', 'manage', 'funds'],
   manager: ['read', 'manage'],
   viewer: ['read'],
 };
 
-/** A role that someone wrote. */
+/** A role from input. */
 export function parseRole(text: string): Role | undefined {
   return roles.find((role) => role === text);
 }

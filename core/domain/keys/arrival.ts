@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { message, text } from '../../base/message-schema.ts';
 
 /**
- * How a request of the RPC endpoint came: by which method, from which page (the header `Origin`, as browsers send it)
- * and from which address. What an apiKey may is decided on this.
+ * How a request reached the RPC endpoint: its method, its page (the header `Origin`, as browsers send it) and its address.
+ * The rules of an apiKey check these.
  */
 export const ArrivalSchema = message('Arrival', {
   method: text,
-  /** From which page: the header `Origin`, as a browser sends it. */
+  /** The page of the request: the header `Origin`, as a browser sends it. */
   origin: text.exactOptional(),
-  /** From which address. */
+  /** The address of the request. */
   address: text.exactOptional(),
 });
 export type Arrival = z.output<typeof ArrivalSchema>;

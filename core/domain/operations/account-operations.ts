@@ -4,66 +4,66 @@ import { AuditLogFilterSchema, AuditLogPageSchema } from '../access/audit-log.ts
 import { AccountSchema, AuthTokenRecordSchema, IssuedAuthTokenSchema } from '../account.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** What belongs to accounts: themselves, who may sign in for them, their authTokens, what was changed at them. */
+/** Accounts: their members, authTokens and audit log. */
 export const accountOperations = {
   /** Adds an account. */
   createAccount: {
     input: request({
-      /** For people. It need not be unique. */
+      /** Display name. It need not be unique. */
       name: text,
     }),
     value: AccountSchema,
   },
-  /** Lists all accounts, or the newest of them. */
+  /** Lists all accounts, or the newest ones. */
   listAccounts: {
     input: request({
-      /** So many of the newest, these first. Absent: all, the oldest first. */
+      /** How many of the newest to list, newest first. Absent: all, oldest first. */
       newest: integer.exactOptional(),
     }),
     value: listMessage('AccountList', 'accounts', AccountSchema),
   },
   /**
-   * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it
-   * has one of its own; the operator's alone.
+   * Creates an account that the holder of the wallet will own after signing in. `WALLET_TAKEN` if the wallet has an account
+   * of its own; operator only.
    */
   inviteAccount: {
     input: request({
-      /** As people write an address. */
+      /** An address in any common spelling. */
       wallet: text,
-      /** For people. Absent: the wallet. */
+      /** Display name. Absent: the wallet. */
       name: text.exactOptional(),
     }),
     value: AccountSchema,
   },
   /**
-   * Makes a wallet an owner of an account and the account its own, instead of the one before, whose membership ends
-   * with its sessions and authTokens. Other members stay. `WALLET_TAKEN` where another account is its own; the
-   * operator's alone.
+   * Makes a wallet an owner of an account and the account its own. It replaces the previous wallet, whose membership ends
+   * with its sessions and authTokens. Other members stay. `WALLET_TAKEN` if it has another account of its own; operator
+   * only.
    */
   linkWallet: {
     input: request({
       accountId: text,
-      /** As people write an address. */
+      /** An address in any common spelling. */
       wallet: text,
     }),
     value: AccountSchema,
   },
   /**
-   * Closes an account's management to its holder, sessions included, or opens it again. What its paymasters sponsor
-   * does not change. The operator's alone.
+   * Closes an account's management to its holder, including sessions, or reopens it. What its paymasters sponsor does not
+   * change. Operator only.
    */
   suspendAccount: {
     input: request({
       accountId: text,
-      /** False opens it again. */
+      /** False reopens it. */
       suspended: flag,
     }),
     value: AccountSchema,
   },
   /**
-   * `expiresAt` in Unix seconds. The token is in this answer and never again. Anyone who asks with an authToken, or a
-   * session that began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given
-   * is as it has it.
+   * `expiresAt` in Unix seconds. Only this answer contains the token. A caller with an authToken, or with a session that
+   * began with one, cannot grant a scope that it lacks (`SCOPE_MISSING`) or a later expiry; values that are not given
+   * default to its own.
    */
   createAuthToken: {
     input: request({ accountId: text, name: text, expiresAt: seconds.exactOptional(), scopes: optionalListOf(text) }),
@@ -74,9 +74,9 @@ export const accountOperations = {
     input: request({ accountId: text }),
     value: listMessage('AuthTokenRecordList', 'records', AuthTokenRecordSchema),
   },
-  /** `SCOPE_MISSING` where it has a scope that the caller lacks. */
+  /** `SCOPE_MISSING` if it has a scope that the caller lacks. */
   revokeAuthToken: { input: request({ accountId: text, authTokenId: text }), value: AuthTokenRecordSchema },
-  /** Changes that were made at the account, the newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  /** Changes made in the account, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
   listAuditLog: {
     input: request({
       accountId: text,
@@ -87,8 +87,8 @@ export const accountOperations = {
     value: AuditLogPageSchema,
   },
   /**
-   * Accepts an authToken and, where given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not
-   * accepted, `API_KEY_NOT_ACCEPTED` when the token is and the apiKey is not.
+   * Accepts an authToken and, if given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not accepted,
+   * `API_KEY_NOT_ACCEPTED` when the token is and the apiKey is not.
    */
   authenticate: {
     input: request({

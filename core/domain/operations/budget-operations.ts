@@ -2,18 +2,18 @@ import { listMessage, request, text } from '../../base/message-schema.ts';
 import { BudgetSchema, BudgetTermsSchema } from '../budget.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** What an account's paymasters may sponsor together, in USD. What was changed is in force from the next signature on. */
+/** What an account's paymasters may sponsor together, in USD. Changes apply from the next signature on. */
 export const budgetOperations = {
-  /** In the order of their names. */
+  /** Ordered by name. */
   listBudgets: { input: request({ accountId: text }), value: listMessage('BudgetList', 'budgets', BudgetSchema) },
   /**
-   * What has been sponsored in its first window before counts in it. `BUDGET_NAME_EXISTS`, `TOO_MANY_BUDGETS`, `INVALID_FIELD` for paymasters
-   * of others.
+   * What was already sponsored in its first window counts. `BUDGET_NAME_EXISTS`, `TOO_MANY_BUDGETS`, `INVALID_FIELD` for
+   * paymasters of other accounts.
    */
   createBudget: { input: request({ accountId: text, terms: BudgetTermsSchema }), value: BudgetSchema },
-  /** Replaces all that is said of it, and nothing of what is used. `BUDGET_NOT_FOUND`, and as when one is created. */
+  /** Replaces all its settings, but not its use. `BUDGET_NOT_FOUND`, and the refusals of creating one. */
   replaceBudget: { input: request({ accountId: text, budgetId: text, terms: BudgetTermsSchema }), value: BudgetSchema },
-  /** Ends it. One of the same terms that is created afterwards has used as much. */
+  /** Deletes it. A new budget with the same settings starts with the same use. */
   deleteBudget: { input: request({ accountId: text, budgetId: text }), value: BudgetSchema },
 } as const satisfies CoreMethods;
 export type BudgetOperations = OperationsOf<typeof budgetOperations>;

@@ -12,7 +12,7 @@ import {
 } from '../bundling.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** What clients ask of the chain's bundler over JSON-RPC (ERC-7769), where the operator exposes it. */
+/** Requests of clients to the chain's bundler over JSON-RPC (ERC-7769), if the operator exposes it. */
 export const bundlerOperations = {
   /** `eth_sendUserOperation`. */
   sendUserOperation: {
@@ -21,19 +21,19 @@ export const bundlerOperations = {
     }),
     value: SentUserOperationSchema,
   },
-  /** `eth_estimateUserOperationGas`. `stateOverrideJson` is the third parameter as JSON text, 64 KiB at most. */
+  /** `eth_estimateUserOperationGas`. `stateOverrideJson` is the third parameter as JSON text, at most 64 KiB. */
   estimateUserOperationGas: {
     input: request({
       ...bundledOperation,
 
-      /** State to estimate with, by address, as JSON text. 64 KiB at most. */
+      /** State overrides for the estimate, by address, as JSON text. At most 64 KiB. */
       stateOverrideJson: text.exactOptional(),
     }),
     value: BundlerGasEstimateSchema,
   },
   /**
-   * `eth_getUserOperationByHash` and `eth_getUserOperationReceipt`: what the bundler answers, as JSON text. `null` where it
-   * does not know the operation.
+   * `eth_getUserOperationByHash` and `eth_getUserOperationReceipt`: the bundler's answer as JSON text. `null` if it does not
+   * know the operation.
    */
   lookUpUserOperation: {
     input: request({
@@ -43,7 +43,7 @@ export const bundlerOperations = {
     }),
     value: FoundUserOperationSchema,
   },
-  /** `pimlico_getUserOperationStatus`, from the receipt where the bundler does not have that method. */
+  /** `pimlico_getUserOperationStatus`, derived from the receipt if the bundler does not have that method. */
   readUserOperationStatus: {
     input: request({
       ...bundlerRequest,
@@ -52,8 +52,8 @@ export const bundlerOperations = {
     value: BundledStatusSchema,
   },
   /**
-   * What to offer for gas: the bundler's prices, or those of the chain where it names none. Never more than the paymaster
-   * signs, nor less than the chain asks for.
+   * Gas prices to use: the bundler's, or the chain's if the bundler has none. Never above what the paymaster signs, nor
+   * below what the chain requires.
    */
   quoteGasPrices: {
     input: request({
@@ -61,7 +61,7 @@ export const bundlerOperations = {
     }),
     value: GasPricesSchema,
   },
-  /** `eth_supportedEntryPoints`: those of the chain that operations can be sent to here, the paymaster's own first. */
+  /** `eth_supportedEntryPoints`: the chain's EntryPoints to which operations can be sent here, the paymaster's own first. */
   listBundlerEntryPoints: {
     input: request({
       ...bundlerRequest,

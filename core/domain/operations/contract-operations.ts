@@ -17,18 +17,18 @@ export const contractOperations = {
     }),
     value: SmartContractSchema,
   },
-  /** From `cursor` on as many contracts as fit in a page, at least one: ABIs can be large. */
+  /** As many contracts from `cursor` on as fit in a page, at least one: ABIs can be large. */
   listSmartContracts: { input: request({ ...owned, cursor: text.exactOptional() }), value: SmartContractPageSchema },
   /** Replaces the whitelist of a contract. */
   updateSmartContract: {
     input: request({ ...owned, address: text, whitelistedMethods: listOf(text) }),
     value: SmartContractSchema,
   },
-  /** Forgets a contract. */
+  /** Deletes a contract. */
   deleteSmartContract: { input: request({ ...owned, address: text }), value: SmartContractSchema },
   /**
-   * Asks the explorer of the paymaster's chain for a contract's ABI, and registers nothing. `EXPLORER_NOT_SET_UP`;
-   * `ABI_NOT_VERIFIED` where the explorer has none, `EXPLORER_UNAVAILABLE` where it does not answer as it should.
+   * Reads a contract's ABI from the explorer of the paymaster's chain, without registering anything. `EXPLORER_NOT_SET_UP`;
+   * `ABI_NOT_VERIFIED` if the explorer has none, `EXPLORER_UNAVAILABLE` if it does not answer properly.
    */
   fetchContractAbi: { input: request({ ...owned, address: text }), value: FetchedAbiSchema },
 } as const satisfies CoreMethods;

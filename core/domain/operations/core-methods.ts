@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Result } from '../result/result.ts';
 
-/** An operation of the core: what it takes, if anything, and the value that it answers or refuses. */
+/** An operation of the core: its input, if any, and the value of its result. */
 type CoreMethod = { readonly input?: z.ZodType; readonly value: z.ZodType };
 export type CoreMethods = { readonly [name: string]: CoreMethod };
 

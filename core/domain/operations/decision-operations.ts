@@ -14,9 +14,9 @@ import { UsageRowSchema, usageDimensions } from '../usage.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** What was decided, what would be, and what it came to. */
+/** Past decisions, explanations, and usage. */
 export const decisionOperations = {
-  /** What was decided for the paymaster, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  /** The paymaster's decisions, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
   listDecisions: {
     input: request({
       ...owned,
@@ -27,13 +27,13 @@ export const decisionOperations = {
     }),
     value: DecisionPageSchema,
   },
-  /** `DECISION_NOT_FOUND` for another paymaster's too, and once it is pruned. */
+  /** `DECISION_NOT_FOUND` also for another paymaster's, and once it is pruned. */
   getDecision: { input: request({ ...owned, decisionId: text }), value: DecisionSchema },
-  /** What became of an operation that was signed. `OPERATION_NOT_FOUND` for another paymaster's too. */
+  /** The life of a signed operation. `OPERATION_NOT_FOUND` also for another paymaster's. */
   getOperation: { input: request({ ...owned, userOperationHash: text }), value: OperationLifeSchema },
   /**
-   * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with `askWebhooks`,
-   * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.
+   * What the request would be answered now, and why. Holds and signs nothing. Calls the webhooks only with `askWebhooks`,
+   * else assumes that they approve. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.
    */
   explainSponsorship: {
     input: request({
@@ -49,15 +49,15 @@ export const decisionOperations = {
       /** Address of the EntryPoint, for the two methods of ERC-7677. */
       entryPoint: text.exactOptional(),
       askWebhooks: flag,
-      /** To explain it to a caller with this apiKey; else with the paymaster's own. */
+      /** Explains it for a caller with this apiKey; otherwise with the paymaster's own. */
       apiKeyId: text.exactOptional(),
-      /** Where the request comes from. Absent: from where it is allowed. */
+      /** The origin of the request. Absent: an allowed one. */
       origin: text.exactOptional(),
       address: text.exactOptional(),
     }),
     value: ExplanationSchema,
   },
-  /** What was decided and spent, told apart by one thing. The last 30 days when no days are given; at most 366. */
+  /** Decisions and spending, grouped by one dimension. The last 30 days when no days are given; at most 366. */
   getUsage: {
     input: request({ ...owned, by: z.enum(usageDimensions), from: text.exactOptional(), until: text.exactOptional() }),
     value: listMessage('UsageRowList', 'rows', UsageRowSchema),

@@ -5,14 +5,14 @@ import { GasTankEntrySchema, GasTankSchema, tankAdjustmentKinds } from '../gas-t
 import { GasTankDaySchema, GasTankStatementSchema } from '../ledger/tank-statement.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** Gas tanks: what is in them, and what went in and out. */
+/** Gas tanks: their balances and movements. */
 export const gasTankOperations = {
   /**
-   * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
+   * The paymaster's gas tank; empty while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
    * `PAYMASTER_VERSION_NOT_SUPPORTED` when its ledger is no longer kept.
    */
   readGasTank: { input: request(owned), value: GasTankSchema },
-  /** The tank's entries, newest first: 1 to 200 of them (50 by default), those before `beforeEntryId` where given. */
+  /** The tank's entries, newest first: 1 to 200 of them (50 by default), before `beforeEntryId` if given. */
   listGasTankEntries: {
     input: request({
       ...owned,
@@ -27,13 +27,13 @@ export const gasTankOperations = {
     input: request({ ...owned, from: text.exactOptional(), until: text.exactOptional() }),
     value: listMessage('GasTankDayList', 'days', GasTankDaySchema),
   },
-  /** What became of the paymaster's tanks in a UTC month (`YYYY-MM`), the present one when none is given. */
+  /** The paymaster's tanks in a UTC month (`YYYY-MM`), the current one by default. */
   readGasTankStatement: { input: request({ ...owned, month: text.exactOptional() }), value: GasTankStatementSchema },
   /**
-   * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a debit
-   * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the ledger.
-   * `forTransaction`: the transaction of the deposits of no tank that a credit stands for, or for which a debit takes a
-   * credit back; `INVALID_FIELD` where less than `amount` of them is open. `relay`: the paymaster's tank of the relay.
+   * Credits or debits a paymaster's tank by hand, `amount` in wei; operator only. `INSUFFICIENT_FUNDS` when a debit exceeds
+   * what is neither spent nor held. `reason`: 1 to 200 printable characters, recorded in the ledger. `forTransaction`: the
+   * transaction of the stray deposits that a credit covers, or for which a debit reverses a credit; `INVALID_FIELD` if less
+   * than `amount` of them is open. `relay`: the paymaster's tank of the relay.
    */
   adjustTank: {
     input: request({
@@ -43,10 +43,10 @@ export const gasTankOperations = {
       /** Wei. */
       amount,
 
-      /** 1 to 200 printable characters. They are in the ledger. */
+      /** 1 to 200 printable characters, recorded in the ledger. */
       reason: text,
 
-      /** The transaction of the deposits of no tank that a credit stands for, or for which a debit takes a credit back. */
+      /** The transaction of the stray deposits that a credit covers, or for which a debit reverses a credit. */
       forTransaction: hex.exactOptional(),
 
       /** Adjusts the paymaster's tank of the relay. */

@@ -8,11 +8,11 @@ import {
 import { OpenHoldSchema, ReleasedHoldSchema } from '../ledger/open-hold.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** The ledger next to the chain; the operator's alone. */
+/** The ledger compared with the chain; operator only. */
 export const ledgerOperations = {
   /**
-   * Every paymaster contract's ledger next to the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
-   * answer. The rows of the ledger are added up that are new since the last time, with `allRows` all of them.
+   * Every paymaster contract's ledger compared with the chain; operator only. `CHAIN_UNAVAILABLE` when a node does not
+   * answer. Adds up the ledger rows that are new since the last check, or with `allRows` all of them.
    */
   checkLedger: {
     input: request({
@@ -22,37 +22,38 @@ export const ledgerOperations = {
     value: listMessage('LedgerReportList', 'reports', LedgerReportSchema),
   },
   /**
-   * Takes the ledger of a chain back to a block, which stays the last one in them; what follows is read again. The operator's
-   * alone. Answers for each contract that had come further. `INVALID_FIELD` for a chain that is not configured, and for a
-   * block that the chain does not have yet or that lies further back than the ledger can.
+   * Rolls the ledger of a chain back to a block, which remains the last one in it; later blocks are read again. Operator
+   * only. Returns each contract that had advanced further. `INVALID_FIELD` for a chain that is not configured, and for a
+   * block that the chain does not have yet or that is too far back.
    */
   rewindLedger: {
     input: request({
       chainId,
-      /** The last block that stays in the ledger. */
+      /** The last block that remains in the ledger. */
       block: blockNumber,
     }),
     value: listMessage('LedgerRewindList', 'rewinds', LedgerRewindSchema),
   },
   /**
-   * Archives rows that operations have left in the ledger `olderThanDays` ago, 40 at least, in steps; the operator's alone. Deletes
-   * those that the caller has `stored`, which are the `rows` of the step before, and answers the next ones. `after` is that of the
-   * step before, and empty at first. What the rows come to stays. `INVALID_FIELD` where a row is not as the ledger has it.
+   * Archives ledger rows of operations that are older than `olderThanDays` days, at least 40, in steps; operator only.
+   * Deletes the rows that the caller has `stored`, which are the `rows` of the previous step, and returns the next ones.
+   * `after` is that of the previous step, and empty at first. The sums of the rows are kept. `INVALID_FIELD` if a row
+   * differs from the ledger's.
    */
   archiveLedger: {
     input: request({
-      /** 40 at least. */
+      /** At least 40. */
       olderThanDays: integer,
-      /** `after` of the step before. Empty at first. */
+      /** `after` of the previous step. Empty at first. */
       after: text,
-      /** The `rows` of the step before, which the caller has stored: they are deleted. */
+      /** The `rows` of the previous step, which the caller has stored and which are deleted now. */
       stored: text,
     }),
     value: ArchiveStepSchema,
   },
   /**
-   * What is set aside on a chain for signatures that may land, the oldest first, those after `afterHoldId` where given: 1 to
-   * 200 (50 by default); the operator's alone. `INVALID_FIELD` for a chain that is not configured.
+   * The holds on a chain for signatures that may still land, oldest first, after `afterHoldId` if given: 1 to 200 (50 by
+   * default); operator only. `INVALID_FIELD` for a chain that is not configured.
    */
   listOpenHolds: {
     input: request({
@@ -70,21 +71,21 @@ export const ledgerOperations = {
     value: listMessage('OpenHoldList', 'holds', OpenHoldSchema),
   },
   /**
-   * Releases a hold where ledger and chain show that nothing can land under it any more; the operator's alone.
-   * `INVALID_FIELD` says why not, and when it will be so; `CHAIN_UNAVAILABLE` while not every node of the chain answers and
-   * agrees with the ledger. `reason`: 1 to 200 printable characters, they stand in the ledger.
+   * Releases a hold if ledger and chain show that nothing can land under it any more; operator only. `INVALID_FIELD` says
+   * why not, and when it will be possible; `CHAIN_UNAVAILABLE` unless every node of the chain answers and agrees with the
+   * ledger. `reason`: 1 to 200 printable characters, recorded in the ledger.
    */
   releaseHold: {
     input: request({
       chainId,
       /** The hold's number in the ledger. */
       holdId: count,
-      /** 1 to 200 printable characters. They are in the ledger. */
+      /** 1 to 200 printable characters, recorded in the ledger. */
       reason: text,
     }),
     value: ReleasedHoldSchema,
   },
-  /** The kept sums of every paymaster contract next to the chain, without adding up the ledger; the operator's alone. */
+  /** The stored sums of every paymaster contract compared with the chain, without adding up the ledger; operator only. */
   readLedgerStandings: { value: listMessage('LedgerStandingList', 'standings', LedgerStandingSchema) },
 } as const satisfies CoreMethods;
 export type LedgerOperations = OperationsOf<typeof ledgerOperations>;

@@ -3,40 +3,40 @@ import { MemberSchema, MembershipSchema } from '../access/member.ts';
 import { NewSessionSchema } from '../sign-in.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** Who signs in to an account, and as what. What changes members is for owners: for callers with all scopes. */
+/** The members of an account, and their roles. Changing members requires all scopes, as owners have. */
 export const memberOperations = {
-  /** Owners first, then by when they were added. */
+  /** Owners first, then in the order they were added. */
   listMembers: { input: request({ accountId: text }), value: listMessage('MemberList', 'members', MemberSchema) },
   /**
-   * Invites a wallet, which may have signed in before or not. `MEMBER_EXISTS` where it is one of the account's, whatever its
-   * role; `TOO_MANY_MEMBERS`.
+   * Invites a wallet, whether or not it has signed in before. `MEMBER_EXISTS` if it is a member already, in any role;
+   * `TOO_MANY_MEMBERS`.
    */
   addMember: {
     input: request({ accountId: text, wallet: text, role: text, chainId: chainId.exactOptional() }),
     value: MemberSchema,
   },
   /**
-   * Gives a member another role. It holds at once for its sessions and for the authTokens it has made, which may no more than
-   * it. `LAST_OWNER` where no owner would be left who has signed in, `MEMBER_NOT_FOUND`.
+   * Gives a member another role. It applies at once to its sessions and to the authTokens it created, which are limited to
+   * it. `LAST_OWNER` if no owner would remain who has signed in, `MEMBER_NOT_FOUND`.
    */
   changeMember: { input: request({ accountId: text, wallet: text, role: text }), value: MemberSchema },
-  /** Ends a membership with the sessions of the wallet and the authTokens it has made. Refused like a change of its role. */
+  /** Ends a membership, the wallet's sessions and the authTokens it created. Same refusals as changing its role. */
   removeMember: { input: request({ accountId: text, wallet: text }), value: MemberSchema },
   /**
-   * Accounts that a wallet is a member of and that are not suspended: those it has joined, then its invitations, the newest
-   * first; 200 at most.
+   * The accounts of which a wallet is a member and that are not suspended: those it has joined, then its invitations, newest
+   * first; at most 200.
    */
   listMemberships: {
     input: request({
-      /** As people write an address. */
+      /** An address in any common spelling. */
       wallet: text,
       chainId: chainId.exactOptional(),
     }),
     value: listMessage('MembershipList', 'memberships', MembershipSchema),
   },
   /**
-   * Ends the session of a wallet and begins one of another of its accounts, which lasts no longer. `NOT_A_MEMBER` also for a
-   * session that began with an authToken, which is of one account.
+   * Ends the session of a wallet and starts one in another of its accounts, with the same expiry. `NOT_A_MEMBER` also for a
+   * session that began with an authToken, which belongs to one account.
    */
   switchAccount: {
     input: request({

@@ -10,10 +10,10 @@ import {
 } from '../notification.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** Destinations that are told what happens at a paymaster. */
+/** Destinations that are notified about a paymaster's events. */
 export const notificationOperations = {
   /**
-   * A URL to tell about events of the paymaster, active at once; `events` are those of `notificationEvents`.
+   * Registers a URL to notify about events of the paymaster, active at once; `events` are those of `notificationEvents`.
    * `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
    */
   createNotification: {
@@ -25,7 +25,7 @@ export const notificationOperations = {
     input: request(owned),
     value: listMessage('NotificationList', 'notifications', NotificationSchema),
   },
-  /** Changes what is given. A new `tankLow` is told again if the tank is low by it. */
+  /** Changes the given fields. A new `tankLow` notifies again if the tank is low by it. */
   updateNotification: {
     input: request({
       ...owned,
@@ -36,18 +36,18 @@ export const notificationOperations = {
     }),
     value: NotificationSchema,
   },
-  /** Forgets the destination and its log. */
+  /** Deletes the destination and its log. */
   deleteNotification: { input: request({ ...owned, notificationId: text }), value: NotificationSchema },
   /** The secret that signs this destination's messages (Standard Webhooks form, `whsec_…`). */
   readNotificationSecret: { input: request({ ...owned, notificationId: text }), value: NotificationSecretSchema },
   /** Replaces that secret. */
   rotateNotificationSecret: { input: request({ ...owned, notificationId: text }), value: NotificationSecretSchema },
-  /** What was sent or is to be sent, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
+  /** Sent and pending messages, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
   listNotificationDeliveries: {
     input: DeliveriesRequestSchema,
     value: DeliveryPageSchema,
   },
-  /** Sends a message again, whatever became of it, with the whole schedule before it. */
+  /** Sends a message again, in any state, with the full retry schedule. */
   redeliverNotification: { input: request({ ...owned, deliveryId: text }), value: NotificationDeliverySchema },
   /** Sends a message of type `test`, also to an inactive destination. */
   sendTestNotification: { input: request({ ...owned, notificationId: text }), value: NotificationDeliverySchema },

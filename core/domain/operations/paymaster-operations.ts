@@ -11,9 +11,7 @@ import {
 import { NewTicketKeySchema, TicketKeySchema, ticketKeyInput } from '../tickets/ticket-key.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/**
- * Paymasters with their apiKeys, the keys of their tickets and their funding wallets, and the chains they can be on.
- */
+/** Paymasters with their apiKeys, ticket keys and funding wallets, and the chains they can be on. */
 export const paymasterOperations = {
   /** Registers a paymaster (DApp). */
   createPaymaster: {
@@ -25,34 +23,31 @@ export const paymasterOperations = {
     input: request({ accountId: text }),
     value: listMessage('PaymasterList', 'paymasters', PaymasterSchema),
   },
-  /** Renames a paymaster, or lets it answer nothing until it is resumed. `PAYMASTER_NAME_EXISTS`. */
+  /** Renames a paymaster, or pauses it: it answers nothing until it is resumed. `PAYMASTER_NAME_EXISTS`. */
   updatePaymaster: {
     input: request({ ...owned, name: text.exactOptional(), paused: flag.exactOptional() }),
     value: PaymasterSchema,
   },
   /**
-   * Ends a paymaster for good: its other keys end, nothing is signed and nothing of it is changed any more. Books,
-   * statements and decisions stay, and what was signed may still land. `name` is its own, so that no other is meant.
+   * Retires a paymaster permanently: its additional keys end, nothing is signed, and it becomes read-only. Its ledger,
+   * statements and decisions remain, and signed operations may still land. `name` must be its own, as a safeguard.
    */
   retirePaymaster: { input: request({ ...owned, name: text }), value: PaymasterSchema },
-  /** The configured chains, whether they answer now or not. */
+  /** The configured chains, whether or not they answer now. */
   listChains: { value: listMessage('ServedChainList', 'chains', ServedChainSchema) },
-  /** The apiKeys of the paymaster that have not ended: its own first, of each key the newest first. */
+  /** The paymaster's apiKeys that have not ended: its own first, newest version first for each key. */
   listApiKeys: { input: request(owned), value: listMessage('ApiKeyRecordList', 'records', ApiKeyRecordSchema) },
-  /**
-   * Makes one more apiKey next to those there are, shown here and never again. `API_KEY_NAME_EXISTS`,
-   * `TOO_MANY_API_KEYS`.
-   */
+  /** Creates an additional apiKey, which only this answer shows. `API_KEY_NAME_EXISTS`, `TOO_MANY_API_KEYS`. */
   createApiKey: {
     input: request({
       ...owned,
       name: text,
-      /** Absent: the key is bound to nothing. */
+      /** Absent: the key has no restrictions. */
       rules: ApiKeyRulesSchema.exactOptional(),
     }),
     value: NewApiKeySchema,
   },
-  /** Changes what is given of a key, and of those it replaces: what is sponsored with it from now on follows that. */
+  /** Changes the given settings of a key, and of those it replaces. They apply to what is sponsored with it from now on. */
   updateApiKey: {
     input: request({
       ...owned,
@@ -64,9 +59,8 @@ export const paymasterOperations = {
     value: ApiKeyRecordSchema,
   },
   /**
-   * Makes a new apiKey instead of one, of the paymaster's own without an id; those before it are accepted for
-   * `graceSeconds` more and no longer, with 0 no more at all. `TOO_MANY_API_KEYS` when too many would be accepted at
-   * the same time.
+   * Replaces an apiKey by a new one; the paymaster's own without an id. Earlier versions are accepted for `graceSeconds`
+   * more, with 0 not at all. `TOO_MANY_API_KEYS` when too many would be accepted at the same time.
    */
   rotateApiKey: {
     input: request({ ...owned, graceSeconds: seconds, apiKeyId: text.exactOptional() }),
@@ -74,19 +68,19 @@ export const paymasterOperations = {
   },
   /**
    * Ends an apiKey at once, with those it has replaced. `API_KEY_NOT_FOUND`; `INVALID_FIELD` for the newest of the
-   * paymaster's own, which is to be replaced.
+   * paymaster's own, which can only be replaced.
    */
   endApiKey: { input: request({ ...owned, apiKeyId: text }), value: ApiKeyRecordSchema },
-  /** Makes or takes a key that signs tickets. What is secret of it is in this answer and never again. */
+  /** Creates or imports a key that signs tickets. Only this answer contains its secret part. */
   createTicketKey: {
     input: request({ ...owned, ...ticketKeyInput }),
     value: NewTicketKeySchema,
   },
-  /** In the order they were made. */
+  /** In the order they were created. */
   listTicketKeys: { input: request(owned), value: listMessage('TicketKeyList', 'ticketKeys', TicketKeySchema) },
-  /** Its tickets are not taken from then on. `TICKET_KEY_NOT_FOUND`. */
+  /** Its tickets are refused from then on. `TICKET_KEY_NOT_FOUND`. */
   deleteTicketKey: { input: request({ ...owned, ticketKeyId: text }), value: TicketKeySchema },
-  /** A new message to sign with the key of the future funding wallet; it replaces the one before. */
+  /** A new message to sign with the key of the future funding wallet; it replaces the previous message. */
   createFundingMessage: { input: request(owned), value: FundingMessageSchema },
   /** Changes the funding wallet, given the signature of the newest message. */
   setFundingWallet: {

@@ -5,15 +5,15 @@ import { PolicySchema } from '../policy.ts';
 import { PolicyPreviewSchema } from '../policy-preview.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** Policies of a paymaster: the default one and those with a name. */
+/** Policies of a paymaster: the default one and named ones. */
 export const policyOperations = {
   /** The paymaster's policy; the default one (fail closed, no limits) while none is set. */
   readPolicy: { input: request(owned), value: PolicySchema },
-  /** Puts the policy instead of the one before. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
+  /** Replaces the policy. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
   setPolicy: { input: request({ ...owned, policy: PolicySchema }), value: PolicySchema },
   /**
-   * Decides the last decisions (1 to 1,000, 100 by default) by the default policy, or the named one, again with a
-   * policy that is not set. Changes nothing.
+   * Decides the last decisions (1 to 1,000, 100 by default) by the default policy, or the named one, again with a proposed
+   * policy. Changes nothing.
    */
   previewPolicy: {
     input: request({
@@ -26,23 +26,23 @@ export const policyOperations = {
     value: PolicyPreviewSchema,
   },
   /**
-   * A policy next to the default one, which requests choose by its id. `POLICY_NAME_EXISTS`; `TOO_MANY_POLICIES` when
-   * the paymaster has as many as it can have.
+   * Creates a named policy, which requests choose by its id. `POLICY_NAME_EXISTS`; `TOO_MANY_POLICIES` when the paymaster
+   * has the maximum.
    */
   createPolicy: {
     input: request({ ...owned, head: PolicyHeadSchema, policy: PolicySchema }),
     value: NamedPolicySchema,
   },
-  /** The named policies of the paymaster by name, from `cursor` on as many as fit in a page, at least one. */
+  /** The named policies of the paymaster by name: from `cursor` on, as many as fit in a page, at least one. */
   listPolicies: { input: request({ ...owned, cursor: text.exactOptional() }), value: NamedPolicyPageSchema },
-  /** `POLICY_NOT_FOUND` for another paymaster's too. */
+  /** `POLICY_NOT_FOUND` also for another paymaster's. */
   readNamedPolicy: { input: request({ ...owned, policyId: text }), value: NamedPolicySchema },
-  /** Puts a head and a policy instead of those before. */
+  /** Replaces a named policy and its head. */
   replacePolicy: {
     input: request({ ...owned, policyId: text, head: PolicyHeadSchema, policy: PolicySchema }),
     value: NamedPolicySchema,
   },
-  /** Requests that name it are refused from then on, also those that are being decided. */
+  /** Requests that name it are refused from then on, including those being processed. */
   deletePolicy: { input: request({ ...owned, policyId: text }), value: NamedPolicySchema },
 } as const satisfies CoreMethods;
 export type PolicyOperations = OperationsOf<typeof policyOperations>;

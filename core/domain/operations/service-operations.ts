@@ -6,12 +6,12 @@ import type { PartStatus } from './part-status.ts';
 
 /** The service itself: its keys, its metrics, whether it is ready. */
 export const serviceOperations = {
-  /** The keys of each paymaster contract: where they are, whether it accepts them, which signs; the operator's alone. */
+  /** The keys of each paymaster contract: where they are, whether it accepts them, which signs; operator only. */
   readSigners: { value: listMessage('ContractSignerList', 'signers', ContractSignerSchema) },
-  /** What the service counts and measures of itself; the operator's alone. Figures that cannot be had now are left out. */
+  /** The service's own metrics; operator only. Metrics that are unavailable now are left out. */
   readFigures: { value: listMessage('FigureList', 'figures', MetricSchema) },
 } as const satisfies CoreMethods;
 export type ServiceOperations = OperationsOf<typeof serviceOperations> & {
-  /** What is ready and what is not. Never refuses. */
+  /** Which parts are ready. Never refuses. */
   status(): Promise<readonly PartStatus[]>;
 };

@@ -16,29 +16,33 @@ import { AllowanceSchema } from '../tickets/allowance.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** What clients ask of a paymaster over JSON-RPC. */
+/** Requests of clients to a paymaster over JSON-RPC. */
 export const sponsorshipOperations = {
   /** `pm_getFeeQuoteOrData` (interface 4.5). */
   getFeeQuoteOrData: { input: within('request', SponsorshipRequestSchema), value: FeeQuoteOrDataSchema },
   /** `pm_sponsorUserOperation` in the interface's form: both modes, `mode` required. */
   sponsorUserOperation: { input: within('request', SponsorshipRequestSchema), value: SignedPaymasterDataSchema },
-  /** `pm_getPaymasterStubData` (ERC-7677). Refuses what can be refused now; asks no webhook, holds and signs nothing. */
+  /**
+   * `pm_getPaymasterStubData` (ERC-7677). Refuses what can already be refused; calls no webhook, holds and signs nothing.
+   */
   getPaymasterStubData: { input: within('request', PaymasterDataRequestSchema), value: PaymasterStubSchema },
   /**
-   * `pm_getPaymasterData` (ERC-7677). Signs the gas limits of the operation; when they are all 0 and
-   * `calculateGasLimits` is true, those that it estimates.
+   * `pm_getPaymasterData` (ERC-7677). Signs the gas limits of the operation, or its own estimates if they are all 0 and
+   * `calculateGasLimits` is true.
    */
   getPaymasterData: { input: within('request', PaymasterDataRequestSchema), value: FinalPaymasterDataSchema },
   /**
-   * `eth_sendUserOperation` of an operation that has no fees and no paymaster, and that its account has signed: holds its worst
-   * case and hands it to the operator's bundler.
+   * `eth_sendUserOperation` of an operation without fees and paymaster that its account has signed: holds its maximum cost
+   * and sends it to the operator's bundler.
    */
   relayUserOperation: { input: within('request', PaymasterDataRequestSchema), value: RelayedUserOperationSchema },
-  /** `tollfree_prepareRelay`: gas limits with which an operation would be relayed now. Asks no webhook and holds nothing. */
+  /**
+   * `tollfree_prepareRelay`: gas limits with which an operation would be relayed now. Calls no webhook and holds nothing.
+   */
   prepareRelay: { input: within('request', PaymasterDataRequestSchema), value: RelayTermsSchema },
   /**
-   * `pm_validateSponsorshipPolicies`: which of some policies (10 at most) would sponsor the operation now, with estimated limits
-   * and webhooks that agree. Holds, signs and records nothing.
+   * `pm_validateSponsorshipPolicies`: which of some policies (at most 10) would sponsor the operation now, assuming
+   * estimated limits and approving webhooks. Holds, signs and records nothing.
    */
   validatePolicies: {
     input: request({
@@ -55,7 +59,7 @@ export const sponsorshipOperations = {
     }),
     value: listMessage('SponsoringPolicyList', 'policies', SponsoringPolicySchema),
   },
-  /** `pimlico_getTokenQuotes`: tokens that are not taken, or have no price now, are left out. */
+  /** `pimlico_getTokenQuotes`: tokens that are not accepted, or have no price now, are left out. */
   quoteTokenRates: {
     input: request({
       ...paymasterKey,
@@ -66,7 +70,7 @@ export const sponsorshipOperations = {
     }),
     value: listMessage('TokenRateQuoteList', 'quotes', TokenRateQuoteSchema),
   },
-  /** `tollfree_getAllowance`: what is left in each limit for a ticket, a sender or both; one of them has to be there. */
+  /** `tollfree_getAllowance`: what is left in each limit for a ticket, a sender or both; at least one is required. */
   getAllowance: {
     input: request({
       ...paymasterKey,
@@ -82,7 +86,7 @@ export const sponsorshipOperations = {
     }),
     value: AllowanceSchema,
   },
-  /** The tokens a paymaster takes; none for one that only sponsors. */
+  /** The tokens a paymaster accepts; none for one that only sponsors. */
   listSupportedTokens: {
     input: request({ ...paymasterKey }),
     value: listMessage('SupportedTokenList', 'tokens', SupportedTokenSchema),
@@ -102,12 +106,12 @@ export const sponsorshipOperations = {
     value: PaymasterDescriptionSchema,
   },
   /**
-   * Counts what a gateway has let through towards limits that hold for all gateways together, and answers what each has come
-   * to, in the order of `uses` (1,000 at most).
+   * Counts what a gateway has let through under limits that apply to all gateways together, and returns the level of each,
+   * in the order of `uses` (at most 1,000).
    */
   shareLimits: {
     input: request({
-      /** 1,000 at most. */
+      /** At most 1,000. */
       uses: listOf(LimitUseSchema),
     }),
     value: listMessage('LimitLevels', 'levels', LimitLevelSchema),

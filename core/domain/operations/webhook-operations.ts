@@ -10,7 +10,7 @@ import {
 } from '../webhook.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
-/** Webhooks that decide about sponsorship, and what they answered. */
+/** Webhooks that decide about sponsorship, and their answers. */
 export const webhookOperations = {
   /** Registers a webhook; it is active at once. */
   createWebhook: {
@@ -27,7 +27,9 @@ export const webhookOperations = {
     input: request({ ...owned, webhookId: text.exactOptional() }),
     value: listMessage('WebhookList', 'webhooks', WebhookSchema),
   },
-  /** Webhooks of all paymasters of the account, or of one of them, the oldest first: 1 to 200 (50 by default), from `cursor` on. */
+  /**
+   * Webhooks of all paymasters of the account, or of one of them, oldest first: 1 to 200 (50 by default), from `cursor` on.
+   */
   listAccountWebhooks: {
     input: request({
       accountId: text,
@@ -37,7 +39,7 @@ export const webhookOperations = {
     }),
     value: WebhookPageSchema,
   },
-  /** Switches a webhook on or off. */
+  /** Changes the given settings of a webhook. */
   updateWebhook: {
     input: request({
       ...owned,
@@ -48,15 +50,15 @@ export const webhookOperations = {
     }),
     value: WebhookSchema,
   },
-  /** Forgets a webhook. */
+  /** Deletes a webhook. */
   deleteWebhook: { input: request({ ...owned, webhookId: text }), value: WebhookSchema },
   /** The secret that signs this webhook's callbacks (Standard Webhooks form, `whsec_…`). */
   readWebhookSecret: { input: request({ ...owned, webhookId: text }), value: WebhookSecretSchema },
   /** Replaces that secret. */
   rotateWebhookSecret: { input: request({ ...owned, webhookId: text }), value: WebhookSecretSchema },
-  /** Asks a webhook with data that says it is a test, also an inactive one. Its answer goes into its log and nowhere else. */
+  /** Calls a webhook, even an inactive one, with data that says it is a test. Only the webhook's log records the answer. */
   testWebhook: { input: request({ ...owned, webhookId: text }), value: WebhookAnswerSchema },
-  /** What a webhook answered, newest first: 1 to 200 (50 by default) of the last 200, from `cursor` on. */
+  /** A webhook's answers, newest first: 1 to 200 (50 by default) of the last 200, from `cursor` on. */
   listWebhookAnswers: {
     input: request({ ...owned, webhookId: text, cursor: text.exactOptional(), limit: integer.exactOptional() }),
     value: WebhookAnswerPageSchema,

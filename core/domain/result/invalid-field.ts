@@ -16,7 +16,7 @@ export function invalidField(
   });
 }
 
-/** A name that an account holder chose: 1 to {@link maxNameLength} UTF-16 units, not blank, nothing {@link unprintable}. */
+/** A name chosen by an account holder: 1 to {@link maxNameLength} UTF-16 units, not blank, nothing {@link unprintable}. */
 export function checkName(name: string): Result<string> {
   const printable = name.trim() !== '' && !unprintable.test(name);
   if (printable && name.length <= maxNameLength) return accept(name);

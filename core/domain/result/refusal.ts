@@ -11,7 +11,7 @@ import {
   withTraits,
 } from '../../base/message-schema.ts';
 
-/** Reasons of management calls (interface sections 3 to 5 and 7). The gateway turns each into its text and status. */
+/** Reasons of management calls (interface sections 3 to 5 and 7). The gateway maps each to its text and status. */
 export const managementReasons = [
   'UNAUTHENTICATED',
   'API_KEY_NOT_ACCEPTED',
@@ -132,9 +132,9 @@ export const sponsorshipReasons = [
 ] as const;
 
 /**
- * What kind of limit `LIMIT_EXCEEDED` is about: gas limits far above the need, the operator's cap on one operation, the
- * maximum that was quoted in a token, and of the policy its pauses, its period, its cap on one operation and its limits
- * over time, a limit of the apiKey, and a budget of the account.
+ * The kind of limit behind `LIMIT_EXCEEDED`: gas limits far above the need, the operator's cap on one operation, the quoted
+ * maximum in a token; of the policy its pauses, its period, its cap on one operation and its limits over time; a limit of
+ * the apiKey, and a budget of the account.
  */
 export const limitKinds = [
   'GAS_LIMIT',
@@ -153,16 +153,16 @@ type ManagementReason = (typeof managementReasons)[number];
 export type SponsorshipReason = (typeof sponsorshipReasons)[number];
 export type RefusalReason = ManagementReason | SponsorshipReason;
 
-/** A newer core may know more reasons: still a refusal, only a less telling one. */
+/** A newer core may have more reasons: the result is still a refusal, but a less specific one. */
 export const refusalReason = withTraits(z.enum([...managementReasons, ...sponsorshipReasons]), {
   fallback: 'INTERNAL',
 });
 
 const someLimit: LimitKind = 'POLICY_LIMIT';
-/** A newer core may know more kinds of limits: still one that was exceeded. */
+/** A newer core may have more kinds of limits: the result is still an exceeded limit. */
 const limitKind = withTraits(z.enum(limitKinds), { fallback: someLimit });
 
-/** The reason of a refusal, with what belongs to it. */
+/** The reason of a refusal, with its additional fields. */
 export type RefusalKind =
   | { readonly reason: Exclude<RefusalReason, 'LIMIT_EXCEEDED'>; readonly limitKind?: never }
   | { readonly reason: 'LIMIT_EXCEEDED'; readonly limitKind: LimitKind };
@@ -171,7 +171,7 @@ export type RefusalKind =
 const TokenOfferSchema = message('TokenOffer', {
   address,
   symbol: text,
-  /** How many digits behind the point a whole token has. */
+  /** Decimals of a whole token. */
   decimals: integer,
 });
 export type TokenOffer = z.output<typeof TokenOfferSchema>;
@@ -179,7 +179,7 @@ export type TokenOffer = z.output<typeof TokenOfferSchema>;
 /** What a user may pay in instead. */
 export const tokenOffers = listMessage('TokenOffers', 'tokens', TokenOfferSchema);
 
-/** What a bundler said that refused an operation. */
+/** The error of a bundler that refused an operation. */
 const BundlerErrorSchema = message('BundlerError', {
   /** Of JSON-RPC. */
   code: sint32,
@@ -191,24 +191,24 @@ const BundlerErrorSchema = message('BundlerError', {
 const RefusalFormSchema = message('Refusal', {
   /** Stable, like `PAYMASTER_NOT_FOUND`. */
   reason: refusalReason,
-  /** For a person who can act on it. It never holds a secret, a stack or the text of a library. */
+  /** For a person who can act on it. It never contains a secret, a stack or the text of a library. */
   message: text,
   /** The input at fault (`INVALID_FIELD`, `INVALID_PARAMS`, `ESTIMATION_FAILED`). */
   field: text.exactOptional(),
   /** Short facts for programs, e.g. `{ aaCode: 'AA23' }` or `{ methods: 'a, b' }`. */
   details: textMap('RefusalDetails').exactOptional(),
   decisionId: text.exactOptional(),
-  /** Of `LIMIT_EXCEEDED`: which kind of limit it was. */
+  /** For `LIMIT_EXCEEDED`: which kind of limit it was. */
   limitKind: limitKind.exactOptional(),
-  /** What the user may pay in instead, if the policy says so. Never empty. */
+  /** What the user may pay in instead, if the policy offers it. Never empty. */
   tokenOffers: tokenOffers.exactOptional(),
-  /** Of `BUNDLER_REFUSED`: its JSON-RPC code, and its data as JSON text. */
+  /** For `BUNDLER_REFUSED`: its JSON-RPC code, and its data as JSON text. */
   bundlerError: BundlerErrorSchema.exactOptional(),
 });
 
 export type Refusal = RefusalKind & Omit<z.output<typeof RefusalFormSchema>, 'reason' | 'limitKind'>;
 
-/** On the wire nothing ties the kind of limit to its reason. */
+/** The wire form does not tie the kind of limit to its reason. */
 export const RefusalSchema = travelsAs<Refusal, typeof RefusalFormSchema>(
   RefusalFormSchema,
   (refusal) => refusal as z.output<typeof RefusalFormSchema>, // without a kind, or with one

@@ -12,7 +12,7 @@ export function refuse(refusal: Refusal): { readonly ok: false; readonly refusal
   return { ok: false, refusal };
 }
 
-/** What a span tells of a result: whether it was refused, and the reason. */
+/** Span attributes of a result: whether it was refused, and the reason. */
 export function describeResult(result: Result<unknown>): Attributes {
   if (result.ok) return { 'tollfree.outcome': 'accepted' };
   return { 'tollfree.outcome': 'refused', 'tollfree.reason': result.refusal.reason };

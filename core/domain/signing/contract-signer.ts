@@ -10,7 +10,7 @@ const keyKinds = [
   'google-kms',
 ] as const satisfies readonly KeyConfig['kind'][];
 
-/** Where a key is, and since when it does not sign there (Unix seconds); absent while it does. */
+/** The location of a key, and since when it does not sign there (Unix seconds); absent while it does. */
 const KeyLocationSchema = message('KeyPlace', {
   kind: z.enum(keyKinds),
   /** Since when it does not sign there. Absent while it does. */
@@ -20,7 +20,7 @@ export type KeyLocation = z.output<typeof KeyLocationSchema>;
 
 /**
  * `signs`: the one that signs. `not-trusted`: a newer one that the contract does not accept yet. `stands-by`: an older one,
- * in case the contract loses the one that signs. `not-asked`: the chain has not answered since the start. `former`: no longer
+ * in case the contract removes the signing one. `not-asked`: the chain has not answered since startup. `former`: no longer
  * in the configuration.
  */
 const contractSignerStates = ['signs', 'not-trusted', 'stands-by', 'not-asked', 'former'] as const;
@@ -32,14 +32,16 @@ export const ContractSignerSchema = message('ContractSigner', {
   contract: address,
   signer: address,
   state: z.enum(contractSignerStates),
-  /** In the order in which they are asked. Empty for a former key. */
+  /** In order of use. Empty for a former key. */
   places: listOf(KeyLocationSchema),
   /** When it began to sign. */
   since: seconds.exactOptional(),
   until: seconds.exactOptional(),
-  /** Of one that has ceased: when the last of its signatures ends; absent once the contract need not accept it. */
+  /**
+   * For a key that no longer signs: when the last of its signatures expires; absent once the contract need not accept it.
+   */
   openUntil: seconds.exactOptional(),
-  /** Why the contract does not accept it, and what fixes that, in sentences. */
+  /** Why the contract does not accept it, and how to fix that, in sentences. */
   complaint: text.exactOptional(),
   remedy: text.exactOptional(),
 });

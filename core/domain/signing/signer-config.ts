@@ -1,36 +1,36 @@
 import type { Address } from 'viem';
 import type { Secret } from '../../base/values/secret.ts';
 
-/** A key that is here: an encrypted V3 keystore, or a raw key (dev only). */
+/** A local key: an encrypted V3 keystore, or a raw key (dev only). */
 export type LocalKeyConfig =
   | {
       readonly kind: 'keystore';
       readonly json: string;
       readonly password: Secret<string>;
-      /** The key, where the keystore is being opened already. */
+      /** The key, if the keystore is already being opened. */
       readonly opening?: Promise<Secret<`0x${string}`>>;
     }
   | { readonly kind: 'raw'; readonly privateKey: Secret<`0x${string}`> };
 
 type Elsewhere = {
-  /** Whose signatures are taken; every one is checked. */
+  /** The address of the expected key; every signature is checked. */
   readonly address: Address;
-  /** For one signature, to its last byte. */
+  /** For one complete signature. */
   readonly timeoutMs: number;
 };
 
-/** `eth_sign` of JSON-RPC, as Web3Signer and some nodes answer it. */
+/** `eth_sign` over JSON-RPC, as in Web3Signer and some nodes. */
 export type EthSignConfig = Elsewhere & {
   readonly kind: 'eth-sign';
-  /** May hold a key: it is never logged or answered. */
+  /** May contain a key: it is never logged or returned. */
   readonly url: string;
   /** Sent as `Authorization: Bearer`. */
   readonly token?: Secret<string>;
-  /** PEM; who may have issued the server's certificate, instead of those that everybody trusts. */
+  /** PEM; accepted issuers of the server's certificate, instead of the usual authorities. */
   readonly certificateAuthority?: string;
 };
 
-/** A key of type `ECC_SECG_P256K1`. Credentials come from where the AWS SDK looks for them. */
+/** A key of type `ECC_SECG_P256K1`. The AWS SDK finds the credentials in its standard locations. */
 export type AwsKmsConfig = Elsewhere & {
   readonly kind: 'aws-kms';
   readonly keyId: string;
@@ -38,7 +38,7 @@ export type AwsKmsConfig = Elsewhere & {
   readonly endpoint?: string;
 };
 
-/** A key version of the algorithm `EC_SIGN_SECP256K1_SHA256`. Credentials are Google's application default ones. */
+/** A key version with the algorithm `EC_SIGN_SECP256K1_SHA256`, with Google's application default credentials. */
 export type GoogleKmsConfig = Elsewhere & {
   readonly kind: 'google-kms';
   /** `projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/…` */
@@ -46,11 +46,11 @@ export type GoogleKmsConfig = Elsewhere & {
   readonly endpoint?: string;
 };
 
-/** A key that someone else keeps, who is asked for each signature. */
+/** A key in a remote backend, which is asked for each signature. */
 type RemoteKeyConfig = EthSignConfig | AwsKmsConfig | GoogleKmsConfig;
 
-/** A place that has a signing key. */
+/** A location of a signing key. */
 export type KeyConfig = LocalKeyConfig | RemoteKeyConfig;
 
-/** A signing key. `standIns` have the same key: they are asked, in order, when those before them do not sign. */
+/** A signing key. `standIns` have the same key: they are asked, in order, if those before them do not sign. */
 export type SignerConfig = KeyConfig & { readonly standIns?: readonly KeyConfig[] };

@@ -1,8 +1,8 @@
 import { type AbiParameter, type AbiParameterToPrimitiveType, getAddress, type Hex } from 'viem';
 
-/** Reads a value of one type out of hex digits. */
+/** Reads a value of one type from hex digits. */
 type Decoder = {
-  /** Whether its place says where it stands. */
+  /** Whether the type is dynamic: the fixed part then holds only an offset. */
   readonly isDynamic: boolean;
   readonly headDigits: number;
   /** `at` is where the value begins, in digits. */
@@ -10,10 +10,10 @@ type Decoder = {
 };
 
 const wordDigits = 64;
-/** So many digits at the end of a word are read as a place or a length; the others have to be zero. */
+/** Offsets and lengths are read from this many digits at the end of a word; the other digits must be zero. */
 const offsetDigits = 8;
 const zeros = '0'.repeat(wordDigits);
-/** Numbers of so many bits are read as `number`, as viem does. */
+/** Integers of up to this many bits are read as `number`, as viem does. */
 const maxNumberBits = 48;
 
 /** The values of parameters, in order. */
@@ -22,9 +22,9 @@ type Values<Parameters extends readonly AbiParameter[]> = {
 };
 
 /**
- * A decoder of what a function returns, made once of its ABI: viem's goes through the ABI again with every answer, byte by
- * byte. Its values are the same. Throws at once for a type it does not know (signed numbers, text, arrays of a fixed length
- * or of what has arrays itself), and later a `RangeError` for data that is too short or not of these types.
+ * Builds a decoder for the return values of a function from its ABI. viem walks the ABI again for every answer, byte by
+ * byte; the values are the same. Throws at once for an unsupported type (signed numbers, text, fixed-size arrays, arrays
+ * whose items contain arrays), and when decoding a `RangeError` for data that is too short or does not match the types.
  */
 export function createAbiDecoder<const Parameters extends readonly AbiParameter[]>(
   parameters: Parameters,
@@ -59,7 +59,7 @@ function word(read: (digits: string) => unknown): Decoder {
   return { isDynamic: false, headDigits: wordDigits, decode: (digits, at) => read(take(digits, at, wordDigits)) };
 }
 
-/** Throws for what is not all there: a text that is too short is cut without a word. */
+/** Throws when the text is too short: `slice` would silently return less. */
 function take(digits: string, at: number, length: number): string {
   if (at + length > digits.length) throw new RangeError('The data is too short.');
   return digits.slice(at, at + length);
@@ -79,7 +79,7 @@ function decodeBigint(digits: string): bigint {
   return digits === zeros ? 0n : BigInt(`0x${digits}`);
 }
 
-/** A place or a length, in digits. */
+/** An offset or a length, in digits. */
 function readOffset(digits: string, at: number): number {
   const offset = take(digits, at, wordDigits);
   if (!zeros.startsWith(offset.slice(0, -offsetDigits))) throw new RangeError('An offset points beyond the data.');
@@ -121,7 +121,7 @@ function arrayDecoder(parameter: AbiParameter): Decoder {
   };
 }
 
-/** Items may share their bytes: with arrays in arrays, a short answer would be a long list. */
+/** Nested arrays are refused: their items may share bytes, so a short answer could decode to a huge list. */
 function hasArrays(parameter: AbiParameter): boolean {
   return parameter.type.endsWith(']') || componentsOf(parameter).some(hasArrays);
 }
@@ -130,7 +130,7 @@ function sumOfHeads(parts: readonly Decoder[]): number {
   return parts.reduce((sum, { headDigits }) => sum + headDigits, 0);
 }
 
-/** Values whose fixed parts stand in a row from `from` on, where the places of the others count from. */
+/** Reads values whose fixed parts follow each other from `from` on. Offsets of dynamic values count from there. */
 function decodeParts(parts: readonly Decoder[], digits: string, from: number): unknown[] {
   let at = from;
   const values: unknown[] = [];

@@ -3,9 +3,9 @@ import { addressWord, uintDigits } from './hex-digits.ts';
 
 /** Writes values of one type as hex digits, in whole words. */
 type Encoder = {
-  /** Whether it stands behind the fixed part, which says where. */
+  /** Whether the type is dynamic: the value follows the fixed part, which holds its offset. */
   readonly isDynamic: boolean;
-  /** Of the fixed part. */
+  /** Length of the fixed part. */
   readonly headBytes: number;
   encode(value: unknown): string;
 };
@@ -13,9 +13,9 @@ type Encoder = {
 const wordBytes = 32;
 
 /**
- * An encoder of function arguments, made once of their ABI: viem's goes through the ABI again with every call, which takes
- * several times as long. Its answer is hex digits without `0x`. Throws at once for a type it does not know (signed numbers,
- * text, arrays of a fixed length), and later a `RangeError` for a value that does not fit.
+ * Builds an encoder for function arguments from their ABI. viem walks the ABI again for every call, which takes several
+ * times as long. Returns hex digits without `0x`. Throws at once for an unsupported type (signed numbers, text, fixed-size
+ * arrays), and when encoding a `RangeError` for a value that does not fit.
  */
 export function createAbiEncoder<const Parameters extends readonly AbiParameter[]>(
   parameters: Parameters,
@@ -95,7 +95,7 @@ function sumOfHeads(parts: readonly Encoder[]): number {
   return parts.reduce((sum, { headBytes }) => sum + headBytes, 0);
 }
 
-/** The fixed parts in a row, and behind them what has no fixed length. */
+/** Writes all fixed parts, then all dynamic values. */
 function encodeParts(parts: readonly Encoder[], valueAt: (index: number) => unknown): string {
   let end = sumOfHeads(parts);
   let head = '';

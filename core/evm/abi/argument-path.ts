@@ -4,7 +4,7 @@ import type { ArgumentValue } from './read-call-arguments.ts';
 /** Into a tuple by position, or into every element of a list. */
 type Step = number | 'every';
 
-/** Where in the arguments of a call a value stands. */
+/** The position of a value in the arguments of a call. */
 type ArgumentPath = { readonly steps: readonly Step[]; readonly type: ValueType };
 
 /** Most positions or names that an error lists. */
@@ -13,9 +13,8 @@ const isList = 'must have [] after each list, for every element of it';
 const segmentForm = /^([^[\]]*)((?:\[\])*)$/;
 
 /**
- * Finds the argument that a text names: parameters and components of tuples by name or position, with points between them,
- * and `[]` for every element of a list: `params.recipient`, `0.1`, `amounts[]`. Answers in words what is wrong with it: the
- * second half of a sentence.
+ * Finds an argument by its path: names or positions of parameters and tuple components, separated by points, with `[]` for
+ * every element of a list (`params.recipient`, `0.1`, `amounts[]`). An error is the second half of a sentence.
  */
 export function findArgument(parameters: readonly Argument[], text: string): ArgumentPath | string {
   const steps: Step[] = [];
@@ -27,7 +26,7 @@ export function findArgument(parameters: readonly Argument[], text: string): Arg
     if (type.kind !== 'tuple') return type.kind === 'array' ? isList : 'must end at a value, and continues after one';
     const index = indexOf(type.components, key);
     if (typeof index === 'string') return index;
-    type = (type.components[index] as Argument).type; // it was found there
+    type = (type.components[index] as Argument).type;
     steps.push(index);
     for (let depth = 0; depth < lists.length / 2; depth++) {
       if (type.kind !== 'array') return 'must have [] only after lists';
@@ -55,7 +54,7 @@ function keysOf(components: readonly Argument[]): string {
   return [...keys, ...(components.length > maxNamed ? ['…'] : [])].join(', ');
 }
 
-/** The values at a path in the arguments of a call; none where a list on the way is empty. */
+/** The values at a path in the arguments of a call. Empty if a list on the way is empty. */
 export function valuesAt(
   values: readonly ArgumentValue[],
   { steps }: Pick<ArgumentPath, 'steps'>,
@@ -63,7 +62,7 @@ export function valuesAt(
   let found: readonly ArgumentValue[] = [values];
   for (const step of steps) {
     found = found.flatMap((value) => {
-      const inside = value as readonly ArgumentValue[]; // the types that the path was found in say so
+      const inside = value as readonly ArgumentValue[]; // the path was resolved against these types
       return step === 'every' ? inside : inside.slice(step, step + 1);
     });
   }

@@ -1,17 +1,17 @@
-/** The type of a value that is no list: what a condition can be about. */
+/** The type of a value that is not a list: what a condition can test. */
 export type ValueType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
   | { readonly kind: 'fixedBytes'; readonly size: number }
   | { readonly kind: 'address' | 'bool' | 'bytes' | 'string' };
 
-/** A type of the ABI, and whether its values stand behind the heads of those next to them. */
+/** An ABI type, and whether it is dynamic (ABI encoding: its value follows the heads). */
 export type ArgumentType = { readonly isDynamic: boolean } & (
   | ValueType
   | { readonly kind: 'array'; readonly element: ArgumentType; readonly length?: number }
   | { readonly kind: 'tuple'; readonly components: readonly Argument[] }
 );
 
-/** A parameter of a method, or a component of a tuple. Some have no name, and some the same. */
+/** A parameter of a method, or a component of a tuple. Names may be missing or repeated. */
 export type Argument = { readonly name: string; readonly type: ArgumentType };
 
 const arrayType = /^(.+)\[(\d*)\]$/;
@@ -19,8 +19,8 @@ const integerType = /^(u?)int(\d*)$/;
 const fixedBytesType = /^bytes(\d+)$/;
 
 /**
- * Parameters of an ABI that was checked when it was registered (`parseAbi`). Nothing for those that no compiler can encode:
- * fixed point numbers and empty tuples.
+ * Parameters of an ABI that was checked at registration (`parseAbi`). Undefined for types that no compiler can encode: fixed
+ * point numbers and empty tuples.
  */
 export function readArguments(inputs: unknown): readonly Argument[] | undefined {
   if (!Array.isArray(inputs)) return [];
@@ -47,13 +47,13 @@ function arrayOf(element: ArgumentType | undefined, length = ''): ArgumentType |
   return { kind: 'array', element, length: Number(length), isDynamic: element.isDynamic };
 }
 
-/** Without components it has no size, and a list of them could be counted forever. */
+/** An empty tuple has no size, so a list of them could have any length at no cost. */
 function tupleOf(components: readonly Argument[] | undefined): ArgumentType | undefined {
   if (components === undefined || components.length === 0) return undefined;
   return { kind: 'tuple', components, isDynamic: components.some(({ type }) => type.isDynamic) };
 }
 
-/** Each once, since an ABI repeats them for thousands of parameters: there are some hundred. */
+/** Caches the few hundred elementary types, since an ABI repeats them for thousands of parameters. */
 const knownWords = new Map<string, ArgumentType>();
 
 function readWord(type: string): ArgumentType | undefined {

@@ -7,9 +7,8 @@ const fixedPoint = /^(u?fixed)(?:([1-9]\d{0,2})x([1-9]\d?))?$/;
 const arrayOf = /^([a-z0-9]+)((?:\[(?:[1-9]\d{0,9})?\])*)$/;
 
 /**
- * The type of an ABI parameter as it stands in a function signature (Solidity ABI specification, "Types"): tuples
- * spelled out, `uint` as `uint256`. Nothing when the parameter is not one. Recursion is bounded by the depth of the
- * JSON it came from.
+ * The type of an ABI parameter as written in a function signature (Solidity ABI specification, "Types"): tuples expanded,
+ * `uint` as `uint256`. Undefined when the parameter is not valid. The depth of the JSON bounds the recursion.
  */
 function canonicalAbiType(parameter: unknown): string | undefined {
   if (typeof parameter !== 'object' || parameter === null) return undefined;
@@ -26,7 +25,7 @@ function canonicalAbiType(parameter: unknown): string | undefined {
   return element === undefined ? undefined : `${element}${dimensions}`;
 }
 
-/** The types of a list of parameters in parentheses, `(address,uint256)`, or nothing when one of them is not a type. */
+/** The types of a parameter list in parentheses, `(address,uint256)`, or undefined when one of them is not a type. */
 export function canonicalAbiTypes(parameters: unknown): string | undefined {
   if (!Array.isArray(parameters)) return undefined;
   const types: string[] = [];

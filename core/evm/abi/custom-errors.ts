@@ -1,7 +1,7 @@
 import { type Hex, keccak256, slice, stringToBytes } from 'viem';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';
 
-/** A parameter of a custom error, as the JSON ABI has it. */
+/** A parameter of a custom error, as in the JSON ABI. */
 export type ErrorParameter = { readonly type: string; readonly components?: readonly ErrorParameter[] };
 
 /** A custom error of an ABI: `signature` is canonical, `Refused(address)`; `selector` is lower case. */
@@ -9,17 +9,17 @@ export type CustomError = {
   readonly name: string;
   readonly signature: string;
   readonly selector: Hex;
-  /** Absent when there are more than `maxErrorParameters`: such an error is known by its name alone. */
+  /** Absent when there are more than `maxErrorParameters`: the error is then shown by name only. */
   readonly inputs?: readonly ErrorParameter[];
 };
 
 /**
- * Parameters of an error, components of tuples counted too, that its arguments are decoded with. Revert data has room for half
- * as many words (`maxRevertBytes`), while an ABI has room for tens of thousands, each of which every decoding would visit.
+ * Most parameters of an error, components of tuples included, whose arguments are decoded. Revert data has room for half as
+ * many words (`maxRevertBytes`), but an ABI can declare tens of thousands, and every decoding would visit them all.
  */
 const maxErrorParameters = 64;
 
-/** The custom errors of an ABI that was checked when it was registered (`parseAbi`). */
+/** The custom errors of an ABI that was checked at registration (`parseAbi`). */
 export function readCustomErrors(abi: string): readonly CustomError[] {
   const items: unknown = JSON.parse(abi);
   return Array.isArray(items) ? items.flatMap((item) => readCustomError(item) ?? []) : [];
@@ -34,12 +34,12 @@ function readCustomError(item: unknown): CustomError | undefined {
   const signature = `${item.name}${types}`;
   const selector = slice(keccak256(stringToBytes(signature)), 0, 4);
   const named = { name: item.name, selector };
-  // A signature as long as its ABI tells no more than its selector does.
+  // A signature that long is no more useful than the selector.
   if (countParameters(inputs) > maxErrorParameters) return { ...named, signature: `${item.name}(…) ${selector}` };
   return { ...named, signature, inputs: readParameters(inputs) };
 }
 
-/** How many there are with their components. Stops counting once there are too many. */
+/** Counts parameters and their components. Stops above the limit. */
 function countParameters(inputs: unknown): number {
   if (!Array.isArray(inputs)) return 0;
   let count = inputs.length;
@@ -50,7 +50,7 @@ function countParameters(inputs: unknown): number {
   return count;
 }
 
-/** Keeps of each parameter what decoding needs. */
+/** Keeps only what decoding needs of each parameter. */
 function readParameters(inputs: unknown): readonly ErrorParameter[] {
   if (!Array.isArray(inputs)) return [];
   return inputs.map((input: { type: string; components?: unknown }) =>

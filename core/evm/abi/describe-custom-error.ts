@@ -1,17 +1,17 @@
 import { getAddress, type Hex, size, slice } from 'viem';
 import type { CustomError, ErrorParameter } from './custom-errors.ts';
 
-/** Most revert data that is decoded, in bytes: a selector and 32 words. A longer one is shown by name alone. */
+/** Most revert data that is decoded, in bytes: a selector and 32 words. A longer error is shown by name only. */
 export const maxRevertBytes = 4 + 32 * 32;
-/** Most errors with one selector that are named. */
+/** Most errors with the same selector that are named. */
 const maxCandidates = 4;
 /** Longest text of a revert, in characters. */
 const maxCharacters = 400;
 
 /**
- * A custom error by name and arguments, `Refused(0x…, 5)`; `Refused(…)` where the arguments are not decodable. Errors of
- * different contracts that share the selector are all named, with `or` between them; one whose arguments fit leaves out
- * those whose do not. Nothing when no error has the selector.
+ * A custom error by name and arguments, `Refused(0x…, 5)`, or `Refused(…)` where the arguments cannot be decoded. If errors
+ * of different contracts share the selector, those whose arguments decode are named, or else all, joined by `or`. Undefined
+ * when no error has the selector.
  */
 export function describeCustomError(data: Hex, errors: readonly CustomError[], text: ArgumentText): string | undefined {
   const selector = slice(data, 0, 4).toLowerCase();
@@ -34,10 +34,10 @@ function shorten(text: string): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
 }
 
-/** How the two types of any length are written down. */
+/** How values of type `bytes` and `string` are shown. */
 type ArgumentText = { bytes(value: Hex): string; string(value: string): string };
 
-/** Values as text, and the byte after the last one. */
+/** Values as text, and the offset after the last one. */
 type Decoded = { readonly texts: readonly string[]; readonly end: number };
 type Encoding = { readonly digits: string; readonly text: ArgumentText };
 
@@ -47,9 +47,9 @@ const fixedBytesType = /^bytes(\d+)$/;
 const word = 32;
 
 /**
- * The arguments of an error as text, or nothing when `encoded` is not their one canonical ABI encoding: every tail right
- * behind the one before it, no byte left over, no stray bits in the padding. So each byte is read once, and what anybody
- * wrote into it cannot make the work larger than the data.
+ * The arguments of an error as text. Undefined when `encoded` is not their canonical ABI encoding: each dynamic value right
+ * after the one before, no bytes left over, zeros for padding. Each byte is read once, so crafted data cannot cost more work
+ * than its length.
  */
 export function decodeErrorArguments(
   inputs: readonly ErrorParameter[],
@@ -91,7 +91,7 @@ function readValue(encoding: Encoding, parameter: ErrorParameter, at: number): D
 function readArray(encoding: Encoding, element: ErrorParameter, length: string, at: number): Decoded | undefined {
   const count = length === '' ? readNumber(encoding, at) : BigInt(length);
   const start = length === '' ? at + word : at;
-  // An element without a size could be counted forever.
+  // An element without a size would allow a list of any length at no cost.
   const size = headSize(element);
   if (count === undefined || size === 0) return undefined;
   if (count * BigInt(size) > BigInt(encoding.digits.length / 2)) return undefined;
@@ -113,7 +113,7 @@ function readBytes(encoding: Encoding, type: 'bytes' | 'string', at: number): De
   return { texts: [text], end: at + word + padded };
 }
 
-/** A value of one word, or nothing when the word does not fit its type. */
+/** A value of one word, or undefined when the word does not fit its type. */
 function readWord(type: string, digits: string): string | undefined {
   const value = BigInt(`0x${digits}`);
   if (type === 'address') return value >> 160n === 0n ? getAddress(`0x${digits.slice(24)}`) : undefined;
@@ -145,7 +145,7 @@ function digitsAt({ digits }: Encoding, at: number, size: number): string | unde
   return (at + size) * 2 <= digits.length ? digits.slice(at * 2, (at + size) * 2) : undefined;
 }
 
-/** Bytes that a value takes where it stands, which for one of any length is the place of its tail. */
+/** Bytes of a value in the fixed part; for a dynamic value, the size of its offset. */
 function headSize(parameter: ErrorParameter): number {
   if (isDynamic(parameter)) return word;
   const [, element, length] = arrayType.exec(parameter.type) ?? [];

@@ -1,12 +1,12 @@
 import { keccak256 } from 'ox/Hash';
 import type { Address, Hex } from 'viem';
 
-/** Digits of the hash of nothing: `initCode` is empty in nearly every operation. */
+/** Digits of the hash of empty bytes: `initCode` is empty in nearly every operation. */
 const hashOfNothing = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 
 /**
- * An unsigned integer as big-endian hex digits, `byteLength` bytes wide, without `0x`. One ABI word is 32 bytes.
- * Throws `RangeError` when the value does not fit: a number that the chain cannot hold is never cut to one that it can.
+ * An unsigned integer as big-endian hex digits, `byteLength` bytes wide, without `0x`. One ABI word is 32 bytes. Throws
+ * `RangeError` when the value does not fit, instead of cutting it.
  */
 export function uintDigits(value: bigint | number, byteLength: number): string {
   const digits = value < 0 ? '' : value.toString(16);
@@ -28,10 +28,10 @@ export function addressWord(address: Address): string {
 }
 
 /**
- * Keccak-256 of what the hex digits stand for, as 64 digits. Throws `TypeError` for anything but whole bytes of hex:
- * `Buffer` would silently stop at the first digit it does not know.
+ * Keccak-256 of the bytes that the hex digits stand for, as 64 digits. Throws `TypeError` for anything but whole bytes of
+ * hex, since `Buffer` silently stops at the first invalid digit.
  *
- * The hash is ox's, so it is as fast as the engine that was installed for ox.
+ * Uses ox's hash, so it is as fast as the engine that was installed for ox.
  */
 export function keccakDigits(digits: string): string {
   if (digits === '') return hashOfNothing;

@@ -1,6 +1,6 @@
 /**
- * How deep the brackets of a JSON text nest, told from the characters alone. Taken before parsing: `JSON.parse` and
- * whatever walks its result recurse, and this does not. Stops counting once `limit` is passed.
+ * How deep the brackets of a JSON text nest, counted from its characters. Checked before parsing, because `JSON.parse` and
+ * code that walks its result recurse. Stops counting above `limit`.
  */
 export function jsonDepth(text: string, limit: number): number {
   let depth = 0;

@@ -2,12 +2,12 @@ import { maxMethodParameters } from '@tollfree/contract/limits';
 import { type Argument, readArguments } from './argument-type.ts';
 import { type AbiFunction, countParameters, stateChangingItems } from './parse-abi.ts';
 
-/** The parameters of a method, or why they cannot be read: the end of a sentence that begins with the method. */
+/** The parameters of a method, or why they cannot be read (the end of a sentence that begins with the method). */
 export type ReadParameters = (selector: AbiFunction['selector']) => readonly Argument[] | string;
 
 /**
- * Finds the parameters of the state-changing functions of an ABI, which `parseAbi` has found in it when it was registered. Those
- * of one method are read once, however often they are asked for.
+ * Reads the parameters of the state-changing functions that `parseAbi` found in an ABI. The parameters of each method are
+ * read once and kept.
  */
 export function methodArguments(abi: string, functions: readonly AbiFunction[]): ReadParameters {
   const items = stateChangingItems(abi);
@@ -20,7 +20,7 @@ export function methodArguments(abi: string, functions: readonly AbiFunction[]):
   };
 }
 
-/** An ABI that was registered before there was a bound is not expanded beyond it. */
+/** Applies the limit also to ABIs registered before it existed. */
 function readParameters(inputs: unknown): readonly Argument[] | string {
   if (countParameters(inputs) > maxMethodParameters) return `has more than ${maxMethodParameters} parameters`;
   return readArguments(inputs) ?? 'has types that no compiler encodes';

@@ -16,15 +16,15 @@ const identifier = /^[A-Za-z_$][A-Za-z0-9_$]{0,255}$/;
 const stateMutabilities: readonly unknown[] = ['pure', 'view', 'nonpayable', 'payable'];
 
 /**
- * The state-changing functions of a JSON ABI (Solidity ABI specification, "JSON"), in its order. Refuses what is not
- * an ABI in every part, an ABI in which two functions share a selector, since a call could mean either, and one with a
- * state-changing function of more than `maxMethodParameters`.
+ * The state-changing functions of a JSON ABI (Solidity ABI specification, "JSON"), in its order. Refuses an ABI that is
+ * invalid in any part, one in which two functions share a selector (a call could mean either), and one with a state-changing
+ * function of more than `maxMethodParameters`.
  */
 export function parseAbi(abi: string): Result<readonly AbiFunction[]> {
   return inOneTurn(parseAbiInSteps(abi));
 }
 
-/** The same in steps, an item of the ABI in each. */
+/** Like `parseAbi`, one item of the ABI per step. */
 export function* parseAbiInSteps(abi: string): Generator<void, Result<readonly AbiFunction[]>> {
   const items = parseItems(abi);
   if (items === undefined) return notAnAbi();
@@ -78,13 +78,13 @@ function readFunction(item: Record<string, unknown>): AbiFunction | undefined {
   return { name, signature, selector: slice(keccak256(stringToBytes(signature)), 0, 4) };
 }
 
-/** `constant` and `payable` stand in for `stateMutability` in the output of compilers before 0.6. */
+/** Compilers before 0.6 write `constant` and `payable` instead of `stateMutability`. */
 function hasMutability(item: Record<string, unknown>): boolean {
   if (item.stateMutability !== undefined) return stateMutabilities.includes(item.stateMutability);
   return isOptionalBoolean(item.constant) && isOptionalBoolean(item.payable);
 }
 
-/** The items of the functions that {@link parseAbi} has found in the ABI, in the same order. */
+/** The items of the functions that {@link parseAbi} found in the ABI, in the same order. */
 export function stateChangingItems(abi: string): readonly Readonly<Record<string, unknown>>[] {
   const items = JSON.parse(abi) as readonly Readonly<Record<string, unknown>>[];
   return items.filter((item) => (item.type ?? 'function') === 'function' && isStateChanging(item));
@@ -117,9 +117,8 @@ function isOptionalBoolean(value: unknown): boolean {
 const lengthOfArray = /\[(\d+)\]/g;
 
 /**
- * How many values the parameters of a method hold, with the components of tuples and the elements of arrays of a fixed length. A
- * list of any length counts as one element, and a tuple without components as one value. The types have been checked
- * (`canonicalAbiTypes`).
+ * How many values the parameters of a method hold, including components of tuples and elements of fixed-size arrays. A
+ * dynamic list counts as one element, an empty tuple as one value. Expects checked types (`canonicalAbiTypes`).
  */
 export function countParameters(parameters: unknown): number {
   if (!Array.isArray(parameters)) return 0;

@@ -3,23 +3,23 @@ import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from '.
 import { maxCallData } from '../account-decoders/read-call.ts';
 import type { Argument, ArgumentType, ValueType } from './argument-type.ts';
 
-/** Numbers, flags, text, and addresses and bytes as lower-case hex; of a list or a tuple its values in order. */
+/** Numbers, flags and text; addresses and bytes as lower-case hex; lists and tuples as their values in order. */
 export type ArgumentValue = bigint | boolean | string | readonly ArgumentValue[];
 
-/** Characters of the selector before the arguments, `0x` included. */
+/** Characters before the arguments: `0x` and the selector. */
 const selectorEnd = 10;
 const wordBytes = 32;
-/** An element takes a word at least. */
+/** Each element takes at least one word. */
 const maxElements = maxCallData / wordBytes;
 
 /**
- * The arguments of a call, or nothing when its data is not their one canonical encoding: each value right behind the one
- * before it, in range, with zeros for padding, text in UTF-8, and no byte after the last. Anyone who decodes the same bytes
- * with the same types reads the same values, and each word is read at most once.
+ * The arguments of a call. Undefined when the data is not their canonical encoding: values in order without gaps, in range,
+ * zero padding, valid UTF-8, no bytes left over. So every decoder reads the same values from these bytes, and each word is
+ * read at most once.
  */
 export function readCallArguments(parameters: readonly Argument[], data: Hex): readonly ArgumentValue[] | undefined {
   const encoded = Buffer.from(data.slice(selectorEnd), 'hex');
-  // Buffer stops at the first character that is not a hex digit, and leaves out half a byte.
+  // Buffer stops at the first character that is not a hex digit, and drops half a byte.
   if (selectorEnd + 2 * encoded.length !== data.length) return undefined;
   const walker = createCalldataWalker(encoded);
   try {
@@ -35,7 +35,7 @@ export function readCallArguments(parameters: readonly Argument[], data: Hex): r
   }
 }
 
-/** Values next to each other: the heads of all, then what the heads of dynamic ones point to, in the same order. */
+/** Values of one sequence: first all heads, then the dynamic values in the same order. */
 function readSequence(walker: CalldataWalker, types: Iterable<ArgumentType>): readonly ArgumentValue[] {
   const base = walker.position();
   const values: ArgumentValue[] = [];
@@ -69,7 +69,7 @@ function readValue(walker: CalldataWalker, type: ArgumentType): ArgumentValue {
   }
 }
 
-/** One after the other, so that a length beyond the data ends with the data. */
+/** Lazy, so that a length beyond the data ends with the data. */
 function* repeat(type: ArgumentType, count: number): Iterable<ArgumentType> {
   for (let index = 0; index < count; index++) yield type;
 }
@@ -92,7 +92,7 @@ function readWord(walker: CalldataWalker, type: ValueType): ArgumentValue {
   }
 }
 
-/** A number that its type does not cut. */
+/** Throws when the type would truncate the number. */
 function within(value: bigint, cut: (value: bigint) => bigint): bigint {
   if (cut(value) !== value) throw new NotUnderstoodError('a number is out of the range of its type');
   return value;

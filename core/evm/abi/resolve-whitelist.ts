@@ -2,13 +2,13 @@ import type { Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { AbiFunction } from './parse-abi.ts';
 
-/** How much of the caller's own text an error repeats. */
+/** Most characters of the caller's text that an error repeats. */
 const maxNamed = 20;
 const maxNamedLength = 128;
 
 /**
- * A whitelist without repetitions, the selectors it comes to, and of each the bytes that its arguments always take (null where
- * that depends on their values). An empty one whitelists nothing.
+ * A whitelist without duplicates, its selectors, and per selector the bytes that its arguments always take (null if that
+ * depends on their values). An empty whitelist allows nothing.
  */
 type Whitelist = {
   readonly methods: readonly string[];
@@ -17,8 +17,8 @@ type Whitelist = {
 };
 
 /**
- * Finds each whitelisted method among an ABI's state-changing functions. A name stands for all its overloads, a full
- * canonical signature for one. Refuses with `METHODS_NOT_IN_ABI`, naming those that are not there.
+ * Finds the whitelisted methods among the state-changing functions of an ABI. A name selects all its overloads, a full
+ * canonical signature one. Refuses with `METHODS_NOT_IN_ABI`, naming the missing ones.
  */
 export function resolveWhitelist(
   functions: readonly AbiFunction[],
@@ -36,7 +36,7 @@ export function resolveWhitelist(
   return accept({ methods, selectors, argumentBytes: argumentBytesOf(functions, selectors) });
 }
 
-/** Of each selector the bytes that its arguments always take, null where that depends on their values. */
+/** Per selector, the bytes that its arguments always take; null if that depends on their values. */
 export function argumentBytesOf(functions: readonly AbiFunction[], selectors: readonly Hex[]): (number | null)[] {
   const signatures = new Map(functions.map(({ selector, signature }) => [selector, signature]));
   return selectors.map((selector) => fixedArgumentBytes(signatures.get(selector) ?? '(bytes)') ?? null);
@@ -57,15 +57,15 @@ const wordBytes = 32;
 const dynamicType = /^(string|bytes)$/;
 
 /**
- * How many bytes the arguments of a method always take, by its canonical signature (`transfer(address,uint256)`: 64). Undefined
- * where that depends on the values: `bytes`, `string`, and lists of any length.
+ * How many bytes the arguments of a method always take, given its canonical signature (`transfer(address,uint256)`: 64).
+ * Undefined if that depends on the values: `bytes`, `string`, dynamic lists.
  */
 export function fixedArgumentBytes(signature: string): number | undefined {
   const words = wordsOf(signature.slice(signature.indexOf('(')));
   return words === undefined ? undefined : words * wordBytes;
 }
 
-/** Words of a type: of a tuple those of its components, of an array those of its elements. */
+/** Words of a type, with all its components or elements. */
 function wordsOf(type: string): number | undefined {
   const array = /^(.*)\[(\d*)\]$/s.exec(type);
   if (array !== null) {
@@ -83,7 +83,7 @@ function wordsOf(type: string): number | undefined {
   return words;
 }
 
-/** The types between commas that are in no tuple of their own. */
+/** Splits types at the commas of the outermost level. */
 function componentsOf(types: string): readonly string[] {
   const components: string[] = [];
   let depth = 0;

@@ -2,13 +2,13 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { CodeMark } from './known-code.ts';
 
 /**
- * What code does: runs as the account, behind a proxy or by delegation (`implementation`), only by EIP-7702 (`delegate`), makes accounts
- * (`factory`), only delegates (`proxy`), names what a proxy delegates to (`beacon`), or is called by accounts or while they are made
- * (`helper`).
+ * What a contract does: runs as the account, behind a proxy or by delegation (`implementation`), only by EIP-7702
+ * (`delegate`), creates accounts (`factory`), only delegates (`proxy`), names the target of a proxy (`beacon`), or is called
+ * by accounts or during their creation (`helper`).
  */
 export type CodeRole = 'implementation' | 'delegate' | 'factory' | 'proxy' | 'beacon' | 'helper';
 
-/** A file of a published package, or of a repository at a commit. It has the `code`, or an `address` of it. */
+/** A file of a published package, or of a repository at a commit. It contains the `code` or its `address`. */
 export type CodeSource = (
   | { readonly package: string; readonly version: string }
   | { readonly repository: string; readonly commit: string; readonly compiler?: string }
@@ -16,22 +16,22 @@ export type CodeSource = (
 
 export type KnownCode = {
   readonly role: CodeRole;
-  /** The contract's name, with its version where the kind has several. */
+  /** The contract's name, with its version if the kind has several. */
   readonly contract: string;
   readonly mark: CodeMark;
-  /** The slot that says where a proxy delegates to: that of EIP-1967 when absent. */
+  /** The slot that holds the proxy's target; the EIP-1967 slot when absent. */
   readonly slot?: 'beacon' | 'first' | 'own-address';
   readonly source: CodeSource;
 };
 
-/** The code of one kind of account, or of proxies that several kinds have. */
+/** The code of one kind of account, or of a proxy that several kinds use. */
 export type CatalogueEntry = {
   readonly kind: string;
   readonly entryPoints: readonly EntryPointVersion[];
   readonly codes: readonly KnownCode[];
 };
 
-/** Files of a package that have code, or addresses. */
+/** Files of a package that contain code or addresses. */
 function npm(name: string, version: string) {
   return {
     code: (file: string): CodeSource => ({ package: name, version, file, has: 'code' }),
@@ -39,9 +39,7 @@ function npm(name: string, version: string) {
   };
 }
 
-/**
- * The same of a repository on GitHub at a commit. Its code makes the address by CREATE2 with the salt that is published next to it.
- */
+/** Files of a GitHub repository at a commit. CREATE2 derives the address from the code and the salt published next to it. */
 function github(repository: string, commit: string, compiler?: string) {
   const at = { repository, commit, ...(compiler === undefined ? {} : { compiler }) };
   return {
@@ -99,8 +97,8 @@ const thirdwebCode = pimlico.code(`${pimlicoAccounts}/thirdweb.ts`);
 const simpleAccountImmutables = [496, 935, 1430, 1926, 2244, 2488, 3317, 3530, 4134] as const;
 
 /**
- * All code that is known without an operator's entry, one row per contract, with where it was found. An address is one that CREATE2 derives
- * from the code, or the first contract of a factory that has such an address.
+ * All code known without an operator's entry, one row per contract, with its source. Addresses are derived by CREATE2 from
+ * the code, or are the first contract of a factory with such an address.
  */
 export const catalogue: readonly CatalogueEntry[] = [
   {
@@ -428,7 +426,7 @@ export const catalogue: readonly CatalogueEntry[] = [
           source: kernelCode,
         },
         {
-          // It also takes a call of that factory, which makes one only while it creates the proxy.
+          // Also accepts a call of this factory, which calls it only while creating the proxy.
           role: 'proxy',
           contract: 'AdminLessERC1967Factory’s proxy',
           mark: { codeHash: '0x7254edb0ba49650a2ecb4fbf9223710f6223925b0aa26ad310e486ccf5c4473a' },
@@ -778,7 +776,7 @@ export const catalogue: readonly CatalogueEntry[] = [
         source: openZeppelin.code('build/contracts/UpgradeableBeacon.json'),
       },
       {
-        // Kernel, LightAccount 2, Coinbase Smart Wallet, Nexus 1.0; with arguments behind it Modular Account 2.
+        // Kernel, LightAccount 2, Coinbase Smart Wallet, Nexus 1.0; with appended arguments Modular Account 2.
         role: 'proxy',
         contract: 'the minimal ERC-1967 proxy of Solady',
         mark: { codeHash: '0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d' },
@@ -854,7 +852,7 @@ function circleCode(role: Coded, contract: string, address: Hex): KnownCode {
   return { role, contract, mark: { address }, source };
 }
 
-/** At each commit the published code makes the address that the wallet names. */
+/** At each commit, the published code yields the address that the wallet names. */
 function ambireCode(address: Hex, codeHash: Hex, commit: string): readonly KnownCode[] {
   const source = github('AmbireTech/ambire-common', commit, 'solc 0.8.19').code(
     'contracts/compiled/AmbireAccount7702.json',

@@ -14,12 +14,12 @@ export function marksOf(kind: string, ...roles: readonly CodeRole[]): readonly C
   return codesOf(kind).flatMap(({ role, mark }) => (roles.includes(role) ? [mark] : []));
 }
 
-/** What runs as an account of the kind. */
+/** Contracts that run as an account of the kind. */
 export function implementationsOf(kind: string): readonly CodeMark[] {
   return marksOf(kind, 'implementation', 'delegate');
 }
 
-/** Where a contract of a kind is. */
+/** The address of a contract of a kind. */
 export function addressOf(kind: string, contract: string): Address {
   const found = codesOf(kind).find((code) => code.contract === contract && 'address' in code.mark);
   if (found === undefined || !('address' in found.mark))
@@ -27,7 +27,7 @@ export function addressOf(kind: string, contract: string): Address {
   return found.mark.address;
 }
 
-/** The mark of a contract of a kind that is known by its code. */
+/** The mark of a contract that is recognized by its code. */
 export function codeMarkOf(kind: string, contract: string): Extract<CodeMark, { codeHash: unknown }> {
   const found = codesOf(kind).find((code) => code.contract === contract && 'codeHash' in code.mark);
   if (found === undefined || !('codeHash' in found.mark)) {

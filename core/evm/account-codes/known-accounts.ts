@@ -20,7 +20,10 @@ import {
 import { thirdwebs } from './kinds/thirdweb.ts';
 import type { AccountCodeKind } from './known-code.ts';
 
-/** The published kinds of account whose code is known. Of kinds with the same code the first is meant whose slots hold what it requires. */
+/**
+ * The published kinds of account whose code is known. If several kinds have the same code, the first one whose required
+ * slots match is used.
+ */
 export const knownAccounts: readonly AccountCodeKind[] = [
   simpleAccount06,
   simpleAccount07,

@@ -8,21 +8,21 @@ import { implementationSlot, knownProxies } from './known-proxies.ts';
 import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
 
 /**
- * Solady's minimal ERC-1967 proxy, as far as it runs. Immutable arguments may follow: the code ends before them, and its one jump
- * stays inside.
+ * Solady's minimal ERC-1967 proxy without its immutable arguments. They follow the code but never run: its only jump stays
+ * inside.
  */
 const runtime: Hex =
   '0x363d3d373d3d363d7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc545af43d6000803e6038573d6000fd5b3d6000f3';
 
-/** The code of such a proxy without its arguments; any other code as it is. */
+/** The code of such a proxy without its arguments; other code unchanged. */
 function withoutArguments(code: Hex): Hex {
   return code.toLowerCase().startsWith(runtime) ? runtime : code;
 }
 
-/** EIP-1167: all there is before and behind the address that every call is delegated to. */
+/** EIP-1167: the code before and after the target's address. */
 const pattern = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/i;
 
-/** Whom a minimal proxy with this code delegates to; undefined for other code. */
+/** The target of a minimal proxy; undefined for other code. */
 function minimalProxyTarget(code: Hex): Address | undefined {
   const digits = pattern.exec(code)?.[1];
   return digits === undefined ? undefined : getAddress(`0x${digits}`);
@@ -30,29 +30,31 @@ function minimalProxyTarget(code: Hex): Address | undefined {
 
 type DeployedCode = { readonly address: Address; readonly code: Hex };
 
-/** Where code delegates to: an address in the code itself, or the slot of the account that has it. */
+/** Where code delegates to: an address in the code itself, or a storage slot of the account. */
 export type Delegation =
   | { readonly to: Address }
   | { readonly slot: KnownProxy['slot']; readonly through: KnownProxy['through'] };
 
-/** What code is, wherever it stands: an account itself, or what hands calls on. */
+/** What a piece of code is: an account itself, or a proxy. */
 type Looked = { readonly kinds: readonly AccountCodeKind[]; readonly delegation: Delegation | undefined };
 
-/** The code that is known on a chain: what is published, and what its operator adds. */
+/** The code known on a chain: the published code, and what the operator adds. */
 export type KnownCodeTable = {
-  /** The kinds of account whose calls this code makes. Kinds with the same code differ in what their slots hold. */
+  /** The account kinds whose calls this code makes. Kinds with the same code differ in their slots. */
   findKinds(deployed: DeployedCode): readonly AccountCodeKind[];
-  /** Where the code delegates to when that is all it does. */
+  /** The target of the code, if delegating is all it does. */
   findDelegation(code: Hex): Delegation | undefined;
-  /** Every slot of an account that can say whose code runs there. */
+  /** Every slot of an account that can determine whose code runs there. */
   slotsOf(account: Address): readonly Hex[];
-  /** What a factory makes of call data: `unknown` code, or call data that it may do `other` work with. */
+  /**
+   * What a factory creates from this call data: `unknown` if its code is not known, `other` if the call could do other work.
+   */
   findCreation(
     deployed: DeployedCode & { readonly callData: Hex },
   ): { readonly kind: AccountCodeKind; readonly creation: Creation } | 'unknown' | 'other';
 };
 
-/** What code that has been looked up is, is kept: hashing it takes longer than all else. In characters, of all together. */
+/** Results are cached, since hashing code takes longer than everything else. Total size of cached code, in characters. */
 const maxLooked = 20_000_000;
 
 /** The table of a chain. */

@@ -7,7 +7,7 @@ export const implementationSlot: Hex = '0x360894a13ba1a3210667c828492db98dca3e20
 export const beaconSlot: Hex = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
 const firstSlot: Hex = `0x${'0'.repeat(64)}`;
 
-/** Where OpenZeppelin's UpgradeableBeacon keeps the implementation, behind its owner. */
+/** Where OpenZeppelin's UpgradeableBeacon keeps the implementation, after its owner. */
 export const beaconImplementationSlot: Hex = `0x${'1'.padStart(64, '0')}`;
 const slots = { beacon: beaconSlot, first: firstSlot, 'own-address': 'own-address' } as const;
 
@@ -18,8 +18,8 @@ export const knownBeaconHashes: readonly Hex[] = rows.flatMap(({ role, mark }) =
 );
 
 /**
- * Proxies by their own code: an account that only keeps a good address in the right slot, and runs something else, is not
- * one of them. Minimal proxies with the address in their code (EIP-1167) and EIP-7702 delegations need no entry.
+ * Proxies, recognized by their own code: an account that runs other code but keeps a known address in the right slot does
+ * not qualify. Minimal proxies with the address in their code (EIP-1167) and EIP-7702 delegations need no entry.
  */
 export const knownProxies: readonly KnownProxy[] = rows.flatMap(({ role, mark, slot }) => {
   if (role !== 'proxy' || !('codeHash' in mark)) return [];

@@ -4,7 +4,7 @@ import type { CodeMark } from './known-code.ts';
 const wordDigits = 64;
 const zeroWord = '0'.repeat(wordDigits);
 
-/** The hash of runtime code with the words at these offsets (bytes) taken as zero. */
+/** The hash of runtime code, with the words at these offsets (bytes) set to zero. */
 export function maskedCodeHash(code: Hex, immutables: readonly number[] = []): Hex {
   let digits = code.slice(2);
   for (const offset of immutables) {
@@ -15,7 +15,7 @@ export function maskedCodeHash(code: Hex, immutables: readonly number[] = []): H
   return keccak256(`0x${digits}`);
 }
 
-/** Whether this is the code at this address. */
+/** Whether the contract with this code and address has this mark. */
 export function hasMark(mark: CodeMark, { address, code }: { readonly address: string; readonly code: Hex }): boolean {
   if ('address' in mark) return mark.address.toLowerCase() === address.toLowerCase();
   return maskedCodeHash(code, mark.immutables) === mark.codeHash;

@@ -15,7 +15,7 @@ type Args<Functions extends Abi, Name extends ContractFunctionName<Functions>> =
 
 /**
  * The arguments of a call of this one function in canonical encoding; undefined for any other bytes. Only for functions
- * without arrays of dynamic items: those cost more to decode than they have bytes.
+ * without arrays of dynamic items, which cost more to decode than they have bytes.
  */
 export function readExactly<const Functions extends Abi, Name extends ContractFunctionName<Functions>>(
   functions: Functions,
@@ -31,7 +31,7 @@ export function readExactly<const Functions extends Abi, Name extends ContractFu
     ) {
       return undefined;
     }
-    return args as Args<Functions, Name>; // it is this function's
+    return args as Args<Functions, Name>; // the ABI has only this function
   } catch {
     return undefined;
   }

@@ -4,8 +4,8 @@ import { readSingleCall } from './read-call.ts';
 import { readBatchWithValues } from './read-call-batches.ts';
 
 /**
- * Biconomy SmartAccount v2 (EntryPoint 0.6); each method exists twice, once under a name with a cheap selector. Clients
- * for EntryPoint 0.7 make operations of Nexus accounts and still name the old versions.
+ * Biconomy SmartAccount v2 (EntryPoint 0.6). Each method also has an alias with a cheap selector. Clients for EntryPoint 0.7
+ * build operations of Nexus accounts but still report the old versions.
  */
 export const biconomy200 = createFormDecoder('BICONOMY', '2.0.0', {
   '0.6': [
@@ -17,7 +17,7 @@ export const biconomy200 = createFormDecoder('BICONOMY', '2.0.0', {
   '0.7': erc7579FormsWithUserOp,
 });
 
-/** Biconomy SmartAccount v1 (EntryPoint 0.6), read the same way. */
+/** Biconomy SmartAccount v1 (EntryPoint 0.6), with the same encoding. */
 export const biconomy100 = createFormDecoder('BICONOMY', '1.0.0', {
   '0.6': [
     { selector: '0x9e5d4c49', read: readSingleCall }, // executeCall

@@ -6,7 +6,7 @@ import { readCallTuples, requireTargets } from './read-call-batches.ts';
 
 const forms = [{ selector: executeUserOpSelector, read: readBatchedCall }];
 
-/** Uniswap's Calibur, whose calls follow the selector of `executeUserOp` without a method of their own. */
+/** Uniswap's Calibur. Its calls follow the selector of `executeUserOp`, without a method of their own. */
 export const calibur100 = createFormDecoder('CALIBUR', '1.0.0', { '0.7': forms, '0.8': forms });
 
 /** Reads `abi.encode(((address to, uint256 value, bytes data)[] calls, bool revertOnFailure))` to the end. */

@@ -4,40 +4,40 @@ const wordBytes = 32;
 const addressPadding = 12;
 const selectorBytes = 4;
 
-/** Why call data is not the canonical encoding of calls, in plain words. Caught where decoding begins. */
+/** Why call data is not the canonical encoding of calls, in plain words. Caught at the entry of decoding. */
 export class NotUnderstoodError extends Error {
   override readonly name = 'NotUnderstoodError';
 }
 
 /**
- * Walks ABI encoded arguments from the first word to the last, in the order in which a standard encoder writes them.
+ * Walks ABI-encoded arguments from the first word to the last, in the order in which a standard encoder writes them.
  *
- * Nothing is followed: an offset is read only to see that it points to where the walk is going to be anyway. So every
- * word is read at most once, none can belong to two values, and what is accepted encodes back to the same bytes. Every
- * read throws {@link NotUnderstoodError} when the next word is not what it must be.
+ * Offsets are never followed, only checked: each must point to the position that the walk reaches next. So every word is
+ * read at most once and belongs to one value, and accepted data encodes back to the same bytes. Every read throws {@link
+ * NotUnderstoodError} when the next word is not valid.
  */
 export type CalldataWalker = {
   /** Bytes walked so far. */
   position(): number;
-  /** Words read so far: the work done, never more than the words there are. */
+  /** Words read so far: a measure of the work, never more than the words of the data. */
   wordsRead(): number;
-  /** The next word as it is. */
+  /** The next word, unchanged. */
   fixedBytes(): Uint8Array;
   /** An address, in lower case. */
   address(): Address;
   /** An unsigned integer of 256 bits. */
   uint(): bigint;
-  /** Where a dynamic value is said to begin, in bytes from its base. */
+  /** The offset of a dynamic value, in bytes from its base. */
   offset(): number;
-  /** The walk must have come to exactly this position: the one an offset gave. */
+  /** Throws unless the walk is at this position, which an offset gave. */
   reach(position: number): void;
   /** A number of elements, at most `max`. */
   count(max: number): number;
-  /** A length word and that many bytes with zeros up to the end of the last word; the bytes without the zeros. */
+  /** The bytes of a value with a length word. The padding must be zero and is left out. */
   bytes(): Buffer;
-  /** All bytes that follow, as they are: the walk is over. */
+  /** All remaining bytes. Ends the walk. */
   rest(): Buffer;
-  /** Nothing may follow. */
+  /** Throws if bytes remain. */
   end(): void;
 };
 
@@ -46,7 +46,7 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
   let position = 0;
   let wordsRead = 0;
 
-  /** Takes the next word and returns where it begins. */
+  /** Consumes the next word and returns its position. */
   function word(): number {
     if (position + wordBytes > data.length) throw new NotUnderstoodError('the call data ends too early');
     const start = position;
@@ -55,7 +55,7 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
     return start;
   }
 
-  /** A number that fits 32 bits. Larger ones cannot be an offset or a length in data of this size. */
+  /** A number of at most 32 bits: a larger one cannot be an offset or length in data of this size. */
   function size(): number {
     const start = word();
     if (!isZero(data, start, start + 28)) throw new NotUnderstoodError('an offset or length is impossibly large');
@@ -112,7 +112,7 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
   };
 }
 
-/** The method that a call's data names; `undefined` for a call without data. */
+/** The selector in a call's data; `undefined` for a call without data. */
 export function selectorOf(data: Uint8Array): Hex | undefined {
   if (data.length === 0) return undefined;
   if (data.length < selectorBytes) throw new NotUnderstoodError('a call has data that is too short to name a method');

@@ -3,8 +3,8 @@ import { readSingleCall } from './read-call.ts';
 import { readBatchOfTuples } from './read-call-batches.ts';
 
 /**
- * Coinbase Smart Wallet 1 (EntryPoint 0.6). `executeWithoutChainIdValidation`, which changes owners on every chain at
- * once, is not among the calls that are sponsored.
+ * Coinbase Smart Wallet 1 (EntryPoint 0.6). `executeWithoutChainIdValidation`, which changes owners on every chain at once,
+ * is not sponsored.
  */
 export const coinbaseSmartWallet100 = createFormDecoder('COINBASE_SMART_WALLET', '1.0.0', {
   '0.6': [

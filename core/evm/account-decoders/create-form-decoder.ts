@@ -5,12 +5,12 @@ import { createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { AccountDecoder, CallForm, Decoded, ReadCalls } from './decoder.ts';
 import { maxCallData } from './read-call.ts';
 
-/** The methods of an account kind that make calls, for each EntryPoint its contracts work with. */
+/** The methods of an account kind that make calls, per supported EntryPoint version. */
 type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;
 
 const selectorEnd = 10;
 
-/** A decoder for an account kind that is fully described by its call forms. */
+/** A decoder for an account kind whose call forms describe it fully. */
 export function createFormDecoder(name: string, version: string, forms: CallForms): AccountDecoder {
   const bySelector = new Map(
     Object.entries(forms).map(([entryPoint, list]) => [
@@ -28,7 +28,7 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
         return notUnderstood(`this account type is not known for EntryPoint ${entryPointVersion}`);
       const unreadable = checkLength(callData);
       if (unreadable !== undefined) return notUnderstood(unreadable);
-      // Most decoders that are tried end here, so nothing is read or thrown before.
+      // Detection tries many decoders and most end here, so nothing is read or thrown before.
       const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
       if (form === undefined) return notUnderstood('it begins with a method that is not known to make calls');
       try {
@@ -45,7 +45,7 @@ function notUnderstood(why: string): Decoded {
   return { understood: false, why };
 }
 
-/** What is wrong with the length of call data, if anything is. */
+/** What is wrong with the length of the call data; undefined if it is fine. */
 function checkLength(callData: Hex): string | undefined {
   if (callData === '0x') return 'it is empty';
   if (callData.length > 2 + 2 * maxCallData) return `it is longer than ${maxCallData} bytes`;
@@ -53,8 +53,8 @@ function checkLength(callData: Hex): string | undefined {
 }
 
 /**
- * Reads arguments that end where the call data ends, else those that end where a suffix begins. Arguments say themselves where they
- * end, so never both: the last bytes of a call that look like a suffix stay the call's.
+ * Reads arguments that end with the call data, or else where a suffix begins. Arguments determine their own end, so only one
+ * of the two can succeed: if the last bytes of a call look like a suffix, they still belong to the call.
  */
 function readWithSuffix(form: CallForm, data: Buffer): ReadCalls {
   try {

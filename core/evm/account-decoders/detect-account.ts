@@ -3,8 +3,8 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { AccountDecoder, Decoded, InnerCall, ReadCalls } from './decoder.ts';
 
 /**
- * Reads the calls of an account whose kind was not named: with every decoder. Understood only when at least one
- * understands the call data and all that do read exactly the same calls, so that it does not matter which it is.
+ * Reads the calls of an account whose kind was not named, by trying every decoder. Succeeds only if all decoders that
+ * understand the call data read the same calls, so that the kind does not matter.
  */
 export function detectAccount(
   decoders: readonly AccountDecoder[],
@@ -27,7 +27,7 @@ export function detectAccount(
   };
 }
 
-/** Whether the calls are the same ones in the same order, and the same bytes are a suffix. */
+/** Whether both have the same calls in the same order, and the same suffix. */
 export function isSameReading(one: ReadCalls, other: ReadCalls): boolean {
   return (
     one.attribution?.bytes === other.attribution?.bytes &&

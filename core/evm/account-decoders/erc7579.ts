@@ -8,7 +8,7 @@ import { readBatchOfTuples } from './read-call-batches.ts';
 /** `execute(bytes32,bytes)` of ERC-7579. */
 export const erc7579Forms: readonly CallForm[] = [{ selector: '0xe9ae5c53', read: readErc7579Execution }];
 
-/** Any account with the standard's `execute` and nothing before it. */
+/** Any account with only the standard's `execute`. */
 export const erc7579 = createFormDecoder('ERC7579', '1.0.0', {
   '0.7': erc7579Forms,
   '0.8': erc7579Forms,
@@ -16,8 +16,8 @@ export const erc7579 = createFormDecoder('ERC7579', '1.0.0', {
 });
 
 /**
- * The same for accounts that have an `executeUserOp` and call themselves with what follows it. Nexus 1.0 takes that for
- * `(address, bytes)`; bytes that are a call of `execute` begin with no address, so that there it reverts.
+ * For accounts with an `executeUserOp` that calls the account with the bytes after the selector. Nexus 1.0 decodes those
+ * bytes as `(address, bytes)`; a call of `execute` does not begin with an address, so it reverts there.
  */
 export const erc7579FormsWithUserOp: readonly CallForm[] = [...erc7579Forms, executeUserOpForm(erc7579Forms)];
 
@@ -26,7 +26,7 @@ export const nexus100 = createFormDecoder('NEXUS', '1.0.0', { '0.7': erc7579Form
 
 const singleCall = 0x00;
 const batchCall = 0x01;
-/** Revert with the first call that fails, or continue. */
+/** Revert on the first failing call, or continue. */
 const knownExecutionTypes: readonly (number | undefined)[] = [0x00, 0x01];
 
 const addressBytes = 20;

@@ -14,15 +14,15 @@ const lenientForms: readonly CallForm[] = [
 
 export const erc7821Decoders = [
   /**
-   * Any account with the standard's `execute` and nothing before it. What such an account makes of `opData` is its own
-   * affair – another signature, another payer, calls that were signed elsewhere – so it has to be empty.
+   * Any account with only the standard's `execute`. Accounts use `opData` in different ways (another signature, another
+   * payer, calls signed elsewhere), so it must be empty.
    */
   createFormDecoder('ERC7821', '1.0.0', { '0.7': strictForms, '0.8': strictForms, '0.9': strictForms }),
-  /** An account in which `opData` authorizes the calls next to it and does nothing else. */
+  /** An account that uses `opData` only to authorize the calls next to it. */
   createFormDecoder('ERC7821_OP_DATA', '1.0.0', { '0.7': lenientForms, '0.8': lenientForms, '0.9': lenientForms }),
 ] as const;
 
-/** Throws `NotUnderstoodError` for `opData` that the account is not to have. */
+/** Throws `NotUnderstoodError` for `opData` that the account kind does not allow. */
 type CheckOpData = (opData: Buffer) => void;
 
 const requireNoOpData: CheckOpData = (opData) => {
@@ -30,17 +30,17 @@ const requireNoOpData: CheckOpData = (opData) => {
 };
 const takeAnyOpData: CheckOpData = () => {};
 
-/** `callType ‖ execType ‖ 4 unused ‖ mode selector`, each as the standard writes it; the payload after it is empty. */
+/** `callType ‖ execType ‖ 4 unused ‖ mode selector`, as the standard writes them; the payload after them is empty. */
 const modes = {
   batch: '01000000000000000000',
   batchWithOpData: '01000000000078210001',
   batchOfBatches: '01000000000078210002',
 } as const;
 const modeBytes = 10;
-/** Where a list begins that has one value next to it. */
+/** Offset of a list that follows two offsets. */
 const afterTwoWords = 64;
 
-/** Reads `(bytes32 mode, bytes executionData)` to the end: one batch, of calls that have targets. */
+/** Reads `(bytes32 mode, bytes executionData)` to the end: one batch of calls, all with targets. */
 function readExecution(walker: CalldataWalker, checkOpData: CheckOpData): InnerCall[] {
   const mode = Buffer.from(walker.fixedBytes());
   const executionAt = walker.offset();
@@ -57,7 +57,7 @@ function readExecution(walker: CalldataWalker, checkOpData: CheckOpData): InnerC
   return requireTargets(withOpData ? readWithOpData(inner, checkOpData) : readBatchOfTuples(inner));
 }
 
-/** Whether the first offset leaves room for a second one, as accounts tell the two encodings apart. */
+/** Whether the first offset leaves room for a second one. Accounts distinguish the two encodings the same way. */
 function hasTwoValues(execution: Buffer): boolean {
   return createCalldataWalker(execution).offset() >= afterTwoWords;
 }

@@ -3,15 +3,15 @@ import { createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata
 import type { CallForm } from './decoder.ts';
 
 /**
- * `IAccountExecute.executeUserOp`. From 0.7 on the EntryPoint hands an operation whose `callData` begins with it to the
- * account as a whole. What follows has no form that all accounts share.
+ * `IAccountExecute.executeUserOp`. From 0.7 on, if `callData` begins with this selector, the EntryPoint passes the whole
+ * operation to the account. The encoding after the selector differs between accounts.
  */
 export const executeUserOpSelector: Hex = '0x8dd7712f';
 const selectorBytes = 4;
 
 /**
- * The form of accounts that call themselves with what follows the selector, one of `forms`. None of them is this one
- * again: a prefix behind the prefix is not understood.
+ * The form of accounts that call themselves with the bytes after the selector, which must be one of `forms`. The prefix
+ * cannot be nested.
  */
 export function executeUserOpForm(forms: readonly CallForm[]): CallForm {
   return {

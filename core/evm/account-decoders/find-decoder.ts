@@ -14,7 +14,7 @@ import { safe7579 } from './safe-7579.ts';
 import { thirdweb100 } from './thirdweb.ts';
 import { tupleBatchAccounts } from './tuple-batch-accounts.ts';
 
-/** A decoder for every kind of account that is known. */
+/** The decoders of all known account kinds. */
 export const accountDecoders: readonly AccountDecoder[] = [
   biconomy200,
   biconomy100,
@@ -37,10 +37,10 @@ export const accountDecoders: readonly AccountDecoder[] = [
   thirdweb100,
 ];
 
-/** Other spellings that are in use: published documentation of this interface leaves out a letter. */
+/** Other spellings in use: published documentation of this interface misspells one name. */
 const otherNames: ReadonlyMap<string, string> = new Map([['INFINITSM', 'INFINITISM']]);
 
-/** The decoder for `smartAccountInfo`, names and versions as on the wire (case matters), or `undefined`. */
+/** The decoder for `smartAccountInfo`, with name and version as on the wire (case-sensitive), or `undefined`. */
 export function findAccountDecoder(name: string, version: string): AccountDecoder | undefined {
   const knownName = otherNames.get(name) ?? name;
   return accountDecoders.find((decoder) => decoder.name === knownName && decoder.version === version);

@@ -10,7 +10,7 @@ const formsOf2: readonly CallForm[] = [
   { selector: '0x34fcd5be', read: readBatchOfTuples }, // executeBatch
 ];
 
-/** Kernel 2 (EntryPoint 0.6) and 3 (0.7, ERC-7579). Minor versions make calls alike. */
+/** Kernel 2 (EntryPoint 0.6) and 3 (0.7, ERC-7579). Minor versions encode calls alike. */
 export const kernelDecoders = [
   ...['2.2', '2.3', '2.4'].map((version) => createFormDecoder('KERNEL', version, { '0.6': formsOf2 })),
   ...['3.0', '3.1', '3.2', '3.3'].map((version) =>

@@ -10,8 +10,8 @@ const forms: readonly CallForm[] = [
 ];
 
 /**
- * MetaMask's smart accounts (DeleGators of either kind and the one for EIP-7702). `redeemDelegations` and what executors
- * call are not among the calls that are sponsored.
+ * MetaMask's smart accounts (both DeleGators and the EIP-7702 account). `redeemDelegations` and calls by executors are not
+ * sponsored.
  */
 export const metamask100 = createFormDecoder('METAMASK', '1.0.0', { '0.7': forms });
 

@@ -3,17 +3,20 @@ import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { InnerCall } from './decoder.ts';
 import { maxInnerCalls, readCallTuple, toInnerCall } from './read-call.ts';
 
-/** Never taken: the lists are equally long. */
+/** Never used: the lists have equal length. */
 const noData = Buffer.alloc(0);
 
-/** Reads `(address[] targets, uint256[] values, bytes[] data)` to the end; one value for every call. */
+/** Reads `(address[] targets, uint256[] values, bytes[] data)` to the end; one value per call. */
 export function readBatchWithValues(walker: CalldataWalker): InnerCall[] {
   const { targets, values, data } = readThreeLists(walker);
   requireEven(targets.length, values.length, data.length);
   return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, data[index] ?? noData));
 }
 
-/** The same for an account that takes an empty list of values as "no call has a value" (SimpleAccount 0.7). */
+/**
+ * Like `readBatchWithValues`, for an account that reads an empty list of values as "no call has a value" (SimpleAccount
+ * 0.7).
+ */
 export function readBatchWithOptionalValues(walker: CalldataWalker): InnerCall[] {
   const { targets, values, data } = readThreeLists(walker);
   requireEven(targets.length, values.length === 0 ? targets.length : values.length, data.length);
@@ -42,14 +45,14 @@ export function readBatchOfTuples(walker: CalldataWalker): InnerCall[] {
   return calls;
 }
 
-/** Reads the list `(address target, uint256 value, bytes data)[]` wherever the walk is. */
+/** Reads the list `(address target, uint256 value, bytes data)[]` at the current position. */
 export function readCallTuples(walker: CalldataWalker): InnerCall[] {
   const calls = readDynamicList(walker, () => readCallTuple(walker));
   requireEven(calls.length);
   return calls;
 }
 
-/** For accounts that take the zero address for their own: the calls, none of them to it. */
+/** For accounts that treat the zero address as themselves: throws if a call has the zero address as its target. */
 export function requireTargets(calls: InnerCall[]): InnerCall[] {
   if (calls.some(({ target }) => target === zeroAddress)) {
     throw new NotUnderstoodError('a call has no target, so the account would call itself');
@@ -76,7 +79,7 @@ export function readList<T>(walker: CalldataWalker, readElement: () => T): T[] {
   return Array.from({ length: walker.count(maxInnerCalls) }, readElement);
 }
 
-/** Elements of varying size: first the offset of each, from the first of these offsets, then each behind the other. */
+/** Elements of varying size: first all offsets, counted from the first of them, then the elements in order. */
 export function readDynamicList<T>(walker: CalldataWalker, readElement: () => T): T[] {
   const count = walker.count(maxInnerCalls);
   const base = walker.position();

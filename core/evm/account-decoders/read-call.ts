@@ -15,7 +15,7 @@ export function readSingleCall(walker: CalldataWalker): InnerCall[] {
   return [call];
 }
 
-/** Reads the tuple `(address target, uint256 value, bytes data)` wherever the walk is. */
+/** Reads the tuple `(address target, uint256 value, bytes data)` at the current position. */
 export function readCallTuple(walker: CalldataWalker): InnerCall {
   const base = walker.position();
   const target = walker.address();

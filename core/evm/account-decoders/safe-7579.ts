@@ -22,8 +22,8 @@ const onInstallSelector = '0x6d61fe70';
 const selectorBytes = 4;
 
 /**
- * Safe 1.4.1 with the Safe7579 adapter (EntryPoint 0.7). Its first operation goes to the launchpad, whose `setupSafe` makes
- * it a Safe, installs its validators and then has it execute what the rest of the call data says.
+ * Safe 1.4.1 with the Safe7579 adapter (EntryPoint 0.7). Its first operation calls the launchpad's `setupSafe`, which turns
+ * the proxy into a Safe, installs its validators and executes the rest of the call data.
  */
 export const safe7579 = createFormDecoder('SAFE_7579', '1.0.0', {
   '0.7': [...erc7579FormsWithUserOp, { selector: '0xd9ed0e8f', read: readSetup }],
@@ -32,8 +32,8 @@ export const safe7579 = createFormDecoder('SAFE_7579', '1.0.0', {
 /**
  * Reads `((address singleton, address[] owners, uint256 threshold, address setupTo, bytes setupData, address safe7579,
  * (address module, bytes initData)[] validators, bytes callData) initData)` to the end. The Safe delegates to `singleton`
- * from then on and to `setupTo` once, so that both have to be the published ones, asked for nothing but their work. The
- * installation of a validator is a call of the account's like the others.
+ * permanently and to `setupTo` once, so both must be the published contracts, called with their usual data. Installing a
+ * validator counts as a call of the account.
  */
 function readSetup(walker: CalldataWalker): InnerCall[] {
   const initDataAt = walker.offset();
@@ -79,7 +79,7 @@ function encodeOnInstall(initData: Buffer): Buffer {
   return Buffer.from(`${onInstallSelector.slice(2)}${encoded.slice(2)}`, 'hex');
 }
 
-/** The setup may name attesters of the module registry, and installs no executor, fallback or hook. */
+/** The setup may name attesters of the module registry, but installs no executor, fallback or hook. */
 function requirePlainSetup(setupData: Buffer): void {
   if (selectorOf(setupData) !== initSelector)
     throw new NotUnderstoodError('the setup calls another method than initSafe7579');

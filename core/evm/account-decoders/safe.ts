@@ -5,12 +5,12 @@ import type { CallForm, InnerCall } from './decoder.ts';
 import { maxInnerCalls, toInnerCall } from './read-call.ts';
 import { requireTargets } from './read-call-batches.ts';
 
-/** The canonical MultiSend and MultiSendCallOnly: the only code an account may delegate to. */
+/** The canonical MultiSend and MultiSendCallOnly: the only contracts an account may delegate to. */
 const multiSend141: readonly Address[] = [
   '0x38869bf66a61cf6bdb996a6ae40d5853fd43b526',
   '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
 ];
-/** Those of 1.5.0, which call the account itself where a call has no target. */
+/** MultiSend of 1.5.0, which calls the account itself where a call has no target. */
 const multiSend150: readonly Address[] = [
   '0x218543288004cd07832472d464648173c77d7eb7',
   '0xa83c336b20401af773b6219ba5027174338d1836',
@@ -25,8 +25,8 @@ const forms: readonly CallForm[] = [
 ];
 
 /**
- * Safe 1.4.1 with the Safe4337Module, 0.2.0 for EntryPoint 0.6 and 0.3.0 for 0.7, or with Candide's module for signatures over several
- * chains (0.9). All of them have the same two methods.
+ * Safe 1.4.1 with the Safe4337Module, 0.2.0 for EntryPoint 0.6 and 0.3.0 for 0.7, or with Candide's module for multi-chain
+ * signatures (0.9). All have the same two methods.
  */
 export const safe141 = createFormDecoder('SAFE', '1.4.1', { '0.6': forms, '0.7': forms, '0.9': forms });
 /** Safe 1.5.0 with the same modules. */
@@ -53,7 +53,7 @@ function readExecuteUserOp(walker: CalldataWalker): InnerCall[] {
 const multiSendSelector = '0x8d80ff0a';
 const selectorBytes = 4;
 
-/** Places in one packed transaction: `operation` (1) `‖ to` (20) `‖ value` (32) `‖ data length` (32) `‖ data`. */
+/** Offsets in one packed transaction: `operation` (1) `‖ to` (20) `‖ value` (32) `‖ data length` (32) `‖ data`. */
 const targetAt = 1;
 const valueAt = 21;
 const lengthAt = 53;

@@ -1,9 +1,9 @@
 import { parseAbi } from 'viem';
 
-/** The end of time on chain (`uint48`, Unix seconds): what a signature without a window is good until. */
+/** The latest time on chain (`uint48`, Unix seconds): the expiry of a signature without a window. */
 export const endOfTime = 2 ** 48 - 1;
 
-/** Bits of a nonce that count up; the others are its key (ERC-4337, semi-abstracted nonces). */
+/** Bits of a nonce that form its sequence number; the others are its key (ERC-4337, semi-abstracted nonces). */
 export const nonceSequenceBits = 64;
 
 const deposits = [
@@ -27,7 +27,7 @@ const userOperation06 =
 const packedUserOperation =
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }';
 
-/** What is used of EntryPoint 0.6. `simulateHandleOp` always reverts; its answer is the error `ExecutionResult`. */
+/** The parts of EntryPoint 0.6 in use. `simulateHandleOp` always reverts; its answer is the error `ExecutionResult`. */
 export const entryPoint06Abi = parseAbi([
   userOperation06,
   ...deposits,
@@ -40,7 +40,7 @@ export const entryPoint06Abi = parseAbi([
   'error ExecutionResult(uint256 preOpGas, uint256 paid, uint48 validAfter, uint48 validUntil, bool targetSuccess, bytes targetResult)',
 ]);
 
-/** What is used of EntryPoint 0.7 and 0.8. */
+/** The parts of EntryPoint 0.7 and 0.8 in use. */
 export const entryPoint07Abi = parseAbi([
   packedUserOperation,
   ...deposits,
@@ -56,8 +56,8 @@ export const entryPoint07Abi = parseAbi([
 ]);
 
 /**
- * `EntryPointSimulations` of 0.7 and 0.8: code that is put at the EntryPoint's address by a state override, for an
- * `eth_call` that estimates.
+ * `EntryPointSimulations` of 0.7 and 0.8: code that a state override puts at the EntryPoint's address, for an `eth_call`
+ * that estimates.
  */
 export const entryPointSimulationsAbi = parseAbi([
   packedUserOperation,

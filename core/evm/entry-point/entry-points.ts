@@ -20,23 +20,23 @@ export function entryPointOf(version: EntryPointVersion): EntryPoint {
 }
 
 /**
- * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name
- * the operation. The account's signature is not part of it.
+ * The userOpHash, as computed by the EntryPoint of the operation's version (`getUserOpHash`) and used in its events. It does
+ * not include the account's signature.
  */
 export function userOperationHash(input: OperationToHash): Hex {
   return entryPoints[input.operation.entryPointVersion].hash(input);
 }
 
 /**
- * The most wei an EntryPoint takes from the paymaster's deposit for an operation: its own required prefund. It sets this
- * much aside before execution and gives back what was not used (an operation that would cost more reverts with `AA51` or
- * is charged exactly this), so the penalty on unused gas is inside it.
+ * The most wei an EntryPoint takes from the paymaster's deposit for an operation: its required prefund. The EntryPoint
+ * reserves it before execution and refunds the unused part. The penalty on unused gas is included: an operation that would
+ * cost more reverts with `AA51` or is charged exactly this much.
  */
 export function requiredPrefund(operation: UserOperationWithGas): bigint {
   return requiredGas(operation) * operation.maxFeePerGas;
 }
 
-/** The gas the required prefund pays for. */
+/** The gas that the required prefund pays for. */
 export function requiredGas({ entryPointVersion, gas }: UserOperationWithGas): bigint {
   return entryPoints[entryPointVersion].requiredGas(gas);
 }

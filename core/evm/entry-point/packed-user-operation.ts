@@ -3,7 +3,7 @@ import type { GasLimits, UserOperationWithGas } from '../../domain/user-operatio
 import { addressDigits, addressWord, hashBytes, uintDigits } from '../abi/hex-digits.ts';
 import type { OperationToHash } from './entry-point.ts';
 
-/** A user operation as EntryPoint 0.7 and up takes it (ERC-4337 `PackedUserOperation`). */
+/** A user operation in the form of EntryPoint 0.7 and up (ERC-4337 `PackedUserOperation`). */
 type PackedUserOperation = {
   readonly sender: Address;
   readonly nonce: bigint;
@@ -44,8 +44,8 @@ export function gasFeesWord(operation: UserOperationWithGas): string {
 }
 
 /**
- * The first 52 bytes of `paymasterAndData` in 0.7 and up: `paymaster` (20) `‖ paymasterVerificationGasLimit` (16)
- * `‖ paymasterPostOpGasLimit` (16). Hex digits without `0x`; what follows belongs to the paymaster contract.
+ * The first 52 bytes of `paymasterAndData` in 0.7 and up: `paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖
+ * paymasterPostOpGasLimit` (16). Hex digits without `0x`; the paymaster contract's own data follows.
  */
 export function paymasterPrefix(paymaster: Address, gas: GasLimits): string {
   return (
@@ -55,7 +55,7 @@ export function paymasterPrefix(paymaster: Address, gas: GasLimits): string {
   );
 }
 
-/** The eight words of an operation that are hashed, without `0x`. */
+/** The eight words of an operation that enter its hash, without `0x`. */
 export function packedFields({ operation, paymasterAndData }: OperationToHash, initCodeHash: string): string {
   return (
     addressWord(operation.sender) +

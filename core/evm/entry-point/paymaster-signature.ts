@@ -1,33 +1,33 @@
 import { concatHex, type Hex, numberToHex, size, slice } from 'viem';
 
-/** What ends a `paymasterAndData` of EntryPoint 0.9 whose signature the operation's hash does not hold. */
+/** The suffix of a `paymasterAndData` of EntryPoint 0.9 whose signature is excluded from the operation's hash. */
 export const paymasterSignatureMark: Hex = '0x22e325a297439656';
 const markBytes = 8;
 const lengthBytes = 2;
 const trailerBytes = lengthBytes + markBytes;
-/** The address and the two gas limits, which no signature may reach into. */
+/** The address and the two gas limits, which the signature may not overlap. */
 const headBytes = 52;
 
 /** `paymasterAndData` of EntryPoint 0.9 in two parts. */
 type SplitPaymasterData = {
-  /** What account and paymaster sign: the head and the contract's own data. */
+  /** The part that account and paymaster sign: the head and the contract's own data. */
   readonly signed: Hex;
   readonly paymasterSignature: Hex;
 };
 
 /**
- * Puts a signature behind `paymasterAndData` (or the contract's own part of it) so that EntryPoint 0.9 leaves it out of the
- * operation's hash: `… ‖ signature ‖ its length (2) ‖ mark (8)`.
+ * Appends a signature to `paymasterAndData` (or the contract's own part of it), so that EntryPoint 0.9 excludes the
+ * signature from the operation's hash: `… ‖ signature ‖ its length (2) ‖ mark (8)`.
  */
 export function appendPaymasterSignature(signed: Hex, signature: Hex): Hex {
   return concatHex([signed, signature, numberToHex(size(signature), { size: lengthBytes }), paymasterSignatureMark]);
 }
 
 /**
- * The parts of a `paymasterAndData` that ends in a signature of its own; undefined where it has none, as EntryPoint 0.9 tells
- * (`UserOperationLib.getPaymasterSignatureLength`): without the mark, or with a length of 0.
+ * Splits a `paymasterAndData` that ends in such a signature. Undefined if it has none by the rules of EntryPoint 0.9
+ * (`UserOperationLib.getPaymasterSignatureLength`): no mark, or a length of 0.
  *
- * @throws RangeError when the length says more than there is, which the EntryPoint does not take.
+ * @throws RangeError when the length exceeds the data, which the EntryPoint rejects.
  */
 export function splitPaymasterSignature(paymasterAndData: Hex): SplitPaymasterData | undefined {
   const total = size(paymasterAndData);

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, parseAbi, toFunctionSelector } from 'viem';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 
-/** An operation as a bundle carries it to the EntryPoint. From 0.7 on its `paymasterAndData` begins with two gas limits more. */
+/** An operation as encoded in a bundle. From 0.7 on, its `paymasterAndData` begins with the two extra gas limits. */
 export type BundledOperation = Pick<
   UserOperation,
   'sender' | 'nonce' | 'initCode' | 'callData' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
@@ -27,9 +27,9 @@ const selectorBytes = 4n;
 const halfWord = 2n ** 128n;
 
 /**
- * The operation of a sender and nonce in the input of a transaction to the EntryPoint; undefined where there is none, or the
- * input is no bundle. Offsets count as Solidity counts them, to the front too and in any order: a bundler that writes
- * them in an unusual way does not hide an operation from us.
+ * Finds the operation of a sender and nonce in the input of a transaction to the EntryPoint; undefined if there is none, or
+ * if the input is not a bundle. Follows offsets as Solidity does, in any order and backwards, so unusual encoding by a
+ * bundler cannot hide an operation.
  */
 export function readBundled(
   input: Hex,
@@ -39,7 +39,7 @@ export function readBundled(
   const selector = input.slice(0, 10).toLowerCase();
   const isPlain = selector === plain06 || selector === plain07;
   if (!isPlain && selector !== aggregated06 && selector !== aggregated07) return undefined;
-  // Each has a word of its own that says where it is, in whatever the EntryPoint has taken.
+  // Each operation has an offset word of its own in any input that the EntryPoint accepted.
   let left = data.length / Number(wordBytes);
   for (const operation of isPlain ? listAt(data, selectorBytes, selectorBytes) : aggregatedAt(data)) {
     left -= 1;
@@ -51,12 +51,15 @@ export function readBundled(
   return undefined;
 }
 
-/** Where the operations of all aggregators begin. */
+/** The positions of the operations of all aggregators. */
 function* aggregatedAt(data: Buffer): Iterable<bigint> {
   for (const group of listAt(data, selectorBytes, selectorBytes)) yield* listAt(data, group, group);
 }
 
-/** Where the structs of a list begin. Its offset stands at `pointer` and counts from `base`, theirs from its first element. */
+/**
+ * The positions of the structs in a list. The list's offset is at `pointer` and counts from `base`; theirs count from its
+ * first element.
+ */
 function* listAt(data: Buffer, pointer: bigint, base: bigint): Iterable<bigint> {
   const list = wrap(base + wordAt(data, pointer));
   const first = list + wordBytes;
@@ -119,7 +122,7 @@ function bytesAt(data: Buffer, struct: bigint, index: number): Hex {
   return `0x${sliceOf(data, first, first + wordAt(data, bytes)).toString('hex')}`;
 }
 
-/** What is beyond the end reads as zeros. */
+/** Bytes beyond the end read as zeros. */
 function wordAt(data: Buffer, at: bigint): bigint {
   const digits = sliceOf(data, at, at + wordBytes).toString('hex');
   return BigInt(`0x${digits.padEnd(64, '0')}`);

@@ -7,7 +7,9 @@ import { entryPointOf } from './entry-points.ts';
 
 type RpcOperation = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
 
-/** The operation in the form of ERC-7769, as bundlers take it. `paymasterSignature` is not in `paymasterAndData`. */
+/**
+ * The operation in the JSON form of ERC-7769, which bundlers accept. `paymasterSignature` is not part of `paymasterAndData`.
+ */
 export function toRpcOperation(
   {
     operation,
@@ -49,7 +51,7 @@ export function toRpcOperation(
   };
 }
 
-/** The marker as it is going to be sent: a bundler that pads it takes the short form, as clients write it. */
+/** The marker in the form to send: a bundler that pads it gets the short form, as clients write it. */
 function factoryOf(initCode: Hex, markerForm: Eip7702MarkerForm): Hex {
   return markerForm === 'padded' && isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode, 20);
 }

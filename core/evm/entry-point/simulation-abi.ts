@@ -6,7 +6,7 @@ const packedUserOperation =
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }';
 const stakeInfo = 'struct StakeInfo { uint256 stake; uint256 unstakeDelaySec; }';
 
-/** Simulation, account and paymaster functions as EntryPoint 0.6 has and calls them. Results arrive as errors. */
+/** Simulation functions, and the account and paymaster functions that EntryPoint 0.6 calls. Results arrive as errors. */
 export const simulation06Abi = parseAbi([
   userOperation06,
   stakeInfo,
@@ -21,7 +21,7 @@ export const simulation06Abi = parseAbi([
   'error ExecutionResult(uint256 preOpGas, uint256 paid, uint48 validAfter, uint48 validUntil, bool targetSuccess, bytes targetResult)',
 ]);
 
-/** The same for 0.7 and up, where `EntryPointSimulations` answers by returning. */
+/** The same functions for 0.7 and up, where `EntryPointSimulations` returns its results. */
 export const simulation07Abi = parseAbi([
   packedUserOperation,
   stakeInfo,
@@ -42,7 +42,7 @@ export const senderCreatorAbi = parseAbi([
   'function initEip7702Sender(address sender, bytes initCallData)',
 ]);
 
-/** How EntryPoints and `require`, `assert` and the compiler's checks say that something failed. */
+/** The errors of EntryPoints, of `require` and `assert`, and of the compiler's checks. */
 export const failureAbi = parseAbi([
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',

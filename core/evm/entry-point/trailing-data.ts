@@ -5,8 +5,8 @@ import { splitPaymasterSignature } from './paymaster-signature.ts';
 const headBytes = 52;
 
 /**
- * What clients put into the fields `paymasterData` and `paymasterSignature` of an operation of EntryPoint 0.9; undefined where the
- * signature is inside the data.
+ * The values that clients put into `paymasterData` and `paymasterSignature` of an EntryPoint 0.9 operation; undefined where
+ * the signature is inside the data.
  */
 export function trailingData(
   paymasterAndData: Hex,

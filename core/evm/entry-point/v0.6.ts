@@ -21,7 +21,7 @@ export const entryPoint06: EntryPoint = {
   knowsEip7702Marker: false,
   skipsNeedlessCreation: false,
   onlyEoasBundle: false,
-  // `_getRequiredPrefund` with a paymaster: validation, postOp and a second postOp each may use the verification limit.
+  // `_getRequiredPrefund` with a paymaster: validation, postOp and a second postOp may each use the verification limit.
   requiredGas: (gas) => gas.callGasLimit + gas.preVerificationGas + 3n * gas.verificationGasLimit,
   hash: (input) => hashForChain(hashFields(input), input),
   toStruct: toUserOperation06,
@@ -30,13 +30,13 @@ export const entryPoint06: EntryPoint = {
   encodeHandleOps: (operation, paymasterAndData, beneficiary: Address) =>
     `${handleOpsSelector}${encodeBundle([[toUserOperation06(operation, paymasterAndData)], beneficiary])}`,
   simulation: {
-    // It ends its simulations with an error, whatever came of them.
+    // Simulations always end with an error, even when they succeed.
     readPaid: (answer) =>
       answer.startsWith(executionResultSelector)
         ? decodeExecutionResult(`0x${answer.slice(executionResultSelector.length)}`)[1]
         : undefined,
     keepsShortPrefund: false,
-    // The paymaster is in the verification limit.
+    // The verification limit already includes the paymaster.
     paymasterOverhead: 0n,
   },
 };

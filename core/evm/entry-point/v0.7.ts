@@ -13,7 +13,7 @@ const encodeBundle = createAbiEncoder(handleOps.inputs);
 const encodeAlone = createAbiEncoder(getAbiItem({ abi: entryPoint07Abi, name: 'getUserOpHash' }).inputs);
 const decodeResult = createAbiDecoder(getAbiItem({ abi: entryPointSimulationsAbi, name: 'simulateHandleOp' }).outputs);
 
-/** The first that takes packed operations; later ones differ from it in little. */
+/** The first version with packed operations; later ones differ only a little. */
 export const entryPoint07: EntryPoint = {
   version: '0.7',
   isPacked: true,

@@ -7,7 +7,7 @@ import { senderCreatorOf } from './sender-creator.ts';
 import { entryPointSimulations08 } from './simulations.generated.ts';
 import { entryPoint07 } from './v0.7.ts';
 
-/** Hash of the text `PACKED_USEROP_TYPEHASH` stands for. */
+/** Hash of the text behind `PACKED_USEROP_TYPEHASH`. */
 const operationTypeHash = keccakOfText(
   'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
     'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
@@ -18,10 +18,10 @@ const domainTypeHash = keccakOfText(
 const domainName = keccakOfText('ERC4337');
 const domainVersion = keccakOfText('1');
 
-/** Slot of `EntryPointSimulations._senderCreator`; that of the domain separator is the next one. */
+/** Slot of `EntryPointSimulations._senderCreator`; the domain separator is in the next one. */
 const senderCreatorSlot = 4n;
 
-/** Hashes operations as typed data (EIP-712), and knows EIP-7702. */
+/** Hashes operations as typed data (EIP-712), and supports EIP-7702. */
 export const entryPoint08: EntryPoint = {
   ...entryPoint07,
   version: '0.8',
@@ -36,8 +36,8 @@ export const entryPoint08: EntryPoint = {
 };
 
 /**
- * The delegate stands instead of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError` when the operation
- * has the marker and its `eip7702Delegate` is missing.
+ * In the hash, the delegate replaces the EIP-7702 marker in `initCode` (`Eip7702Support`). Throws `TypeError` when the
+ * operation has the marker but no `eip7702Delegate`.
  */
 function hashTypedData(input: OperationToHash): Hex {
   const domain = keccakDigits(
@@ -56,8 +56,8 @@ function hashInitCode({ operation: { initCode, eip7702Delegate } }: OperationToH
 }
 
 /**
- * What the code that simulates keeps in its storage and sets when it simulates, and what the EntryPoint has in its code: the
- * SenderCreator and the domain of its signatures. Accounts and factories may ask for them.
+ * The simulation code keeps these values in storage, while the EntryPoint has them in its code: the SenderCreator and its
+ * EIP-712 domain. Accounts and factories may read them.
  */
 function immutables(entryPoint: Address, chainId: number): Record<Hex, Hex> {
   const domain = { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint };

@@ -4,7 +4,9 @@ import { paymasterSignatureMark, splitPaymasterSignature } from './paymaster-sig
 import { entryPointSimulations09 } from './simulations.generated.ts';
 import { entryPoint08 } from './v0.8.ts';
 
-/** Leaves a signature at the end of `paymasterAndData` out of the hash, so that account and paymaster sign at the same time. */
+/**
+ * Excludes a signature at the end of `paymasterAndData` from the hash, so that account and paymaster can sign in parallel.
+ */
 export const entryPoint09: EntryPoint = {
   ...entryPoint08,
   version: '0.9',
@@ -14,7 +16,7 @@ export const entryPoint09: EntryPoint = {
   simulation: { ...entryPoint08.simulation, code: entryPointSimulations09 },
 };
 
-/** The mark alone stands for the signature. */
+/** Only the mark represents the signature. */
 function withoutPaymasterSignature(paymasterAndData: Hex): Hex {
   const split = splitPaymasterSignature(paymasterAndData);
   return split === undefined ? paymasterAndData : concatHex([split.signed, paymasterSignatureMark]);

@@ -5,8 +5,8 @@ import type { CustomerFunding, PaymasterContract } from './family/family.ts';
 const depositTo = parseAbiItem('function depositTo(address account) payable');
 
 /**
- * The call that fills a wallet's tank. Where the contract keeps balances of its customers it is a call of the contract,
- * and it does not matter who sends it; elsewhere it is `depositTo` of the EntryPoint, and who sends it says whose tank it is.
+ * The call that fills a wallet's tank. For a contract with customer balances it is a call of the contract, from any sender;
+ * otherwise it is `depositTo` of the EntryPoint, and the sender determines the tank.
  */
 export function fillingCall(
   { address, entryPoint }: PaymasterContract,

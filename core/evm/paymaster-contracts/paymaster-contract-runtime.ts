@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Signer } from '../signer/signer.ts';
 import type { PaymasterContract, PaymasterContractFamily } from './family/family.ts';
 
-/** A configured paymaster contract: its family, its place on chain, who receives its tokens, its markup in millionths. */
+/** A configured paymaster contract: its family, its address, its token receiver, its markup in millionths. */
 export type PaymasterContractRuntime = {
   readonly version: string;
   readonly family: PaymasterContractFamily;
@@ -11,8 +11,8 @@ export type PaymasterContractRuntime = {
   readonly priceMarkup: number;
   /** Added to a token's own premium in token mode, in basis points. */
   readonly premiumBasisPoints: number;
-  /** The key that signs for it: the newest that it accepts. */
+  /** The signing key: the newest one that the contract accepts. */
   readonly signer: Signer;
-  /** Why nothing is signed for it, in a sentence: it is not what the configuration says. */
+  /** Why nothing is signed for the contract, as a sentence: it does not match the configuration. */
   readonly fault?: string;
 };

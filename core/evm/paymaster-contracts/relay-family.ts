@@ -3,8 +3,8 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { PaymasterContractFamily } from './family/family.ts';
 
 /**
- * Stands where a paymaster contract does for operations that have none: nothing is added to the operation and nothing is signed.
- * What it can cost is what the executors pay for its gas, at the price and with the overhead that the grant has.
+ * Represents the paymaster contract of operations without one: nothing is added to the operation or signed. The maximum cost
+ * is what the executors pay for its gas, with the price and overhead of the grant.
  */
 export function relayFamily(entryPointVersion: EntryPointVersion): PaymasterContractFamily {
   return {

@@ -9,10 +9,10 @@ import { openKeystore } from './open-keystore.ts';
 import type { Signer } from './signer.ts';
 
 /**
- * Opens a signing key that is here. The wasm engine of ox signs some six times faster than the pure JavaScript one and byte for
- * byte alike (RFC 6979).
+ * Opens a local signing key. The wasm engine of ox signs about six times faster than the pure JavaScript one, with identical
+ * output (RFC 6979).
  *
- * @throws SignerConfigError when the keystore cannot be read or the password does not open it.
+ * @throws SignerConfigError when the keystore cannot be read or the password is wrong.
  */
 export async function createSigner(config: LocalKeyConfig): Promise<Signer> {
   await Engine.install();

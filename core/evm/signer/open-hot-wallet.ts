@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { LocalKeyConfig } from '../../domain/signing/signer-config.ts';
 import { openKeystore } from './open-keystore.ts';
 
-/** A key that signs transactions. A {@link Signer} cannot: what it signs is a message of EIP-191. */
+/** A key that signs transactions. A {@link Signer} cannot: it only signs EIP-191 messages. */
 export type HotWallet = {
   readonly address: Address;
   signTransaction(transaction: TransactionSerializable): Promise<Hex>;
@@ -12,7 +12,7 @@ export type HotWallet = {
 /**
  * Opens the key of a wallet that sends transactions.
  *
- * @throws SignerConfigError when the keystore cannot be read or the password does not open it.
+ * @throws SignerConfigError when the keystore cannot be read or the password is wrong.
  */
 export async function openHotWallet(config: LocalKeyConfig): Promise<HotWallet> {
   const key =

@@ -5,10 +5,10 @@ import { Secret } from '../../base/values/secret.ts';
 import { SignerConfigError } from './signer.ts';
 
 /**
- * Opens an encrypted V3 keystore. Its key is being derived, in another thread, before what decrypts it is loaded: both
- * take long, and a service starts with them.
+ * Opens an encrypted V3 keystore. The key derivation starts in another thread before the decryption code is loaded: both are
+ * slow, and the service starts with them.
  *
- * @throws SignerConfigError when it cannot be read or the password does not open it.
+ * @throws SignerConfigError when the keystore cannot be read or the password is wrong.
  */
 export async function openKeystore(json: string, password: Secret<string>): Promise<Secret<`0x${string}`>> {
   const keystore = parseKeystore(json);
@@ -19,7 +19,7 @@ export async function openKeystore(json: string, password: Secret<string>): Prom
     ]);
     return new Secret(decrypt(keystore, key));
   } catch {
-    // The cause is left out on purpose: it may quote what it was given.
+    // No cause: its message could repeat its input.
     throw new SignerConfigError('The keystore could not be opened. The password is wrong or the file is damaged.');
   }
 }
@@ -35,18 +35,18 @@ function parseKeystore(json: string): Keystore {
     throw new SignerConfigError('The keystore file is not an encrypted V3 keystore.');
   }
   if (parsed.version !== 3) throw new SignerConfigError('The keystore file is not version 3.');
-  // Its inner shape is checked by decrypting it: the MAC covers key and ciphertext.
+  // Decryption checks the inner shape: the MAC covers key and ciphertext.
   return parsed as Keystore;
 }
 
-/** Memory that a keystore's own parameters may ask for, in bytes: four times what the usual ones do. */
+/** Memory that a keystore's parameters may request, in bytes: four times the usual amount. */
 const maxMemory = 2 ** 30;
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
 /**
- * The key that opens a keystore. OpenSSL derives it next to the event loop and some three times faster than JavaScript, which
- * is asked for what OpenSSL does not take: scrypt with a large `n` and an `r` of 1. PBKDF2 takes no time.
+ * The key that opens a keystore. OpenSSL derives it outside the event loop and about three times faster than JavaScript.
+ * JavaScript handles what OpenSSL refuses: scrypt with a large `n` and an `r` of 1. PBKDF2 is fast anyway.
  */
 async function deriveKeystoreKey(keystore: Keystore, password: string): Promise<Key> {
   const { kdfparams } = keystore.crypto;
@@ -54,7 +54,7 @@ async function deriveKeystoreKey(keystore: Keystore, password: string): Promise<
   return derived ?? (await import('ox/Keystore')).toKeyAsync(keystore, { password });
 }
 
-/** Undefined when OpenSSL does not take these parameters. */
+/** Undefined when OpenSSL does not support these parameters. */
 async function deriveByOpenSsl(
   { n: N, r, p, salt, dklen }: Extract<Keystore['crypto']['kdfparams'], { readonly n: number }>,
   password: string,

@@ -5,7 +5,7 @@ import { deploymentProxy, zeroSalt } from '../deployment-proxy.ts';
 import type { PaymasterContract } from '../paymaster-contracts/family/family.ts';
 import { tankFunderAbi, tankFunderBytecode } from './tank-funder.generated.ts';
 
-/** Where the contract stands on every chain that has it. The address is made of the code, so that no other code can be there. */
+/** The contract's address on every chain that has it. CREATE2 derives it from the code, so no other code can be there. */
 export const tankFunderAddress: Address = getCreate2Address({
   from: deploymentProxy,
   salt: zeroSalt,
@@ -13,12 +13,14 @@ export const tankFunderAddress: Address = getCreate2Address({
 });
 
 /**
- * The event with which it says whose tank it filled, right behind the EntryPoint's `Deposited`. An `entryPoint` that is none is any
- * contract of the caller's choice.
+ * The event that names the filled tank, right after the EntryPoint's `Deposited`. Callers choose `entryPoint` freely, so it
+ * may be any contract.
  */
 export const tankFilledEvent = getAbiItem({ abi: tankFunderAbi, name: 'TankFilled' });
 
-/** The call with which anybody fills a wallet's tank where the contract is on chain. Elsewhere the value would be lost. */
+/**
+ * The call with which anyone fills a wallet's tank, where the contract is deployed. On other chains the value would be lost.
+ */
 export function tankFunderCall({ address, entryPoint }: PaymasterContract, wallet: Address): TankFilling {
   const args = [entryPoint, address, wallet] as const;
   return {

@@ -1,6 +1,6 @@
 import type { GasLimits } from '../../domain/user-operation.ts';
 
-/** What an error code of the EntryPoints means for the one who sent the operation. */
+/** What an error code of the EntryPoint means for the sender of the operation. */
 type AaCode = {
   /** Field of the user operation to check. */
   readonly field: string;
@@ -11,8 +11,8 @@ type AaCode = {
 };
 
 /**
- * Codes of EntryPoint 0.6 to 0.9, from the `FailedOp` texts of their sources. Where versions differ in what a limit
- * covers, `shortLimit` is the one of 0.7 and up; 0.6 has a single verification limit.
+ * Codes of EntryPoint 0.6 to 0.9, from the `FailedOp` texts of their sources. Where versions differ in what a limit covers,
+ * `shortLimit` is that of 0.7 and up; 0.6 has a single verification limit.
  */
 const aaCodes: ReadonlyMap<string, AaCode> = new Map([
   ['AA10', { field: 'initCode', advice: 'The account is already deployed. Send the operation without initCode.' }],
@@ -136,12 +136,12 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
 
 const unknownCode: AaCode = { field: 'sender', advice: 'The EntryPoint does not accept the operation.' };
 
-/** The code's meaning; a general one for codes that are not known. */
+/** The meaning of a code; a general one for unknown codes. */
 export function explainAaCode(code: string): AaCode {
   return aaCodes.get(code) ?? unknownCode;
 }
 
-/** The `AAxx` at the start or inside of an EntryPoint's or bundler's text. */
+/** The `AAxx` at the start or inside of a text from an EntryPoint or bundler. */
 export function findAaCode(text: string): string | undefined {
   return /\bAA\d{2}\b/.exec(text)?.[0];
 }

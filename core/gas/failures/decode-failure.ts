@@ -8,32 +8,32 @@ import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { failureAbi } from '../../evm/entry-point/simulation-abi.ts';
 import { explainAaCode, findAaCode } from './aa-codes.ts';
 
-/** Longest text of a contract that is repeated in an answer, in characters. */
+/** Longest text of a contract that an answer quotes, in characters. */
 const quotedTextLength = 200;
 
-/** Why the EntryPoint did not take an operation, and which limit may be the cause. */
+/** Why the EntryPoint rejected an operation, and which limit may be the cause. */
 export type EntryPointFailure = { readonly refusal: Refusal; readonly shortLimit?: keyof GasLimits };
 
 type DecodedFailure = { readonly text: string; readonly inner: Hex };
 
-/** What a call reverted with, in the `details` of a refusal. */
+/** The revert of a call, in the `details` of a refusal. */
 export type RevertDetails = {
-  /** For people, by `describeRevert`. */
+  /** Readable text from `describeRevert`. */
   readonly revert: string;
-  /** A custom error's bytes, for those who know more errors; of one that is too long the selector alone. */
+  /** A custom error's bytes, for clients that know more errors; only the selector if it is too long. */
   readonly revertData?: Hex;
 };
 
-/** Most that is decoded of what a node says that an EntryPoint or a call reverted with, in bytes. */
+/** Most bytes that are decoded of a revert reported by a node. */
 const maxFailureBytes = 65_536;
-/** How many errors inside each other are read. */
+/** How many nested errors are read. */
 const deepestWrapping = 3;
-/** Longest byte string of an error that is repeated whole, in bytes. */
+/** Longest byte string of an error that is quoted in full, in bytes. */
 const quotedBytes = 32;
 
 /**
- * Revert data in short: `Error("…")`, `Panic(0x11)`, one of the `known` custom errors by name and arguments, another one by
- * its selector; `none` for no data. What accounts and EntryPoints wrap round a revert is read too.
+ * Revert data in short: `Error("…")`, `Panic(0x11)`, one of the `known` custom errors by name and arguments, or another by
+ * its selector; `none` for no data. Wrappers that accounts and EntryPoints put around a revert are unwrapped.
  */
 export function describeRevert(data: Hex, known: readonly CustomError[] = [], depth = deepestWrapping): string {
   if (size(data) < 4) return 'none';
@@ -56,7 +56,7 @@ function shortBytes(value: Hex): string {
   return size(value) > quotedBytes ? `${slice(value, 0, quotedBytes)}…` : value;
 }
 
-/** Revert data as it stands in a refusal before custom errors are looked up. */
+/** Revert data in the form of a refusal, before custom errors are looked up. */
 export function revertDetails(data: Hex): RevertDetails {
   const revert = describeRevert(data);
   if (size(data) < 4 || /^(Error|Panic)\(/.test(revert)) return { revert };
@@ -72,12 +72,12 @@ export function withNamedRevert(refusal: Refusal, known: readonly CustomError[])
   return { ...refusal, message, details: { ...refusal.details, revert: named } };
 }
 
-/** Text of a contract or service as it may stand in an answer: one line, printable ASCII, bounded. */
+/** Text of a contract or service, made safe for an answer: one line, printable ASCII, bounded. */
 function quote(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, quotedTextLength);
 }
 
-/** Reads what an EntryPoint or its simulation reverted with. */
+/** Decodes the revert of an EntryPoint or its simulation. */
 export function readEntryPointFailure(data: Hex, version: EntryPointVersion): EntryPointFailure {
   const failure = decodeFailure(data);
   const code = failure === undefined ? undefined : findAaCode(failure.text);
@@ -96,7 +96,7 @@ export function readEntryPointFailure(data: Hex, version: EntryPointVersion): En
   return isWithoutReason(failure) && shortLimit !== undefined ? { refusal, shortLimit } : { refusal };
 }
 
-/** The refusal for an `AAxx` code, with the revert of account, factory or paymaster behind it where there is one. */
+/** The refusal for an `AAxx` code, with the inner revert of account, factory or paymaster if there is one. */
 export function explainFailure(code: string, version: EntryPointVersion, inner?: RevertDetails): EntryPointFailure {
   const { field, advice, shortLimit } = explainAaCode(code);
   const refusal: Refusal = {
@@ -144,7 +144,7 @@ function decodeFailure(data: Hex): DecodedFailure | undefined {
       return { text: decoded.args[1], inner: decoded.args[2] };
     case 'Error':
       return { text: decoded.args[0], inner: '0x' };
-    // How the simulation of 0.9 says what the others have a code for.
+    // The simulation of 0.9 has errors where the other versions have codes.
     case 'PaymasterNotDeployed':
       return { text: 'AA30', inner: '0x' };
     default:
@@ -152,23 +152,23 @@ function decodeFailure(data: Hex): DecodedFailure | undefined {
   }
 }
 
-/** 0.6 puts the inner reason into the text (`AA23 reverted: …`), later versions the revert data next to it. */
+/** 0.6 puts the inner reason into the text (`AA23 reverted: …`); later versions return the revert data separately. */
 function innerRevert({ text, inner }: DecodedFailure): RevertDetails | undefined {
   if (size(inner) >= 4) return revertDetails(inner);
   const reason = / reverted: (.*)$/s.exec(text)?.[1];
   return reason === undefined ? undefined : { revert: `Error("${quote(reason)}")` };
 }
 
-/** An out-of-gas leaves no revert data, so only failures without a reason can be cured by a higher limit. */
+/** Running out of gas leaves no revert data, so a higher limit can only fix failures without a reason. */
 function isWithoutReason({ text, inner }: DecodedFailure): boolean {
   return size(inner) === 0 && !text.includes(' reverted: ');
 }
 
-/** Errors in which accounts and EntryPoints hand on what a call inside reverted with. */
+/** Errors in which accounts and EntryPoints wrap an inner revert. */
 const wrappingErrors: readonly CustomError[] = [
-  // The account of eth-infinitism from 0.8 on, for the call of a batch with this index.
+  // eth-infinitism's account from 0.8 on: the batch call with this index failed.
   wrapping('ExecuteError', ['uint256', 'bytes']),
-  // EntryPoint 0.7 and up, for a paymaster's postOp.
+  // EntryPoint 0.7 and up: a paymaster's postOp failed.
   wrapping('PostOpReverted', ['bytes']),
 ];
 

@@ -2,22 +2,22 @@ import type { Address } from 'viem';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { RevertDetails } from './decode-failure.ts';
 
-/** What is known of a payment that fails. Amounts in base units of the token. */
+/** Details of a failing payment. Amounts in base units of the token. */
 export type FailedPayment = {
   readonly token: { readonly address: Address; readonly symbol: string };
   readonly paymaster: Address;
   /** The most that the operation can cost. */
   readonly needed: bigint;
-  /** What the sender owns, and has approved for the paymaster, when the tokens are to be taken. */
+  /** The sender's balance, and its allowance for the paymaster, at the time of payment. */
   readonly balance: bigint;
   readonly allowance: bigint;
-  /** What the token, or else the paymaster, reverted with. */
+  /** The revert of the token, or else of the paymaster. */
   readonly revert: RevertDetails;
-  /** The permit that came with the payment, and what the token reverts with when it gets it; undefined if it does not. */
+  /** The permit that came with the payment, and the token's revert on it; undefined if it succeeds. */
   readonly permit?: { readonly value: bigint; readonly revert: RevertDetails | undefined };
 };
 
-/** The refusal of a payment that would fail, naming balance, allowance or the token's own revert, whichever it is. */
+/** The refusal of a payment that would fail. It names the balance, the allowance or the token's own revert. */
 export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
   const { token, paymaster, needed, balance, allowance, revert, permit } = failed;
   const common = {

@@ -6,13 +6,13 @@ import { addDataFeeMargin } from '../simulation/estimation-limits.ts';
 import { askPredeploy } from './ask-predeploy.ts';
 import type { DataFeeReader } from './data-fee.ts';
 
-/** Where the nodes of Arbitrum answer for the virtual contract `NodeInterface`. */
+/** Address of the virtual contract `NodeInterface`, which Arbitrum's nodes implement. */
 export const nodeInterface = '0x00000000000000000000000000000000000000C8';
 const nodeInterfaceAbi = parseAbi([
   'function gasEstimateL1Component(address to, bool contractCreation, bytes data) payable returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)',
 ]);
 
-/** The gas that an Arbitrum chain adds for publishing the data of the bundler's transaction on its parent chain. */
+/** The gas that an Arbitrum chain adds for publishing the bundler's transaction on its parent chain. */
 export function arbitrumDataFee(client: ChainClient): DataFeeReader {
   const abi = nodeInterfaceAbi;
   return {

@@ -6,16 +6,16 @@ import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
 type PredeployCall = {
   readonly to: Address;
-  /** What is asked; `ifAbsent` is taken where the contract reverts on it. */
+  /** The calls; `ifAbsent` is used if the contract reverts. */
   readonly questions: readonly { readonly data: Hex; readonly ifAbsent?: bigint }[];
-  /** What sits at the address, for the operator. */
+  /** The contract's name, shown to the operator. */
   readonly name: string;
   decode(answer: Hex): bigint;
 };
 
 /**
- * Asks a contract that a layer 2 has from the start, and the chain for its base fee in wei per gas at the same time.
- * Refuses with `CHAIN_UNAVAILABLE`, also where the chain has no such contract.
+ * Calls a contract predeployed on a layer 2, and reads the chain's base fee in wei per gas at the same time. Refuses with
+ * `CHAIN_UNAVAILABLE`, also if the chain has no such contract.
  */
 export async function askPredeploy(
   client: ChainClient,
@@ -49,13 +49,13 @@ export async function askPredeploy(
   }
 }
 
-/** Code 3 is that of a revert. */
+/** JSON-RPC code 3 is a revert. */
 function isRevert(error: unknown): boolean {
   const said = readRpcAnswer(error);
   return said?.code === 3 || /revert/i.test(said?.details ?? '');
 }
 
-/** Where there is no such contract. */
+/** The refusal for a chain without this contract. */
 export function refusePredeploy({ name, to }: Pick<PredeployCall, 'name' | 'to'>): Result<never> {
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',

@@ -3,19 +3,19 @@ import { bytesToHex, type Hex, hexToBytes, parseGwei, serializeTransaction, size
 import { encodeForPublishing, noise } from '../simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 
-/** Stand-ins for the fields of the bundler's transaction that are not known: as long as real ones. */
+/** Placeholders for unknown fields of the bundler's transaction, as long as real values. */
 const bundlerNonce = 0xb7d3e9;
 const bundlerGas = 0x5ad3e9n;
 const bundlerFee = parseGwei('0.123456789');
 
-/** The bundler's transaction for this one operation, as data fees are computed from it. */
+/** The bundler's transaction for only this operation, as input of data fee formulas. */
 export function unsignedBundle(chainId: number, simulated: SimulatedOperation): Hex {
   return serializeTransaction(bundleOf(chainId, simulated));
 }
 
 /**
- * The signed transaction, compressed: for chains that charge for what compression leaves of it. They use compressors of their
- * own (zstd, LZSS); DEFLATE comes near, and what is not known of the transaction is noise, which none makes shorter.
+ * The signed transaction, compressed: for chains that charge by compressed size. They use their own compressors (zstd,
+ * LZSS); DEFLATE comes close. Unknown fields are noise, which no compressor shortens.
  */
 export function compressedBundle(chainId: number, simulated: SimulatedOperation): Hex {
   const [r, s] = [noise(32), noise(64).replace(/^0x.{64}/, '0x') as Hex];

@@ -6,8 +6,8 @@ import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 import type { Read } from '../simulation/plan-measurement.ts';
 
 /**
- * What a chain charges for an operation in addition to the gas that it burns: either in gas, or as an amount of wei that has
- * to be turned into gas at the price that the operation pays.
+ * What a chain charges for an operation in addition to the gas that it burns: in gas, or in wei to be converted to gas at
+ * the operation's gas price.
  */
 export type DataFee =
   | { readonly kind: 'gas'; readonly gas: bigint }
@@ -15,16 +15,19 @@ export type DataFee =
       readonly kind: 'wei';
       readonly wei: bigint;
       readonly baseFeePerGas: bigint;
-      /** Gas whose tip goes towards the fee: the chain takes a tip that covers the fee, and nothing else. None when absent. */
+      /** Gas whose tip counts towards the fee, on chains that only require a tip that covers the fee. None when absent. */
       readonly gasWithTip?: bigint;
     };
 
 /** The fee of an operation whose bundle uses this much gas, with margins. */
 export type DataFeeOf = (gasUsed: bigint) => DataFee;
 
-/** Finds out the data fee of an operation. Both ways refuse with `CHAIN_UNAVAILABLE`. */
+/** Reads the data fee of an operation. Both methods refuse with `CHAIN_UNAVAILABLE`. */
 export type DataFeeReader = {
-  /** What a simulation can ask for it, and how the answers are read; undefined where it cannot. Absent where it never can. */
+  /**
+   * The calls to add to a simulation, and how to read their answers; undefined if this operation's fee cannot be read there.
+   * Absent if the chain's fee never can.
+   */
   inSimulation?(simulated: SimulatedOperation): DataFeeQuestion | undefined;
   /** Asks the chain. */
   ask(simulated: SimulatedOperation): Promise<Result<DataFeeOf>>;
@@ -32,24 +35,27 @@ export type DataFeeReader = {
 
 type DataFeeQuestion = {
   readonly reads: readonly Read[];
-  /** The contract's answers in the order of the reads, undefined for a revert, and the base fee of the block in wei per gas. */
+  /**
+   * Reads the contract's answers, in the order of the calls and undefined for a revert, with the block's base fee in wei per
+   * gas.
+   */
   answer(answers: readonly (Hex | undefined)[], baseFeePerGas: bigint): Result<DataFeeOf>;
 };
 
 export const noDataFee: DataFeeOf = () => ({ kind: 'gas', gas: 0n });
 
-/** Most gas that is taken for a data fee: more than any block has. */
+/** Most gas accepted for a data fee: more than any block has. */
 const maxDataGas = 1n << 40n;
 
 /**
- * The gas that pays for the data fee inside `preVerificationGas`, rounded up. An amount of wei is divided by what the
- * operation pays for each gas: the EntryPoint's `min(maxFeePerGas, maxPriorityFeePerGas + block.basefee)`. Refuses with
+ * The gas that pays for the data fee inside `preVerificationGas`, rounded up. An amount of wei is divided by the operation's
+ * price per gas: the EntryPoint's `min(maxFeePerGas, maxPriorityFeePerGas + block.basefee)`. Refuses with
  * `ESTIMATION_FAILED` when that price is too low for any sensible amount of gas.
  */
 export function dataGas(fee: DataFee, operation: UserOperation): Result<bigint> {
   if (fee.kind === 'gas') return accept(fee.gas);
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
-  // It pays for no gas, so no gas of it can pay for data: the relay pays the chain.
+  // At a gas price of zero no gas can pay for data: the relay pays the chain.
   if (maxFeePerGas === 0n) return accept(0n);
   const offered = maxPriorityFeePerGas + fee.baseFeePerGas;
   const price = minBigint(offered, maxFeePerGas);

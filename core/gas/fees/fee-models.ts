@@ -9,11 +9,11 @@ import { oracleDataFee, scrollOracle } from './oracle-data-fee.ts';
 
 /** How a chain charges a bundle beyond the gas it uses. */
 export type FeeModel = {
-  /** Absent where data costs gas alone. */
+  /** Absent where data only costs gas. */
   readonly dataFee?: (client: ChainClient, chainId: number) => DataFeeReader;
-  /** The gas limit of the transaction is charged, whatever it uses. */
+  /** The chain charges the transaction's gas limit, not the gas used. */
   readonly chargesGasLimit?: true;
-  /** Gas that the EntryPoint burns outside of all limits on top of what it does with Ethereum's prices. None when absent. */
+  /** Gas that the EntryPoint burns outside all limits, beyond the amount at Ethereum's prices. None when absent. */
   readonly extraOverhead?: bigint;
 };
 
@@ -24,11 +24,12 @@ export const feeModels: Readonly<Record<FeeModelName, FeeModel>> = {
   scroll: { dataFee: (client, chainId) => oracleDataFee(client, scrollOracle(chainId)) },
   mantle: { dataFee: (client, chainId) => oracleDataFee(client, mantleOracle(chainId)) },
   linea: { dataFee: lineaDataFee },
-  // A first access to an account costs 10,100 gas there, not 2,600: the beneficiary's is outside of the limits.
+  // Monad charges 10,100 gas instead of 2,600 for the first access to an account; the beneficiary's is outside the
+  // limits.
   monad: { chargesGasLimit: true, extraOverhead: 7_500n },
 };
 
-/** The model of a chain, and who tells its data fee where it has one. */
+/** The fee model of a chain, and the reader of its data fee if it has one. */
 export type ChainFees = { readonly model: FeeModel; readonly dataFee: DataFeeReader | undefined };
 
 export function createChainFees({ client, config }: { client: ChainClient; config: ChainConfig }): ChainFees {

@@ -6,14 +6,14 @@ import { addDataFeeMargin } from '../simulation/estimation-limits.ts';
 import { compressedBundle } from './bundle-transaction.ts';
 import type { DataFeeReader } from './data-fee.ts';
 
-/** The prices in a block of Linea: both in wei, of a gas and of a byte of the compressed transaction. */
+/** The prices in a block of Linea, both in wei: per gas, and per byte of the compressed transaction. */
 type LineaPrices = { readonly perGas: bigint; readonly perByte: bigint };
 
 const weiInKiloWei = 1_000n;
 
 /**
- * Linea charges data by the gas price: its sequencer takes a transaction whose tip is at least `perGas + perByte × compressed
- * bytes / gas`. A bundler is paid the tip of the operation, and what that does not cover is the data fee.
+ * Linea charges data through the gas price: its sequencer accepts a transaction whose tip is at least `perGas + perByte ×
+ * compressed bytes / gas`. The bundler receives the operation's tip; the data fee is what the tip does not cover.
  */
 export function lineaDataFee(client: ChainClient, chainId: number): DataFeeReader {
   return {
@@ -36,7 +36,7 @@ export function lineaDataFee(client: ChainClient, chainId: number): DataFeeReade
   };
 }
 
-/** `extraData` of a block: a version, then three prices in thousands of wei, in four bytes each. The third is not needed. */
+/** `extraData` of a block: a version, then three prices in thousands of wei, four bytes each. The third is not needed. */
 function readLineaPrices(extraData: Hex): LineaPrices | undefined {
   if (size(extraData) < 13 || slice(extraData, 0, 1) !== '0x01') return undefined;
   const price = (start: number) => hexToBigInt(slice(extraData, start, start + 4)) * weiInKiloWei;

@@ -9,12 +9,12 @@ const gasPriceOracleAbi = parseAbi([
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
 ]);
 
-/** The operator fee is linear in gas (Isthmus, Jovian): two answers say what it is of any amount. */
+/** The operator fee is linear in gas (Isthmus, Jovian): two answers determine it for any amount. */
 const operatorFeeSample = 1_000_000_000n;
 
 /**
- * The fees of an OP-stack chain in wei: `getL1Fee` of the unsigned transaction, which the oracle compresses as the chain does
- * and to which it adds the signature, and since Isthmus an operator fee for the gas that is used. An older oracle has no
+ * The fees of an OP-stack chain in wei: `getL1Fee` of the unsigned transaction, and since Isthmus an operator fee for the
+ * gas used. The oracle compresses the transaction as the chain does and adds the signature. An older oracle has no
  * `getOperatorFee`, and its chain does not charge it.
  */
 export function opStackOracle(chainId: number): FeeOracle {
@@ -40,7 +40,7 @@ const operatorFeeQuestions: readonly OracleQuestion[] = [0n, operatorFeeSample].
   ifAbsent: 0n,
 }));
 
-/** By the answers to {@link operatorFeeQuestions}, rounded up. */
+/** Computed from the answers to {@link operatorFeeQuestions}, rounded up. */
 function operatorFee([constant = 0n, sampled = 0n]: readonly bigint[], gasUsed: bigint): bigint {
   const perSample = sampled > constant ? sampled - constant : 0n;
   return constant + (perSample * gasUsed + operatorFeeSample - 1n) / operatorFeeSample;
@@ -49,8 +49,8 @@ function operatorFee([constant = 0n, sampled = 0n]: readonly bigint[], gasUsed: 
 const mantleAbi = parseAbi(['function tokenRatio() view returns (uint256)']);
 
 /**
- * The fees of Mantle, whose coin is MNT: `getL1Fee` answers in wei of ether, and `tokenRatio` says how many MNT an ether is.
- * The operator fee (Arsia) is in MNT already.
+ * The fees of Mantle, whose coin is MNT: `getL1Fee` answers in wei of ether, and `tokenRatio` is the MNT per ether. The
+ * operator fee (Arsia) is already in MNT.
  */
 export function mantleOracle(chainId: number): FeeOracle {
   return {

@@ -8,26 +8,26 @@ import { askPredeploy, refusePredeploy } from './ask-predeploy.ts';
 import { compressedBundle } from './bundle-transaction.ts';
 import type { DataFeeOf, DataFeeReader } from './data-fee.ts';
 
-/** The longest question that is asked in a simulation, in bytes: compressing it takes gas that the simulation needs. */
+/** The longest call data sent within a simulation, in bytes: compressing it uses gas that the simulation needs. */
 const maxSimulatedBytes = 4_096;
 
 export type OracleQuestion = {
   readonly data: Hex;
-  /** What is taken where the contract reverts on it: it is an older one. Without it the contract has to answer. */
+  /** The value if the contract reverts, as an older one does. Without it the contract must answer. */
   readonly ifAbsent?: bigint;
 };
 
-/** A contract of the chain that answers what data costs, each question with one word. */
+/** A contract of the chain that computes data fees; each answer is one word. */
 export type FeeOracle = {
   readonly address: Address;
-  /** For the operator. */
+  /** Shown to the operator. */
   readonly name: string;
   questions(simulated: SimulatedOperation): readonly OracleQuestion[];
-  /** The fee in wei by the answers in order, of a bundle that uses this much gas. */
+  /** The fee in wei of a bundle that uses this much gas, from the answers in order. */
   fee(answers: readonly bigint[], gasUsed: bigint): bigint;
 };
 
-/** Reads data fees from a contract, in the simulation of the operation where its questions are short. */
+/** Reads data fees from a contract, within the simulation of the operation if the call data is short. */
 export function oracleDataFee(client: ChainClient, oracle: FeeOracle): DataFeeReader {
   const { address: to, name } = oracle;
   const feeOf =
@@ -84,7 +84,7 @@ const scrollOracleAbi = parseAbi(['function getL1Fee(bytes transaction) view ret
 
 /**
  * The fee of Scroll for the data of the bundler's transaction, in wei. Since Galileo (December 2025) the oracle takes the
- * signed transaction compressed, and computes with its length alone.
+ * compressed signed transaction, and computes only with its length.
  */
 export function scrollOracle(chainId: number): FeeOracle {
   return {

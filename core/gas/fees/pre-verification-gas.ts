@@ -4,37 +4,36 @@ import { authorizationGas, type GasSchedule } from '../schedule/gas-schedule.ts'
 import { ecdsaSignatureBytes, encodeForCounting } from '../simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 
-/** What `handleOps` burns for each 32 bytes of the operation, which is copied in memory on its way. */
+/** Gas that `handleOps` burns for each 32 bytes of the operation to copy it in memory. */
 const wordOverhead = 12n;
-/** Gas that is allowed on top of the factor: bundlers count in slightly different ways. */
+/** Gas allowed in addition to the factor: bundlers count in slightly different ways. */
 export const preVerificationAllowance = 5_000n;
 const basisPoints = 10_000n;
-/** What the metered gas may fall short of the simulated one when the operation lands. */
+/** How far the metered gas may fall below the simulated gas when the operation lands. */
 const meteringSlack = 3_000n;
 
 /**
- * `preVerificationGas` in gas, without what a layer 2 charges for data: `needed` to estimate with, and the `most` that is
+ * `preVerificationGas` in gas, excluding the data fee of a layer 2: `needed` is for estimates, `most` is the highest that is
  * signed.
  *
- * The EntryPoint pays all of this limit to the bundler, so `most` follows from what the paymaster's signature binds
- * alone. The account's signature is not bound: an operation may land with a shorter one than it was asked with. A longer
- * signature than an ECDSA one counts in `needed`, up to `most` and no further.
+ * The EntryPoint pays all of this limit to the bundler, so `most` depends only on what the paymaster's signature covers. It
+ * does not cover the account's signature: an operation may land with a shorter one than in the request. A signature longer
+ * than ECDSA counts in `needed`, but only up to `most`.
  */
 type PreVerificationGas = { readonly needed: bigint; readonly most: bigint };
 
 type CountingOptions = {
   readonly schedule: GasSchedule;
   /**
-   * What validation and execution burn at least; a data-heavy operation that burns less pays up to the data floor in this
-   * limit.
+   * The least gas that validation and execution burn. A data-heavy operation that burns less pays the rest up to the data
+   * floor in this limit.
    */
   readonly meteredGas: bigint;
   /**
-   * How far a caller's limit may be above what is bound, in basis points of the part that is not data: everybody counts data
-   * alike.
+   * How far a caller's limit may exceed the bound, in basis points of the part that is not data: everyone counts data alike.
    */
   readonly overEstimate: number;
-  /** Gas on top that the chain charges and the EntryPoint does not meter. It is no data. */
+  /** Extra gas that the chain charges and the EntryPoint does not meter, other than data. */
   readonly unmeteredGas?: bigint;
 };
 
@@ -46,7 +45,7 @@ export function countPreVerificationGas(simulated: SimulatedOperation, options: 
   return { needed: minBigint(countGas(simulated, sentBytes, options).total, most), most };
 }
 
-/** All the gas that the bundler pays and the EntryPoint does not meter, with an account signature of this length. */
+/** All gas that the bundler pays and the EntryPoint does not meter, for an account signature of this length. */
 function countGas(
   simulated: SimulatedOperation,
   signatureBytes: number,

@@ -1,6 +1,6 @@
 import type { UserOperation } from '../../domain/user-operation.ts';
 
-/** What a fork of Ethereum charges gas for, as far as we compute with it. Gas unless said otherwise. */
+/** The gas prices of an Ethereum fork that our computations use. Gas unless said otherwise. */
 export type GasSchedule = {
   readonly fork: ForkName;
   /** A transaction that calls a contract without value, before its data and execution. */
@@ -8,13 +8,13 @@ export type GasSchedule = {
   /** Each byte of its data. */
   readonly zeroByte: bigint;
   readonly otherByte: bigint;
-  /** The least that it pays for each byte, whatever it executes (EIP-7623). */
+  /** The minimum charge per byte, whatever the transaction executes (EIP-7623). */
   readonly floorZeroByte: bigint;
   readonly floorOtherByte: bigint;
-  /** An EIP-7702 authorization of an account that exists, and of one that does not: no balance, nonce or code. */
+  /** An EIP-7702 authorization: for an existing account, and for a nonexistent one (no balance, nonce or code). */
   readonly authorization: bigint;
   readonly freshAuthorization: bigint;
-  /** A slot that was zero, first touched. */
+  /** Writing a slot that was zero, on first access. */
   readonly newSlot: bigint;
   /** A call with value to an account that exists and was touched before. */
   readonly valueCall: bigint;
@@ -23,9 +23,9 @@ export type GasSchedule = {
    * payment to the beneficiary.
    */
   readonly operationOverhead: bigint;
-  /** The most that a transaction has; undefined where nothing bounds it but the block. */
+  /** Gas limit of a transaction; undefined if only the block bounds it. */
   readonly transactionCap: bigint | undefined;
-  /** The most that is sent with a simulation: beyond it `GAS` does not tell everything. Undefined where it does. */
+  /** The most gas to send with a simulation: with more, `GAS` does not show everything. Undefined where it does. */
   readonly simulationCap: bigint | undefined;
 };
 
@@ -39,16 +39,16 @@ const prague: GasSchedule = {
   transaction: 21_000n,
   zeroByte: 4n,
   otherByte: 16n,
-  // EIP-7623: 10 for each token, of which a byte that is not zero has four.
+  // EIP-7623: 10 per token; a nonzero byte has four.
   floorZeroByte: 10n,
   floorOtherByte: 40n,
-  // EIP-7702: PER_EMPTY_ACCOUNT_COST; half of it comes back for an account that exists, up to a fifth of the transaction.
+  // EIP-7702: PER_EMPTY_ACCOUNT_COST; half of it is refunded for an existing account, up to a fifth of the transaction.
   authorization: 25_000n,
   freshAuthorization: 25_000n,
   // EIP-2929: COLD_SLOAD_COST and SSTORE_SET_GAS.
   newSlot: 22_100n,
   valueCall: 9_100n,
-  // Measured with the published contracts, and above what common bundlers ask for.
+  // Measured with the published contracts, and above what common bundlers require.
   operationOverhead: 22_000n,
   transactionCap: undefined,
   simulationCap: undefined,
@@ -61,7 +61,7 @@ const storageWrite = 10_000n;
 const coldStorageAccess = 2_100n;
 const callStipend = 2_300n;
 const warmAccess = 100n;
-/** EIP-8037: gas for a byte of state, and the bytes of what is created. */
+/** EIP-8037: gas per byte of state, and the bytes of created objects. */
 const costPerStateByte = 1_530n;
 const slotState = 64n * costPerStateByte;
 const accountState = 120n * costPerStateByte;
@@ -75,7 +75,7 @@ const glamsterdam: GasSchedule = {
   transaction: 12_000n + coldAccountAccess,
   zeroByte: 4n,
   otherByte: 16n,
-  // EIP-7976: the same for every byte.
+  // EIP-7976: the same price for every byte.
   floorZeroByte: 64n,
   floorOtherByte: 64n,
   authorization: authorizationBase + accountWrite + delegationState,
@@ -86,7 +86,7 @@ const glamsterdam: GasSchedule = {
   // transfer (EIP-7708).
   operationOverhead: 22_000n + 400n + 2_300n + 1_800n,
   transactionCap,
-  // EIP-8037: gas beyond it is kept in a reservoir for state, which `GAS` leaves out.
+  // EIP-8037: gas above it goes to a reservoir for state, which `GAS` does not include.
   simulationCap: transactionCap,
 };
 

@@ -6,35 +6,36 @@ import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 import { type GasSchedule, gasSchedules } from './gas-schedule.ts';
 
 /**
- * Init code that measures what a fork charges and knows: GAS, SSTORE of 1 to slot 1, GAS; then CREATE of code that runs CLZ
- * (0x1e), which fails where that is no instruction. It returns the gas between the first two and whether CREATE succeeded.
+ * Init code that measures a fork's prices and instructions: GAS, SSTORE of 1 to slot 1, GAS; then CREATE of code that runs
+ * CLZ (0x1e), which fails where the instruction does not exist. It returns the gas between the first two, and whether CREATE
+ * succeeded.
  */
 const probe: Hex = ('0x5a60016001555a9003600052' +
   '6360001e00602052' +
   '6004603c6000f01515602052' +
   '60406000f3') as Hex;
-/** Of the two pushes and the second GAS, which are measured too. */
+/** Gas of the two pushes and the second GAS, which are included in the measurement. */
 const measuredBesides = 8n;
-/** Ample: creation that fails burns all but a 64th. Below every cap of a transaction. */
+/** Ample: a failed creation burns all but a 64th. Below every transaction cap. */
 const probeGas = 4_000_000n;
 
-/** What a chain charges; `measuredSlot` is what a new slot costs on it where no known fork has that. */
+/** A chain's prices; `measuredSlot` is its cost of a new slot if no known fork has that cost. */
 type FoundSchedule = { readonly schedule: GasSchedule; readonly measuredSlot?: bigint };
 
-/** How nodes say that code fails, as it does on a chain that creates contracts in a way of its own. */
+/** How nodes report that code fails. It does on a chain with its own contract creation. */
 const failsToRun = /revert|opcode|instruction|out of gas|gas required|create|invalid code|not supported/i;
 
 const foundOf = new WeakMap<ChainClient, FoundSchedule>();
 
-/** What is known of a chain by now; of one that was not read yet, Prague. */
+/** The known schedule of a chain; Prague's if it was not read yet. */
 export function gasScheduleOf(client: ChainClient): GasSchedule {
   return foundOf.get(client)?.schedule ?? gasSchedules.prague;
 }
 
 /**
- * Finds out which fork's gas a chain charges, by a small `eth_call` that measures it. It is known from then on; a failure
- * leaves what was known before. A chain on which the code fails, or whose prices are of no known fork, counts like Prague, which
- * allows the least. Refuses with `CHAIN_UNAVAILABLE` when the node does not tell.
+ * Determines which fork's gas a chain charges, with a small `eth_call` that measures it. The result is kept; a failure keeps
+ * the previous one. If the code fails, or the prices match no known fork, Prague is assumed, which allows the least. Refuses
+ * with `CHAIN_UNAVAILABLE` when the node does not answer.
  */
 export async function readGasSchedule(client: ChainClient): Promise<Result<FoundSchedule>> {
   let found: FoundSchedule;
@@ -59,7 +60,7 @@ function recognise(answer: Hex): FoundSchedule {
   if (newSlot === gasSchedules.glamsterdam.newSlot) return { schedule: gasSchedules.glamsterdam };
   const schedule = knowsClz ? gasSchedules.osaka : gasSchedules.prague;
   if (newSlot === schedule.newSlot) return { schedule };
-  // Less gas is right for a simulation whatever the fork is.
+  // Less gas is correct for a simulation on every fork.
   const { simulationCap } = gasSchedules.glamsterdam;
   return { schedule: { ...schedule, simulationCap }, measuredSlot: newSlot };
 }

@@ -16,10 +16,10 @@ import { type Measurement, measureOperation } from './measure-operation.ts';
 import type { MeasurementPlan } from './plan-measurement.ts';
 import type { SimulationCode } from './simulation-code.ts';
 
-/** The largest number that an EntryPoint takes for a fee or a limit. */
+/** The largest fee or limit that an EntryPoint accepts. */
 const maxGasValue = (1n << 120n) - 1n;
 
-/** Refuses what the EntryPoint refuses as `AA94`, before it is packed into fields that cannot hold it. */
+/** Refuses what the EntryPoint would refuse as `AA94`, before packing into fields that cannot hold it. */
 export function checkGasValues(operation: UserOperation & { readonly gas?: GasLimits }): Result<void> {
   const { maxFeePerGas, maxPriorityFeePerGas, gas, entryPointVersion } = operation;
   const values = [maxFeePerGas, maxPriorityFeePerGas, ...Object.values(gas ?? {})];
@@ -28,20 +28,20 @@ export function checkGasValues(operation: UserOperation & { readonly gas?: GasLi
 }
 
 export type CheckRequest = {
-  /** The operation with the limits it is going to have. */
+  /** The operation with its final limits. */
   readonly operation: UserOperationWithGas;
   readonly entryPoint: Address;
   /** `paymasterAndData` with a stub signature. */
   stub(operation: UserOperationWithGas): Hex;
 };
 
-/** `success` is whether the operation's own call goes through; `revert` says in short why it does not. */
+/** `success`: whether the operation's own call succeeds; `revert`: a short description if it does not. */
 export type CheckResult = { readonly success: boolean } & Partial<RevertDetails>;
 
 export type OperationCheck = {
   /**
-   * Simulates an operation with limits that the caller gave. Refuses with `ESTIMATION_FAILED` when the EntryPoint does
-   * not take it, with `CHAIN_UNAVAILABLE` when the node cannot be asked.
+   * Simulates an operation with limits given by the caller. Refuses with `ESTIMATION_FAILED` when the EntryPoint rejects it,
+   * with `CHAIN_UNAVAILABLE` when the node does not answer.
    */
   simulate(request: CheckRequest): Promise<Result<CheckResult>>;
 };
@@ -74,8 +74,8 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
 }
 
 /**
- * Has the EntryPoint handle an operation with given limits and runs its steps, in one `eth_call`; in two where it is too heavy
- * for both.
+ * Has the EntryPoint handle an operation with given limits and runs its steps, in one `eth_call`, or in two if it is too
+ * heavy for one.
  */
 export async function tryOperation(
   context: EstimationContext,

@@ -6,19 +6,18 @@ import type { SimulatedOperation } from './estimation-context.ts';
 /** Shortest signature that is assumed, in bytes. */
 export const ecdsaSignatureBytes = 65;
 /**
- * Longest signature that is taken to be published, in bytes: about that of a passkey. The paymaster's signature does not bind
- * the account's, so a caller may ask with a long one and land with a short one.
+ * Longest signature that is assumed to be published, in bytes: about that of a passkey. The paymaster's signature does not
+ * cover the account's, so a caller may send a long one in the request and land with a short one.
  */
 const maxPublishedSignatureBytes = 640;
 /** Bytes of an EIP-7702 authorization in a transaction: chain id, address, nonce and signature, with their lengths. */
 const authorizationBytes = 112;
-/** Stand-ins without zero bytes for what is not known yet: the bundler's address and `preVerificationGas`. */
+/** Placeholders without zero bytes for values that are not known yet: the bundler's address and `preVerificationGas`. */
 const anyBeneficiary = '0xffffffffffffffffffffffffffffffffffffffff';
 const anyPreVerificationGas = 0xffffffn;
 
 /**
- * The bundler's call data for this one operation with an account signature of this length, every byte that is not known
- * yet taken as one that is not zero.
+ * The bundler's call data for only this operation, with an account signature of this length. Unknown bytes count as nonzero.
  */
 export function encodeForCounting(simulated: SimulatedOperation, signatureBytes: number): Hex {
   const signature: Hex = `0x${'ff'.repeat(signatureBytes)}`;
@@ -26,8 +25,8 @@ export function encodeForCounting(simulated: SimulatedOperation, signatureBytes:
 }
 
 /**
- * The same with noise for what is not known yet, for chains that charge for data as it is when compressed. The
- * paymaster's signature is noise too, but its stub is always the same bytes: there is more noise instead.
+ * Like `encodeForCounting`, but with noise for unknown values, for chains that charge data by compressed size. The
+ * paymaster's signature is also noise, but its stub always has the same bytes, so extra noise is added.
  */
 export function encodeForPublishing(simulated: SimulatedOperation): Hex {
   const signature = noise(publishedSignatureBytes(simulated) + ecdsaSignatureBytes);
@@ -37,7 +36,7 @@ export function encodeForPublishing(simulated: SimulatedOperation): Hex {
     preVerificationGas: 0x1f7a59n,
   };
   const published = encodeHandleOps(simulated, limits, signature, noise(20));
-  // The list of authorizations is another part of the transaction, which is published as well.
+  // The authorization list is another part of the transaction and is also published.
   return simulated.operation.paysAuthorization === true ? concat([published, noise(authorizationBytes)]) : published;
 }
 
@@ -55,7 +54,7 @@ function publishedSignatureBytes({ operation }: SimulatedOperation): number {
   return Math.min(Math.max(size(operation.signature), ecdsaSignatureBytes), maxPublishedSignatureBytes);
 }
 
-/** Bytes that no compression makes fewer; always the same. */
+/** Incompressible bytes; the same on every call. */
 export function noise(length: number): Hex {
   const words = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     keccak256(numberToHex(index, { size: 32 })),

@@ -5,19 +5,19 @@ import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import type { StateOverrides } from './override-call.ts';
 
-/** More than any prefund, and still room in the 112 bits that 0.6 has for a deposit. Wei. */
+/** More than any prefund, and within the 112 bits of a deposit in 0.6. Wei. */
 const ampleDeposit = 1n << 110n;
 const ampleDepositWord = numberToHex(ampleDeposit, { size: 32 });
 /** Slot of `StakeManager.deposits` in every version. */
 const depositsSlot = 0n;
 
-/** Where code of the EntryPoint sits while the probe stands instead (`CallGasProbe.ENTRY_POINT_CODE`). */
+/** Address of the EntryPoint's code while the probe replaces it (`CallGasProbe.ENTRY_POINT_CODE`). */
 export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
 
 /**
- * The state to simulate in, for the probe instead of the EntryPoint: next to it the code that simulates; an ample
- * deposit of the payer, because what the sponsor can afford is decided elsewhere and must not fail an estimate; the
- * sender as it has authorized itself to be.
+ * The state overrides of a simulation. The probe replaces the EntryPoint, with the simulation code at another address. The
+ * payer gets an ample deposit, because an estimate must not fail over what the sponsor can afford. The sender gets the code
+ * that it authorized.
  */
 export function measurementOverrides(simulated: SimulatedOperation, code: Hex, chainId: number): StateOverrides {
   const { entryPoint, operation } = simulated;
@@ -30,9 +30,7 @@ export function measurementOverrides(simulated: SimulatedOperation, code: Hex, c
   };
 }
 
-/**
- * The sender with the code that its EIP-7702 authorization gives it in the bundler's transaction, before the operation.
- */
+/** The sender with the code that its EIP-7702 authorization sets in the bundler's transaction, before the operation. */
 function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperation): StateOverrides {
   return eip7702Auth === undefined ? {} : { [sender]: { code: delegationCode(eip7702Auth.address) } };
 }
@@ -44,7 +42,7 @@ function fundedEntryPoint(simulated: SimulatedOperation): { stateDiff: Record<He
   return { stateDiff: { [`0x${slot}`]: ampleDepositWord } };
 }
 
-/** The paymaster that stands in front of its data; none when the account pays itself. */
+/** The paymaster at the start of `paymasterAndData`; undefined when the account pays itself. */
 export function paymasterOf({ paymasterAndData }: SimulatedOperation): Address | undefined {
   return paymasterAndData === '0x' ? undefined : slice(paymasterAndData, 0, 20);
 }

@@ -6,23 +6,23 @@ import { dummySignature } from '../../evm/account-codes/estimation-signature.ts'
 import type { ChainClient } from '../../node/chain-client.ts';
 import { createFindSimulationCode, type FindSimulationCode } from './simulation-code.ts';
 
-/** What every simulation is run with. */
+/** The parameters of every simulation. */
 export type EstimationContext = {
   readonly client: ChainClient;
   readonly chainId: number;
-  /** Whose transaction it is that the operation is tried in: some paymaster contracts look at it. Of an unnamed bundler when absent. */
+  /** The bundler whose transaction is simulated, since some paymaster contracts check it. An unnamed bundler when absent. */
   readonly origin?: Address;
   readonly findCode: FindSimulationCode;
 };
 
-/** An operation as it is simulated: with limits, a signature and the paymaster's stub. */
+/** An operation as simulated: with limits, a signature and the paymaster's stub. */
 export type SimulatedOperation = {
   readonly operation: UserOperationWithGas;
   readonly entryPoint: Address;
   readonly paymasterAndData: Hex;
 };
 
-/** Puts limits on an operation and asks for the stub that goes with them. */
+/** Sets an operation's limits and adds the matching stub. */
 export function withLimits(
   request: { operation: UserOperation; entryPoint: Address; stub(operation: UserOperationWithGas): Hex },
   gas: GasLimits,
@@ -31,7 +31,7 @@ export function withLimits(
   return { operation, entryPoint: request.entryPoint, paymasterAndData: request.stub(operation) };
 }
 
-/** What the simulations of a chain are run with: in a transaction of the first bundler where some are named. */
+/** The context of a chain's simulations: in a transaction of the first named bundler, if any. */
 export function createEstimationContext(
   client: ChainClient,
   { chainId, bundlers, confirmations }: Pick<ChainConfig, 'chainId' | 'bundlers' | 'confirmations'>,
@@ -40,7 +40,7 @@ export function createEstimationContext(
   return { client, chainId, findCode, ...omitAbsent({ origin: bundlers?.[0] }) };
 }
 
-/** The operation with a signature to estimate with: the client's own (often a dummy made for its account), or ours. */
+/** The operation with a signature for estimation: the client's own (often a dummy made for its account), or ours. */
 export function withEstimationSignature<T extends UserOperation>(operation: T): T {
   return operation.signature === '0x' ? { ...operation, signature: dummySignature } : operation;
 }

@@ -27,69 +27,69 @@ const decodeMeasured = createAbiDecoder(measure.outputs);
 /** `CallGasProbe.Step`. */
 const steps = { none: 0, paymasterValidation: 3, unknown: 4 } as const;
 
-/** The smallest verification limit with which validation passes and the gas it then burns, or why none does. */
+/** The smallest verification limit with which validation passes, and the gas it then burns, or why validation fails. */
 export type VerificationGas =
   | {
       readonly passes: true;
       readonly limit: bigint;
       readonly used: bigint;
-      /** Whether the search came to its end; else the limit is one that passes, and no more is known. */
+      /** Whether the search completed; if not, the limit passes but may not be the smallest. */
       readonly narrowed: boolean;
     }
   | { readonly passes: false; readonly refusal: Refusal; readonly shortLimit?: keyof GasLimits };
 
 /** What the operation's call and the paymaster's `postOp` need. Limits in gas. */
 export type Probed = {
-  /** Whether creation and both validations went through; the rest is meaningless otherwise. */
+  /** Whether creation and both validations succeeded; the other fields are meaningless otherwise. */
   readonly validated: boolean;
-  /** That it was the paymaster that did not take it; `revertData` says why. */
+  /** Whether the paymaster rejected it; `revertData` says why. */
   readonly failedAtPaymaster: boolean;
   readonly executed: boolean;
   readonly executionLimit: bigint;
   readonly executionUsed: bigint;
-  /** Whether the gas of the simulation sufficed for all of this; else it has to be asked for in a call of its own. */
+  /** Whether the simulation had enough gas for all of this; if not, separate calls are needed. */
   readonly searched: boolean;
   readonly revertData: Hex;
-  /** Whether the paymaster asked for a `postOp`, whether it went through here, and what it needs. */
+  /** Whether the paymaster requested a `postOp`, whether it succeeded here, and what it needs. */
   readonly hasPostOp: boolean;
   readonly charged: boolean;
   readonly postOpLimit: bigint;
   readonly postOpRevertData: Hex;
-  /** What the sender owned of the token and had approved for the paymaster when it was to be charged, in base units. */
+  /** The sender's token balance and allowance for the paymaster at the time of payment, in base units. */
   readonly tokenBalance: bigint;
   readonly tokenAllowance: bigint;
-  /** The code of the sender whose calls ran: as it was found, or as its creation left it. */
+  /** The sender's code when its calls ran: existing, or set by its creation. */
   readonly senderCode: Hex;
   /** Whether the sender had code before the operation. */
   readonly senderWasThere: boolean;
-  /** What became of the call with the given limit; absent where it was not tried. */
+  /** The outcome of the call with the given limit; absent where it was not tried. */
   readonly given?: { readonly executed: boolean; readonly revertData: Hex };
 };
 
-/** What the EntryPoint said to the operation with these limits. */
+/** The EntryPoint's answer to the operation with these limits. */
 type Trial = { readonly limits: GasLimits; readonly handling: Handling };
 
-/** What was found out in one state of the chain. */
+/** The results in one state of the chain. */
 export type Measurement = {
-  /** Which state that was (`Moment.current`). */
+  /** Identifies that state (`Moment.current`). */
   readonly moment: Hex;
-  /** Of the block in which it was simulated, in wei per gas. */
+  /** Base fee of the simulated block, in wei per gas. */
   readonly baseFeePerGas: bigint;
-  /** The answers to what else was asked, in order; undefined for a revert. */
+  /** The answers to the additional reads, in order; undefined for a revert. */
   readonly answers: readonly (Hex | undefined)[];
-  /** Where it was searched. */
+  /** Present if it was searched. */
   readonly verification?: VerificationGas;
   readonly probed: Probed;
-  /** With the limits that were found, and with those that are given; absent where that was not tried. */
+  /** With the limits found, and with the given ones; absent where not tried. */
   readonly own?: Trial;
   readonly given?: Trial;
-  /** Whether the given limits were enough, so that nothing was searched: the limits are what was used of them. */
+  /** Whether the given limits sufficed, so nothing was searched: the limits are the gas used with them. */
   readonly settled: boolean;
 };
 
 /**
- * Finds out in one `eth_call` what limits an operation needs, and lets the EntryPoint simulate it with them and with given
- * ones. All the EntryPoint counts against a limit is in it. A failed signature check passes.
+ * Finds the limits that an operation needs in one `eth_call`, and has the EntryPoint simulate it with them and with given
+ * ones. Includes everything that the EntryPoint counts against a limit. A failed signature check passes.
  */
 export async function measureOperation(
   context: EstimationContext,
@@ -124,8 +124,8 @@ export async function measureOperation(
 }
 
 /**
- * A node without the probe does not answer as one; where the probe calls what is not there, it runs out of gas, or cannot tell
- * what comes of the operation.
+ * Whether the node may lack the probe's code. Without the probe a node's answer has another form; where the probe calls
+ * missing code, it runs out of gas or gets no outcome for the operation.
  */
 function mayLackCode(answer: ProbeAnswer): boolean {
   if (answer.ok) return answer.value[0].outcome.failedStep === steps.unknown;
@@ -181,10 +181,10 @@ function readTrial(
   return { limits: gas, handling: readHandling({ ...operation, gas }, trial) };
 }
 
-/** Whether the EntryPoint takes the operation with its limits. Says nothing about the success of the call inside. */
+/** Whether the EntryPoint accepts the operation with its limits. Does not say whether the inner call succeeds. */
 export type Handling = { readonly taken: true } | ({ readonly taken: false } & EntryPointFailure);
 
-/** Reads what `simulateHandleOp` came to. */
+/** Decodes the result of `simulateHandleOp`. */
 export function readHandling(
   operation: UserOperationWithGas,
   { returned, result }: { readonly returned: boolean; readonly result: Hex },
@@ -199,7 +199,7 @@ export function readHandling(
   return { taken: true };
 }
 
-/** Wei paid, or nothing when the simulation did not end. */
+/** Wei paid, or undefined when the simulation did not complete. */
 function readPaid(simulation: EntryPoint['simulation'], answer: Hex, returned: boolean): bigint | undefined {
   try {
     return simulation.readPaid(answer, returned);

@@ -6,28 +6,27 @@ import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../n
 import { estimationCallGas } from './estimation-limits.ts';
 
 /**
- * `tx.origin` where the operator names no bundlers. Nodes take the zero address for an absent one, by which contracts tell a
- * simulation from a bundler's transaction. This one has no key that anybody knows, no code, and does not stand for anybody.
+ * `tx.origin` if the operator names no bundlers. Nodes use the zero address when none is given, by which contracts could
+ * distinguish a simulation from a real bundle. This address has no code and no known key.
  */
 const unnamedBundler: Address = getAddress(slice(keccak256(stringToHex('tollfree: an unnamed bundler')), 12));
 
 /**
- * Highest base fee of a simulated transaction, in wei per gas: what it pays is the base fee of the block and its tip, but
- * nodes refuse one that offers less than the base fee. Without any price `tx.gasprice` is 0, and geth sets the block's base fee
- * to 0 as well.
+ * Highest base fee of a simulated transaction, in wei per gas. It pays the block's base fee and its tip, but nodes refuse
+ * one that offers less than the base fee. Without a price `tx.gasprice` is 0, and geth also sets the block's base fee to 0.
  */
 const ampleBaseFee = 10n ** 18n;
 
-/** State that accounts have during one `eth_call` only. */
+/** State that accounts have only during one `eth_call`. */
 export type StateOverrides = Record<Address, { code?: Hex; stateDiff?: Record<Hex, Hex>; balance?: Hex }>;
 
 type SimulatedCall<T> = {
-  /** The address at which the code is called and put. */
+  /** The address that gets the code and is called. */
   readonly to: Address;
   readonly code: Hex;
-  /** `tx.origin`; the one of an unnamed bundler when absent. */
+  /** `tx.origin`; the unnamed bundler when absent. */
   readonly origin?: Address | undefined;
-  /** What the transaction pays on top of the base fee, in wei per gas: what its operation does, and never nothing. */
+  /** The transaction's tip in wei per gas: that of its operation, and never 0. */
   readonly tip?: bigint;
   readonly data: Hex;
   /** Gas of the call; `estimationCallGas` when absent. */
@@ -37,15 +36,15 @@ type SimulatedCall<T> = {
 };
 
 /**
- * Calls code of ours that only this call puts on chain. It catches every revert, so an error here is the node's. Refuses
- * with `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when the gas of one call does not suffice.
+ * Calls our own code, which exists only during the call. The code catches every revert, so an error here is the node's.
+ * Refuses with `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when one call has too little gas.
  */
 export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<T>): Promise<Result<T>> {
   const { to, code, data, overrides, gas = estimationCallGas } = call;
   const from = getAddress(call.origin ?? unnamedBundler);
   const maxPriorityFeePerGas = maxBigint(call.tip ?? 1n, 1n);
   const maxFeePerGas = ampleBaseFee + maxPriorityFeePerGas;
-  // Nodes look whether the sender can pay for all of the gas as soon as there is a price.
+  // With a gas price, nodes check that the sender can pay for all of the gas.
   const balance = numberToHex(gas * maxFeePerGas);
   const withCode: StateOverrides = { ...overrides, [to]: { ...overrides[to], code } };
   let answer: Hex;
@@ -80,7 +79,7 @@ export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<
 const returnsOne: Hex = '0x600160005260206000f3';
 const anyAddress: Address = '0x7011F7ee00000000000000000000000000000003';
 
-/** Calls code that is only there for the call. Refuses with why the node cannot simulate anything. */
+/** Calls code that exists only during the call. Refuses with the reason if the node cannot simulate. */
 export function tryOverrides(client: ChainClient): Promise<Result<true>> {
   return callSimulated(client, {
     to: anyAddress,

@@ -19,36 +19,36 @@ import {
   verificationMarginBasisPoints,
 } from './estimation-limits.ts';
 
-/** A question to a contract that is asked in the state that is simulated. */
+/** A contract call to make in the simulated state. */
 export type Read = { readonly to: Address; readonly data: Hex };
 
-/** What is to be found out about an operation. */
+/** What to find out about an operation. */
 export type MeasurementPlan = {
-  /** Searches the smallest verification limit; the operation's own is taken when absent. */
+  /** Search the smallest verification limit; the operation's own is used when absent. */
   readonly verification?: 'search';
-  /** Nothing is wanted but that limit, or the trial of the given ones. */
+  /** Only find that limit, or only try the given ones. */
   readonly alone?: true;
   readonly executionCeiling: bigint;
   /** Attempts at a smaller limit for verification and the call, and for `postOp`; 0 only tries the ceilings. */
   readonly searchRounds: bigint;
   readonly postOpRounds: bigint;
-  /** Gas for which `postOp` is told that it has to charge, next to what the execution used. */
+  /** Gas that `postOp` is told to charge in addition to the gas used by the execution. */
   readonly chargedOverhead?: bigint;
-  /** Wei that it is told in a second attempt. */
+  /** Wei passed to `postOp` in a second attempt. */
   readonly highestCost?: bigint;
-  /** Whose funds are read before the sender is charged. */
+  /** The token whose funds are read before the sender is charged. */
   readonly token?: Address;
-  /** What the limits that are found get on top for calls that are not there yet, in gas. */
+  /** Gas added to the found limits for calls that are not in the operation yet. */
   readonly callGasAllowance?: bigint;
-  /** Whether limits for an operation whose call reverts are tried too. */
+  /** Whether limits for an operation whose call reverts are also tried. */
   readonly mayRevert?: boolean;
   /**
-   * Limits to try as they are. Where limits are searched, only when one of them is below what is found and margins; with
-   * `leastCallUsed` (gas) before that, and nothing is searched when they suffice and the call uses that much.
+   * Limits to try unchanged. In a search they are tried only if one is below the found limits with margins. With
+   * `leastCallUsed` (gas) they are tried first, and nothing is searched if they suffice and the call uses that much.
    */
   readonly given?: GasLimits;
   readonly leastCallUsed?: bigint | undefined;
-  /** What else is asked. */
+  /** Additional reads. */
   readonly reads?: readonly Read[];
 };
 
@@ -92,7 +92,7 @@ export function planMeasurement(
       call: callMarginBasisPoints,
       postOp: postOpMarginBasisPoints,
       callAllowance: wanted.callGasAllowance ?? 0n,
-      // Bundlers refuse a call limit below it.
+      // Bundlers refuse a lower call limit.
       minCall: schedule.valueCall,
       unmeasuredPostOp: unmeasuredPostOpGas(schedule),
     },
@@ -132,12 +132,12 @@ const factoryBytes = 20;
 /** `IAccountExecute.executeUserOp`: from 0.7 on the EntryPoint calls it with the whole operation. */
 const executeUserOpSelector = '0x8dd7712f';
 
-/** Whether the EntryPoint calls the account with the whole operation. */
+/** Whether the EntryPoint passes the whole operation to the account. */
 export function takesWholeOperation({ entryPointVersion, callData }: UserOperation): boolean {
   return entryPointOf(entryPointVersion).isPacked && callData.startsWith(executeUserOpSelector);
 }
 
-/** The call with which the EntryPoint has the account created through its SenderCreator; `0x` for none. */
+/** The call with which the EntryPoint has its SenderCreator create the account; `0x` for none. */
 function encodeCreation({ operation }: SimulatedOperation): Hex {
   const { initCode, sender } = operation;
   if (initCode === '0x') return '0x';

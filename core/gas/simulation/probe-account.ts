@@ -20,10 +20,10 @@ const encodeQuestion = createAbiEncoder(probe.inputs);
 const decodeAnswer = createAbiDecoder(probe.outputs);
 repeatInQuestions(accountProbeCode);
 
-/** What an account keeps, what its calls need without its code, and in which state of the chain (`Moment.current`). */
+/** The account's storage, the gas of its calls without its own code, and the state of the chain (`Moment.current`). */
 export type ProbedAccount = Omit<SeenAccount, 'code'> & { readonly moment: Hex };
 
-/** Asks for the slots, and what the calls need, in one `eth_call`, in whose state the probe stands in the account's place. */
+/** Reads the slots and measures the calls in one `eth_call`; the probe replaces the account's code. */
 export async function probeAccount(
   { client }: Pick<EstimationContext, 'client'>,
   account: Address,
@@ -47,7 +47,7 @@ export async function probeAccount(
 
 const noSlot: Hex = `0x${'00'.repeat(32)}`;
 
-/** What the calls need, where nothing else is asked of the account. */
+/** Measures the calls, where nothing else is read from the account. */
 export async function measureCallsAlone(
   context: Pick<EstimationContext, 'client'>,
   account: Address,
@@ -58,7 +58,9 @@ export async function measureCallsAlone(
   return accept(probed.value.callsAlone ?? { made: true, gas: 0n });
 }
 
-/** The sender of an operation as it is now, before the operation. `CHAIN_UNAVAILABLE` when the node does not tell. */
+/**
+ * The sender of an operation in the current state, before the operation. `CHAIN_UNAVAILABLE` when the node does not answer.
+ */
 export async function seeAccount(
   client: ChainClient,
   operation: UserOperation,

@@ -10,8 +10,8 @@ import { repeatInQuestions } from '../../node/rpc/question-body.ts';
 import { callGasProbeCode } from './call-gas-probe.generated.ts';
 
 /**
- * Creation code that leaves exactly this code on chain. PUSH2 size, DUP1, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 0,
- * RETURN, and the code from byte 12 on.
+ * Creation code that deploys exactly this code: PUSH2 size, DUP1, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 0, RETURN, and the code
+ * from byte 12 on.
  */
 export function creationCodeOf(code: Hex): Hex {
   return concat(['0x61', numberToHex(size(code), { size: 2 }), '0x80600c6000396000f3', code]);
@@ -20,8 +20,8 @@ export function creationCodeOf(code: Hex): Hex {
 const addresses = new Map<Hex, Address>();
 
 /**
- * Where the code stands once anybody has deployed it through the proxy: everybody can tell, and no one can put other
- * code there.
+ * The address of the code once anyone has deployed it through the proxy. It follows from the code, so no other code can be
+ * there.
  */
 export function addressOnChain(code: Hex): Address {
   let address = addresses.get(code);
@@ -32,30 +32,30 @@ export function addressOnChain(code: Hex): Address {
   return address;
 }
 
-/** Code that runs that of another address as its own (ERC-1167). */
+/** Code that delegates to the code of another address (ERC-1167). */
 export function delegatingCode(to: Address): Hex {
   return concat(['0x363d3d373d3d3d363d73', to, '0x5af43d82803e903d91602b57fd5bf3']);
 }
 
-/** What a simulation puts on chain for its one call. */
+/** The code that a simulation adds to the chain for its one call. */
 export type SimulationCode = {
-  /** `CallGasProbe`, for the place of the EntryPoint. */
+  /** `CallGasProbe`, which replaces the EntryPoint. */
   readonly probe: Hex;
-  /** What simulates an operation, for where the probe looks for it. */
+  /** The code that simulates an operation, at the address where the probe expects it. */
   readonly entryPoint: Hex;
-  /** The same in full, where the two above only run what someone has deployed: for a node that does not have that. */
+  /** The full code, if the two above only delegate to deployed code: for a node that lacks it. */
   readonly inFull?: SimulationCode;
   /**
-   * Where that stands. The state override gives a sender the code that it has authorized, and there it would answer for
-   * itself.
+   * Addresses of the deployed code. A sender with one of these addresses would replace it by its authorized code, through
+   * the state override.
    */
   readonly standsAt?: readonly Address[];
 };
 
-/** Finds out with what the operations of an EntryPoint are simulated. */
+/** Finds the simulation code for the operations of an EntryPoint. */
 export type FindSimulationCode = (entryPoint: Address, version: EntryPointVersion) => Promise<Result<SimulationCode>>;
 
-/** What has been found out of each chain: whatever simulates on it with the same client shares that. */
+/** Known results per chain client, shared by all simulations with that client. */
 const foundOf = new WeakMap<ChainClient, Map<Address, SimulationCode>>();
 
 function foundWith(client: ChainClient): Map<Address, SimulationCode> {
@@ -64,7 +64,7 @@ function foundWith(client: ChainClient): Map<Address, SimulationCode> {
   return found;
 }
 
-/** What is known of an EntryPoint by now; what is not is read, and tried again by the next request where that fails. */
+/** The known simulation code of an EntryPoint; missing parts are read, and a failed read is retried by the next request. */
 export function createFindSimulationCode(client: ChainClient, confirmations: number): FindSimulationCode {
   const found = foundWith(client);
   return async (entryPoint, version) => {
@@ -74,9 +74,8 @@ export function createFindSimulationCode(client: ChainClient, confirmations: num
 }
 
 /**
- * Reads the code of an EntryPoint, and whether what simulates is on chain already, `confirmations` blocks ago: then
- * 45 bytes that run it are sent instead of some 36,000. It is known from then on; a failure leaves what was known
- * before.
+ * Reads the code of an EntryPoint, and whether the simulation code was on chain `confirmations` blocks ago. If so, 45 bytes
+ * that delegate to it are sent instead of about 36,000. The result is kept; a failure keeps the previous one.
  */
 export async function readSimulationCode(
   client: ChainClient,
@@ -99,7 +98,7 @@ export async function readSimulationCode(
   }
 }
 
-/** Nothing of it has to be on chain. `there` is the code of the EntryPoint. */
+/** The full code, which needs no deployment. `there` is the code of the EntryPoint. */
 export function codeInFull(version: EntryPointVersion, there: Hex): SimulationCode {
   const code: SimulationCode = { probe: callGasProbeCode, entryPoint: entryPointOf(version).simulation.code ?? there };
   repeatInQuestions(code.probe);
@@ -107,7 +106,7 @@ export function codeInFull(version: EntryPointVersion, there: Hex): SimulationCo
   return code;
 }
 
-/** The short form, where all of it is on chain. A node that does not tell is sent all of it. */
+/** The short form, if all of the code is on chain. Without an answer from the node, the full code is sent. */
 async function shorten(client: ChainClient, inFull: SimulationCode, confirmations: number): Promise<SimulationCode> {
   const [probe, entryPoint] = [addressOnChain(inFull.probe), addressOnChain(inFull.entryPoint)];
   try {

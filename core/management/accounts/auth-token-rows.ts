@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../store/database.ts';
 
-/** AuthTokens, ended ones too, each with its account and the role that the member has there who made it. */
+/** AuthTokens, including ended ones, each with its account and the account role of the member who created it. */
 export function authTokenRows(db: Kysely<Database>) {
   return db
     .selectFrom('auth_tokens')

@@ -14,7 +14,7 @@ export function generateAuthToken(): string {
   return `tf_${random}${checksumOf(random)}`;
 }
 
-/** Whether the text has the form of an authToken and its checksum is right: tells a mistyped one from a foreign one. */
+/** Whether the text has the form of an authToken with the right checksum: distinguishes a mistyped token from other text. */
 export function isWellFormedAuthToken(text: string): boolean {
   const [, random, checksum] = form.exec(text) ?? [];
   return random !== undefined && checksumOf(random) === checksum;

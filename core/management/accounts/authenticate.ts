@@ -10,8 +10,8 @@ import type { FindAuthToken } from './find-auth-token.ts';
 import type { FindSession } from './find-session.ts';
 
 /**
- * `Core.authenticate` and `Core.authenticateSession`. Every authToken or session that is not accepted gets one answer; so
- * does an apiKey that is malformed, unknown or another account's. It is looked up by keyed digest too.
+ * `Core.authenticate` and `Core.authenticateSession`. All rejected authTokens and sessions get the same answer; so do
+ * apiKeys that are malformed, unknown or another account's. ApiKeys are also looked up by keyed digest.
  */
 export function createAuthenticate(parts: {
   store: Store;

@@ -8,7 +8,7 @@ import { isWellFormedAuthToken } from './auth-token.ts';
 import { authTokenRows } from './auth-token-rows.ts';
 import { rightsOf } from './rights-of.ts';
 
-/** An authToken that is accepted. `expiresAt` in Unix seconds. */
+/** A valid authToken. `expiresAt` in Unix seconds. */
 export type FoundAuthToken = {
   readonly authTokenId: string;
   readonly accountId: string;
@@ -16,26 +16,26 @@ export type FoundAuthToken = {
   readonly scopes: readonly Scope[];
 };
 
-/** Finds an authToken that is accepted now. */
+/** Finds an authToken that is valid now. */
 export type FindAuthToken = (authToken: string) => Promise<FoundAuthToken | undefined>;
 
 /**
- * One that is malformed, unknown, expired, revoked, of a suspended account or of one who is no member any more takes the same
- * work. It is looked up by keyed digest only, so the time of the lookup tells nothing about the secret; by all digests at once
- * that a master key has made.
+ * Takes the same work for a token that is malformed, unknown, expired, revoked, of a suspended account or of a former
+ * member. The lookup uses only keyed digests, so its time reveals nothing about the secret; the digests of all master keys
+ * are tried at once.
  */
 export function createFindAuthToken(parts: {
   store: Store;
   clock: Clock;
   digestAuthToken: (authToken: string) => string;
-  /** Opens the keys of the digests that master keys made which are gone. */
+  /** Opens the keys for digests of former master keys. */
   box: SecretBox;
   noteUse: NoteUse;
 }): FindAuthToken {
   const { store, clock, digestAuthToken, box, noteUse } = parts;
   let retired: Promise<readonly ((authToken: string) => string)[]> | undefined;
 
-  /** They are read once: another one only comes with another start. */
+  /** Read once: a new one requires a restart. */
   function readRetired(): NonNullable<typeof retired> {
     retired ??= readRetiredDigests(store, box).catch((cause: unknown) => {
       retired = undefined;

@@ -14,11 +14,11 @@ export type FoundSession = {
   readonly sessionId: string;
   readonly accountId: string;
   readonly authTokenId: string | null;
-  /** The wallet that signed in for it, checksummed; null where an authToken did. */
+  /** The wallet that signed in for it, checksummed; null if it began with an authToken. */
   readonly wallet: Address | null;
-  /** Of that wallet if it is a contract. */
+  /** The chain of that wallet if it is a contract. */
   readonly chainId: number | null;
-  /** Of that wallet. */
+  /** The role of that wallet. */
   readonly role: Role | null;
   readonly expiresAt: number;
   readonly scopes: readonly Scope[];
@@ -27,7 +27,7 @@ export type FoundSession = {
 /** Finds the session with a secret, if it has not ended. */
 export type FindSession = (session: string) => Promise<FoundSession | undefined>;
 
-/** A secret is looked up by its keyed digest only, like an authToken. */
+/** A secret is looked up only by its keyed digest, like an authToken. */
 export function createFindSession(parts: {
   store: Store;
   clock: Clock;

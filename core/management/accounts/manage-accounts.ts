@@ -19,7 +19,7 @@ const noWallet = invalidField('wallet', 'must be a valid address');
 
 type AccountOperation = 'createAccount' | 'listAccounts' | 'inviteAccount' | 'linkWallet' | 'suspendAccount';
 
-/** The account operations of `Core`. Names of accounts need not differ. */
+/** The account operations of `Core`. Account names need not be unique. */
 export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core, AccountOperation> {
   const { store, clock } = parts;
   return {
@@ -96,19 +96,19 @@ export function manageAccounts(parts: { store: Store; clock: Clock }): Pick<Core
   };
 }
 
-/** The account that is a wallet's own. */
+/** The account whose own wallet this is. */
 async function findByWallet(trx: Transaction<Database>, wallet: string): Promise<string | undefined> {
   const row = await trx.selectFrom('accounts').select('account_id').where('wallet', '=', wallet).executeTakeFirst();
   return row?.account_id;
 }
 
-/** The wallet whose own an account is. */
+/** The own wallet of an account. */
 async function findWallet(trx: Transaction<Database>, accountId: string): Promise<string | undefined> {
   const row = await trx.selectFrom('accounts').select('wallet').where('account_id', '=', accountId).executeTakeFirst();
   return row?.wallet ?? undefined;
 }
 
-/** An account as the operator sees it. */
+/** An account, as shown to the operator. */
 function toAccount(row: Selectable<Database['accounts']>): Account {
   const { wallet, invited, suspended_at: suspendedAt } = row;
   return {

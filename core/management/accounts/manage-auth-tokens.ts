@@ -64,7 +64,7 @@ export function manageAuthTokens(parts: {
         const rights = grantRights(standing, { scopes: wanted?.value, expiresAt: input.expiresAt });
         if (!rights.ok) return rights;
         await forgetOldest(trx, input.accountId, createdAt);
-        // What an authToken makes is its maker's too, so that nothing is left of one who is no member any more.
+        // Tokens created with an authToken belong to its creator, so that they also end with the creator's membership.
         const granted = { ...row, ...rights.value, made_by: standing?.member ?? null };
         await trx.insertInto('auth_tokens').values(granted).execute();
         return accept({ authToken, record: toRecord(granted, readScopeText(granted.scopes)) });
@@ -107,7 +107,7 @@ export function manageAuthTokens(parts: {
   };
 }
 
-/** Scopes and end of a new authToken: no more than those of the caller, and the same where nothing is wished. */
+/** Scopes and expiry of a new authToken: at most those of the caller, and the same by default. */
 function grantRights(
   standing: Standing | undefined,
   wished: { readonly scopes: readonly Scope[] | undefined; readonly expiresAt: number | undefined },
@@ -123,7 +123,7 @@ function grantRights(
   return accept({ scopes: scopeText(granted), expires_at: expiresAt ?? null });
 }
 
-/** AuthTokens that are accepted at `now`. */
+/** AuthTokens that are valid at `now`. */
 async function countAccepted(trx: Transaction<Database>, accountId: string, now: number): Promise<number> {
   const { count } = await trx
     .selectFrom('auth_tokens')
@@ -135,7 +135,7 @@ async function countAccepted(trx: Transaction<Database>, accountId: string, now:
   return Number(count);
 }
 
-/** Deletes the oldest of those that have ended, so that one who makes and revokes them does not fill the database. */
+/** Deletes the oldest ended ones, so that creating and revoking tokens cannot fill the database. */
 async function forgetOldest(trx: Transaction<Database>, accountId: string, now: number): Promise<void> {
   await trx
     .deleteFrom('auth_tokens')

@@ -101,7 +101,7 @@ export function manageMembers({ store, clock }: { store: Store; clock: Clock }):
   };
 }
 
-/** Members are a matter of who has all scopes; but everybody takes himself out. */
+/** Managing members requires all scopes, but every member may remove themselves. */
 async function refuseRemoving(trx: Transaction<Database>, wallet: Address, now: number) {
   const actor = currentActor();
   const standing = await readStanding(trx, actor, now);
@@ -120,8 +120,8 @@ function readMember(given: {
 }
 
 /**
- * Whether no one could act for the account without this one. An owner who was invited and has not come may never do
- * so: its address may be wrong.
+ * Whether no one could act for the account without this member. An invited owner who has not signed in does not count: the
+ * address may be wrong.
  */
 function isLastOwner(members: readonly MemberRow[], member: MemberRow): boolean {
   if (member.role !== 'owner') return false;

@@ -10,8 +10,8 @@ type Marked = Pick<
 type Known = { readonly accountId: string; readonly scopes?: readonly Scope[]; readonly operator?: true };
 
 /**
- * The same operations, whose answers say who operates the service: callers with all scopes of one of these accounts. Viewers and
- * managers of such an account do not, nor does an authToken with fewer scopes.
+ * The same operations, with answers that say whether the caller operates the service: it has all scopes of one of these
+ * accounts. Viewers and managers of such an account do not, nor does an authToken with fewer scopes.
  */
 export function markOperators<Parts extends Marked>(parts: Parts, operators: readonly string[] = []): Parts {
   function mark<T extends Known>(known: T): T {

@@ -5,7 +5,7 @@ export function scopeText(some: readonly Scope[]): string {
   return scopes.filter((scope) => some.includes(scope)).join(' ');
 }
 
-/** Stored scopes. A word that is none gives no right. */
+/** Stored scopes. An unknown word grants nothing. */
 export function readScopeText(text: string): readonly Scope[] {
   const words = text.split(' ');
   return scopes.filter((scope) => words.includes(scope));

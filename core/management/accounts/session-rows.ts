@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../store/database.ts';
 
-/** Sessions, ended ones too, each with what says what it may: its authToken, and the role of its member in the account. */
+/**
+ * Sessions, including ended ones, each with what determines its scopes: its authToken, and its member's role in the account.
+ */
 export function sessionRows(db: Kysely<Database>) {
   return db
     .selectFrom('sessions')

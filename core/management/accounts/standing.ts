@@ -9,15 +9,15 @@ import { sessionRows } from './session-rows.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
 /**
- * What someone may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with.
- * `member`: the wallet that has signed in, or that made that authToken.
+ * A caller's current rights. `endsBy` in Unix seconds: the expiry of the authToken that is used or began the session.
+ * `member`: the wallet that signed in, or that created the authToken.
  */
 export type Standing = { readonly scopes: readonly Scope[]; readonly endsBy?: number; readonly member?: string };
 
 /**
- * What someone may at `now` (Unix seconds), asked of the store again: what he has shown may have ended, or mean less,
- * since it was accepted. Nothing where it is no longer accepted. The operator, and anyone who is let in to the core
- * itself, may everything.
+ * A caller's rights at `now` (Unix seconds), read from the store again: the credential may have ended or lost scopes since
+ * it was accepted. Undefined if it is no longer valid. The operator, and programs with direct access to the core, may do
+ * everything.
  */
 export async function readStanding(
   db: Kysely<Database>,

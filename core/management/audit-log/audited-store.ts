@@ -16,8 +16,9 @@ import { auditOf, type OperationAudit } from './operation-audits.ts';
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
 
 /**
- * Throws in the transaction of a change unless its author may make it now: the authToken or session may have ended, or may
- * less, since it was looked at. No credential of an account does what is the operator's, or what is another account's.
+ * Throws in the transaction of a change unless its author may make it now: the authToken or session may have ended or lost
+ * scopes since it was checked. A credential of an account can neither perform operator-only changes nor change another
+ * account.
  */
 async function checkStanding(
   trx: Transaction<Database>,
@@ -42,8 +43,8 @@ async function checkStanding(
 }
 
 /**
- * A store whose transactions write what an operation changed into the audit log, in the same transaction, and change nothing
- * if its author may not. Where nothing differs nothing is written.
+ * A store whose transactions record an operation's changes in the audit log, in the same transaction, and fail if the author
+ * may not make them. Without a difference nothing is recorded.
  */
 export function auditedStore(store: Store, clock: Clock): Store {
   return {
@@ -104,7 +105,7 @@ async function writeEntry(
     .execute();
 }
 
-/** The log keeps the names that operations have had. */
+/** The log keeps former names of operations. */
 function recordedAs(name: string): string {
   return coreOperations[name as DescribedName].recordedAs;
 }
@@ -119,7 +120,7 @@ async function ownerOf(trx: Transaction<Database>, paymasterId: string | undefin
   return row?.account_id;
 }
 
-/** What differs between two looks: whole objects that came or went, and of the others the fields that changed. */
+/** The differences between two snapshots: whole objects that were added or removed, and the changed fields of others. */
 function findDifferences(before: Objects, after: Objects): { readonly before: Objects; readonly after: Objects } {
   const was: Record<string, Facts> = {};
   const is: Record<string, Facts> = {};

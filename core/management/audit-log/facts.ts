@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes of a value, as JSON, that are kept as they are; of a longer one its digest is. */
+/** Longest value, in bytes of JSON, that is recorded in full; for a longer one its digest is. */
 const maxValueBytes = 4_096;
 
-/** What is told of an object: its fields, as JSON has them. */
+/** The recorded fields of an object, as in JSON. */
 export type Facts = Readonly<Record<string, unknown>>;
 
 /** Objects by kind and id, like `webhook 3f1c…`. */
 export type Objects = Readonly<Record<string, Facts>>;
 
 /**
- * What may be told of a row: nothing of the columns that are hidden, and of bytes, which are sealed secrets, of URLs beyond
- * their origin and of what is long only that it is another one.
+ * The recordable facts of a row. Hidden columns are left out. Sealed secrets (bytes), URLs beyond their origin, and long
+ * values are reduced to a digest, which shows only that they changed.
  */
 export function factsOf<Row extends object>(row: Row, ...hidden: readonly (keyof Row)[]): Facts {
   const reported = Object.entries(row).filter(
@@ -28,12 +28,12 @@ function factOf(column: string, value: unknown): unknown {
   return Buffer.byteLength(text) > maxValueBytes ? `${Buffer.byteLength(text)} bytes, ${digestOf(text)}` : value;
 }
 
-/** Path, query and user of a URL can be what lets one in. */
+/** Path, query and user of a URL may grant access. */
 function urlFact(url: string): string {
   return `${URL.canParse(url) ? new URL(url).origin : 'not a URL'}, ${digestOf(url)}`;
 }
 
-/** Tells one value from another, and nothing else: enough bits for that, of what cannot be guessed. */
+/** Distinguishes values without revealing them: enough bits for that, and the inputs cannot be guessed. */
 function digestOf(value: string | Uint8Array): string {
   return `SHA-256 ${createHash('sha256').update(value).digest('hex').slice(0, 16)}…`;
 }

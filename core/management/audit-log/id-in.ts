@@ -1,4 +1,4 @@
-/** The id that a transaction answered: in a row, or in the value of a result. The first of the names that is there. */
+/** The id in a transaction's answer: in a row, or in the value of a result. The first of the names that is present. */
 export function idIn(answer: unknown, ...names: readonly string[]): string | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
   const fields: object =

@@ -2,15 +2,15 @@ import type { Transaction } from 'kysely';
 import type { AuditLogFilter } from '../../domain/access/audit-log.ts';
 import type { Database } from '../../store/database.ts';
 
-/** Entries that one answer compares with a filter. An answer that met so many ends with a cursor, however few it found. */
+/** Most entries that one answer compares with a filter. At this number it ends with a cursor, however few it found. */
 const maxCompared = 5_000;
 
-/** Time and number of an entry. Entries are in the order of their times, and of their numbers within one second. */
+/** Time and number of an entry. Entries are ordered by time, and by number within one second. */
 type Position = readonly [changedAt: number, entryNumber: number];
 
 /**
- * Entries of one key: those at `from` and after it, up to the one before `before`. `goesOnAfter` is the number of the first of
- * them, where there are more than one answer compares.
+ * Entries of one key, from `from` on, up to before `before`. `goesOnAfter` is the number of the first of them, if there are
+ * more than one answer compares.
  */
 type LogStretch = {
   readonly key: string;
@@ -19,7 +19,10 @@ type LogStretch = {
   readonly goesOnAfter?: number;
 };
 
-/** What one answer reads. Undefined for a cursor whose entry has been pruned, as all entries before it have. */
+/**
+ * The entries that one answer reads. Undefined for a cursor whose entry has been pruned, since then all entries before it
+ * have.
+ */
 export async function findStretch(
   snapshot: Transaction<Database>,
   key: string,
@@ -40,7 +43,7 @@ export async function findStretch(
   return { ...stretch, from: [last.changed_at, last.entry_number], goesOnAfter: last.entry_number };
 }
 
-/** The newest first, by the index alone. */
+/** Newest first, using only the index. */
 export function inStretch(snapshot: Transaction<Database>, { key, from, before }: LogStretch) {
   return snapshot
     .selectFrom('audit_log_keys as keys')

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/result/refusal.ts';
 
-/** Takes back the transaction of a change whose author may not make it, or may no longer. */
+/** Rolls back the transaction of a change whose author may not, or no longer, make it. */
 export class NotStandingError extends Error {
   override readonly name = 'NotStandingError';
   readonly refusal: Refusal;

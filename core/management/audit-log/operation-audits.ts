@@ -44,15 +44,21 @@ type Input = {
 
 /** How changes of one kind are recorded. */
 type Audit = {
-  /** The objects that it may change, before and after: then with the answer of its transaction, which has new ids. */
+  /**
+   * Snapshots of the objects that it may change, before and after. Afterwards the transaction's answer, with new ids, is
+   * available.
+   */
   readonly look: (trx: Reader, input: Input, answer?: unknown) => Promise<Objects>;
-  /** Scopes that this very change needs as well, by what it changes. */
+  /** Additional scopes for this particular change, depending on what it changes. */
   readonly alsoNeeds?: (trx: Reader, input: Input) => Promise<readonly Scope[]>;
-  /** What it did in another account, which gets an entry of its own. */
+  /** Its effect in another account, which gets an entry of its own. */
   readonly elsewhere?: (answer: unknown) => { readonly accountId: string; readonly after: Objects } | undefined;
 };
 
-/** How an operation is recorded, and who may make the change: with these scopes, or the author that its description names. */
+/**
+ * How an operation is recorded, and who may make the change: callers with these scopes, or the author named in its
+ * description.
+ */
 export type OperationAudit = Audit & { readonly needs: readonly Scope[] | 'any member' | 'anyone' | 'operator' };
 
 const namedPolicy: Audit = {
@@ -86,7 +92,7 @@ const audits: { readonly [Label in AuditLabel]: Audit } = {
   'new session': newSession,
   'switched session': { ...newSession, elsewhere: sessionLeft },
   'ended session': {
-    // It is known by its secret alone, which the store does not have: the transaction answers which one it was.
+    // The input only has the secret, which is not stored: the transaction's answer has the id.
     look: async (_trx, _, answer) => {
       const sessionId = idIn(answer, 'session_id');
       if (sessionId === undefined) return {};
@@ -133,7 +139,7 @@ const audits: { readonly [Label in AuditLabel]: Audit } = {
   hold: { look: (trx, { holdId }) => snapshotHold(trx, holdId) },
 };
 
-/** A session that ends because it goes on in another account. */
+/** A session that ends because it continues in another account. */
 function sessionLeft(answer: unknown): { readonly accountId: string; readonly after: Objects } | undefined {
   const [accountId, sessionId] = [idIn(answer, 'leftAccountId'), idIn(answer, 'leftSessionId')];
   if (accountId === undefined || sessionId === undefined) return undefined;
@@ -141,8 +147,8 @@ function sessionLeft(answer: unknown): { readonly accountId: string; readonly af
 }
 
 /**
- * Each operation of the core: that it `reads`, or how its change is recorded. What signs and what counts towards limits changes
- * nothing that anyone manages, and has a ledger of its own.
+ * For each operation of the core: that it `reads`, or how its change is recorded. Signing and counting towards limits change
+ * no managed object, and are recorded in their own ledger.
  */
 export const operationAudits = Object.fromEntries(
   Object.entries(coreOperations).map(([name, { changes, author, scopes }]) => [
@@ -151,7 +157,7 @@ export const operationAudits = Object.fromEntries(
   ]),
 ) as { readonly [Name in DescribedName]: OperationAudit | 'reads' };
 
-/** How the change of an operation is recorded; nothing for one that reads. */
+/** How the change of an operation is recorded; undefined for one that reads. */
 export function auditOf(name: string): OperationAudit | undefined {
   const audit = operationAudits[name as DescribedName] ?? 'reads';
   return audit === 'reads' ? undefined : audit;

@@ -1,11 +1,11 @@
 import type { Store } from '../../store/store.ts';
 
-/** Entries deleted in one turn. */
+/** Most entries deleted in one turn. */
 const rowsAtOnce = 500;
 
 /**
- * Deletes some entries of changes before a moment (Unix seconds), and answers whether that was all. The row that allows it is
- * there in this transaction alone.
+ * Deletes some entries from before a time (Unix seconds), and returns whether that was all. The row that permits this exists
+ * only in this transaction.
  */
 export function pruneAuditLog(store: Store, before: number): Promise<boolean> {
   return store.transaction(async (trx) => {

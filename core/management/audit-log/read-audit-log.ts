@@ -14,7 +14,7 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { findStretch, inStretch } from './log-stretch.ts';
 
-/** What is asked of the log: of one account, or without that of all, which is the operator's. */
+/** A query of the log: for one account, or (operator only) for all. */
 type AuditLogQuery = {
   readonly accountId?: string;
   readonly filter: AuditLogFilter;
@@ -47,7 +47,7 @@ export async function readAuditLog(
   });
 }
 
-/** The key of the fewest entries that the filter can be about. Migration 41 has all of them. */
+/** The most selective key that the filter allows. Migration 41 has all of them. */
 function keyOf(accountId: string | undefined, { who, operation, object }: AuditLogFilter): string {
   if (object !== undefined) return `object ${object.toLowerCase()}`;
   if (who !== undefined && !isKind(who)) return `who ${parseAddress(who) ?? who}`;
@@ -61,7 +61,7 @@ function isKind(who: string): boolean {
   return authorKinds.some((kind) => kind === who);
 }
 
-/** Whether an entry is what was asked for, whichever part of it the key is about. */
+/** Whether an entry matches the whole filter, whichever part of it is the key. */
 function fits(
   { eb, and, or }: ExpressionBuilder<Database, 'audit_log'>,
   accountId: string | undefined,

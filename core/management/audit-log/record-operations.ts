@@ -5,14 +5,14 @@ import { auditOf } from './operation-audits.ts';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
- * The same operations, each of which the {@link auditedStore} knows while it is carried out. One whose author may not make the
- * change is a refusal.
+ * The same operations, each announced to the {@link auditedStore} while it runs. Refused if the author may not make the
+ * change.
  */
 export function recordOperations<Operations extends object>(operations: Operations): Operations {
   const recorded = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, perform]) => {
     return [name, auditOf(name) === undefined ? perform : recordOne(name, perform)];
   });
-  // Each name with an operation that takes and answers the same.
+  // Each name has an operation with the same input and result.
   return Object.fromEntries(recorded) as Operations;
 }
 

@@ -4,10 +4,10 @@ import { signInLimits } from '../accounts/sign-in-limits.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditTime } from './audit-time.ts';
 
-/** An authToken that was not used for so long is one that no one would miss, in seconds: 90 days. */
+/** An authToken unused for this long is probably not needed, in seconds: 90 days. */
 const longUnused = 90 * 86_400;
 
-/** Accounts, and what lets someone in to them at `now` (Unix seconds): authTokens and sessions. */
+/** Accounts and their credentials at `now` (Unix seconds): authTokens and sessions. */
 export async function auditAccounts(db: Kysely<Database>, now: number): Promise<readonly AuditEntry[]> {
   const accounts = await db
     .selectFrom('accounts')
@@ -30,7 +30,7 @@ export async function auditAccounts(db: Kysely<Database>, now: number): Promise<
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('auth_tokens.created_at')
     .execute();
-  // The wallet whose own an account is, and its owner, is told of with the account.
+  // The account's own wallet, its owner, is reported with the account.
   const members = await db
     .selectFrom('account_members')
     .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')

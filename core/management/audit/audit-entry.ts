@@ -1,7 +1,7 @@
-/** The gravest first. `none`: nothing to do, but it says who can do what. */
+/** Most severe first. `none`: nothing to do, but it says who can do what. */
 export const auditRisks = ['high', 'medium', 'low', 'none'] as const;
 
-/** Someone or something that can do something, and what there is to be said of it. No secret, nor a digest of one. */
+/** Someone or something with a right, and remarks on it. No secret, nor a digest of one. */
 export type AuditEntry = {
   readonly risk: (typeof auditRisks)[number];
   readonly kind:
@@ -15,13 +15,13 @@ export type AuditEntry = {
     | 'fundingWallet'
     | 'signer';
   /**
-   * Of the account, authToken, session or apiKey, of a member the wallet, of a named policy, of the paymaster of a
-   * default policy or funding wallet, or an address.
+   * The id of the account, authToken, session, apiKey or named policy; a member's wallet; the paymaster of a default policy
+   * or funding wallet; or an address.
    */
   readonly id: string;
   readonly accountId?: string;
   readonly paymasterId?: string;
-  /** As its holder has named it: of the account, the authToken or the paymaster. */
+  /** The name chosen by its holder: of the account, the authToken or the paymaster. */
   readonly name?: string;
   readonly what: string;
 };

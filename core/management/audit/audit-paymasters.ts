@@ -7,7 +7,10 @@ import type { Database } from '../../store/database.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditTime } from './audit-time.ts';
 
-/** What may spend the sponsor's money at `now` (Unix seconds): apiKeys, policies, and who decides and fills next to them. */
+/**
+ * What may spend the sponsor's money at `now` (Unix seconds): apiKeys and policies, with deciding webhooks and funding
+ * wallets.
+ */
 export async function auditPaymasters(db: Kysely<Database>, now: number): Promise<readonly AuditEntry[]> {
   const paymasters = await db.selectFrom('paymasters').selectAll().orderBy('paymaster_number').execute();
   const entries: AuditEntry[] = [];
@@ -45,7 +48,7 @@ async function apiKeys(db: Kysely<Database>, paymasterId: string, now: number): 
   });
 }
 
-/** What a key may. */
+/** What a key allows. */
 function describeKey({ disabled, rules }: ApiKeySettings): string {
   if (disabled) return 'disabled';
   const { origins, networks, methods, rate, limits } = rules;
@@ -60,7 +63,7 @@ function describeKey({ disabled, rules }: ApiKeySettings): string {
   return bounds.length === 0 ? 'has no restrictions except the policy' : `restricted to ${bounds.join(', ')}`;
 }
 
-/** The default one, and those next to it that requests may choose. */
+/** The default policy, and the named ones that requests may choose. */
 async function policies(db: Kysely<Database>, paymasterId: string): Promise<readonly Found[]> {
   const named = await db
     .selectFrom('named_policies')
@@ -93,7 +96,7 @@ async function webhooks(db: Kysely<Database>, paymasterId: string): Promise<read
   return rows.map((row) => webhook(row));
 }
 
-/** Without its URL, which can hold a secret. */
+/** Without its URL, which may contain a secret. */
 function webhook({ webhook_id: id, active }: Selectable<Database['webhooks']>): Found {
   if (active === 1) return { risk: 'none', kind: 'webhook', id, what: 'is called' };
   return { risk: 'medium', kind: 'webhook', id, what: 'is inactive: operations are signed without calling it' };

@@ -5,7 +5,7 @@ import { type AuditEntry, auditRisks } from './audit-entry.ts';
 import { auditPaymasters } from './audit-paymasters.ts';
 import { auditTime } from './audit-time.ts';
 
-/** Who can do what at `now` (Unix seconds), the gravest first. Changes nothing. */
+/** Who can do what at `now` (Unix seconds), most severe first. Changes nothing. */
 export function readAudit(store: Pick<ReadStore, 'read'>, now: number): Promise<readonly AuditEntry[]> {
   return store.read(async (db) => {
     const entries = [...(await auditAccounts(db, now)), ...(await auditPaymasters(db, now)), ...(await signers(db))];

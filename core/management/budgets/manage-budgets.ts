@@ -25,8 +25,8 @@ const nameExists = refuse({ reason: 'BUDGET_NAME_EXISTS', message: 'Budget name 
 const tooMany = refuse({ reason: 'TOO_MANY_BUDGETS', message: `An account can have at most ${maxBudgets} budgets` });
 
 /**
- * The operations of `Core` on an account's budgets. Holds read them in their own transaction: no one has to be told of
- * a change.
+ * The operations of `Core` on an account's budgets. Holds read budgets in their own transaction, so changes need no
+ * notification.
  */
 export function manageBudgets(
   parts: Parts,
@@ -123,7 +123,7 @@ async function deleteBudget({ store, clock }: Parts, { accountId, budgetId }: Na
   });
 }
 
-/** A paymaster of someone else is answered as one that is not there. */
+/** Another account's paymaster is treated like one that does not exist. */
 async function checkOwn(
   trx: Transaction<Database>,
   accountId: string,
@@ -163,10 +163,10 @@ async function toBudget(db: Kysely<Database>, row: BudgetRow, now: number): Prom
   };
 }
 
-/** Terms that can be kept, but for whose the paymasters are. */
+/** Valid settings, except that ownership of the paymasters is unchecked. */
 type CheckedTerms = BudgetTerms & { readonly window: BudgetWindow };
 
-/** What a budget is to be; each paymaster is named once then. */
+/** The settings of a budget, with each paymaster only once. */
 function checkBudget({ name, maxUsdMicros, window: given, paymasterIds: ids }: BudgetTerms): Result<CheckedTerms> {
   const named = checkName(name);
   if (!named.ok) return named;

@@ -7,7 +7,7 @@ import { countSelectors } from '../../paymasters/sponsored-contracts.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 
-/** Refuses a whitelist of the contract at `address` with which the paymaster has more than `maxSelectors`. `selectors` as stored. */
+/** Refuses a whitelist of the contract at `address` if the paymaster would exceed `maxSelectors`. `selectors` as stored. */
 export async function checkSelectors(
   trx: Transaction<Database>,
   owned: Owned,

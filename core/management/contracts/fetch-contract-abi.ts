@@ -12,7 +12,7 @@ import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts'
 import type { Store } from '../../store/store.ts';
 import { createReadExplorer, type ReadExplorer } from './explorer/read-explorer.ts';
 
-/** What the proxy at an address runs now; undefined for a contract that is none. Refuses when no node answers. */
+/** The current target of a proxy at an address; undefined for any other contract. Refuses when no node answers. */
 type ImplementationOf = (chainId: number, address: Address) => Promise<Result<Address | undefined>>;
 
 const notSetUp = refuse({
@@ -21,8 +21,8 @@ const notSetUp = refuse({
 });
 
 /**
- * `Core.fetchContractAbi`. What a proxy runs is read from the chain, and from the explorer where the chain tells nothing; the
- * ABI has to be one that can be registered.
+ * `Core.fetchContractAbi`. A proxy's target is read from the chain, or from the explorer if the chain has none; the ABI must
+ * be valid for registration.
  */
 export function fetchContractAbi(parts: {
   readonly store: Store;
@@ -60,7 +60,7 @@ export function fetchContractAbi(parts: {
 
 type Found = { readonly abi: string; readonly implementation?: Address | undefined };
 
-/** The ABI of what runs at the address; the chain names the `implementation` of a proxy, else the explorer may. */
+/** The ABI of the code that runs at the address. The chain determines a proxy's `implementation`, or else the explorer. */
 async function findAbi(
   asker: { readonly ask: ReadExplorer; readonly accountId: string },
   address: Address,

@@ -11,10 +11,10 @@ import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * What of the rules and limits of the paymaster's policies does not fit a contract (by its lower-case address) as it is registered
- * after a change: a sentence each, and no field where all do. A policy that cannot be read sponsors nothing, and is reported
- * elsewhere. To be asked once the change is committed: nothing else has to wait meanwhile, and who changes a policy after it
- * is told there.
+ * The rules and limits of the paymaster's policies that do not match a contract (by lower-case address) after it was
+ * registered or deleted: one sentence each; the field is absent if all match. An unreadable policy sponsors nothing and is
+ * reported elsewhere. Called after the change is committed, so that nothing else waits; later policy changes report it
+ * themselves.
  */
 export async function findBrokenRules(
   { db }: Pick<Store, 'db'>,
@@ -40,7 +40,7 @@ export async function findBrokenRules(
   return brokenRules.length === 0 ? {} : { brokenRules };
 }
 
-/** The policies whose text has the address in it, the default one first: no others are read. */
+/** The policies whose text contains the address, the default one first; others need not be read. */
 async function findPoliciesNaming(db: Kysely<Database>, paymasterId: string, address: string) {
   const naming = sql<boolean>`lower(policy) LIKE ${`%${address}%`}`;
   const own = await db

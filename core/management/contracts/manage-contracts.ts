@@ -103,7 +103,7 @@ async function listSmartContracts(
   const contracts: SmartContract[] = [];
   for (const { number } of page) {
     const row = await db.selectFrom('contracts').selectAll().where('contract_number', '=', number).executeTakeFirst();
-    // One may have been deleted meanwhile.
+    // It may have been deleted meanwhile.
     if (row !== undefined) contracts.push(await inOwnTurn(owned.accountId, () => toSmartContract(row)));
   }
   return accept({ contracts, ...omitAbsent({ nextCursor: next?.number.toString() }) });

@@ -18,7 +18,7 @@ import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
 import { toSmartContract } from './stored-contract.ts';
 
-/** Bounds what a list of contracts answers with. */
+/** Bounds the size of a contract list. */
 const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
 
 /** A contract as it was sent. */
@@ -69,7 +69,7 @@ async function checkFields(input: ContractInput) {
   });
 }
 
-/** What stands against a new contract: its name first, then its address, then the limits. */
+/** Conflicts of a new contract: first its name, then its address, then the limits. */
 async function findConflict(
   trx: Transaction<Database>,
   owned: Owned,

@@ -23,7 +23,7 @@ export async function createFundingMessage(
       .executeTakeFirst();
     if (paymaster === undefined) return paymasterNotFound;
     const { paymaster_id: paymasterId, chain_id: chainId } = paymaster;
-    // The chain may have been taken out of the configuration since.
+    // The chain may have been removed from the configuration since.
     const chain = parts.chains.find((candidate) => candidate.chainId === chainId);
     const chainName = chain === undefined ? {} : { chainName: chain.name };
     const message = formatFundingMessage({ paymasterId, chainId, ...chainName, nonce, ...times });

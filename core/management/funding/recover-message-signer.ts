@@ -6,9 +6,9 @@ import { type Address, checksumAddress, hexToBigInt, hexToNumber, isHex, slice, 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * The externally owned account, checksummed, that signed `message` (EIP-191, version 0x45), or nothing when `signature` is not in
- * its one canonical form: 65 bytes, r ‖ s ‖ v, with r and s in range, s in the lower half (EIP-2) and v 27 or 28. The
- * other forms that wallets and libraries tolerate would let one consent have several signatures.
+ * The externally owned account, checksummed, that signed `message` (EIP-191, version 0x45). Undefined when `signature` is
+ * not in canonical form: 65 bytes, r ‖ s ‖ v, with r and s in range, s in the lower half (EIP-2) and v 27 or 28. Other forms
+ * that wallets and libraries tolerate would let one consent have several signatures.
  */
 export function recoverMessageSigner(message: string, signature: string): Address | undefined {
   if (!isHex(signature) || signature.length !== 2 + 65 * 2) return undefined;

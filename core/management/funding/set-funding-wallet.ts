@@ -20,8 +20,8 @@ import { recoverMessageSigner } from './recover-message-signer.ts';
 const invalidSignature = refuse({ reason: 'INVALID_SIGNATURE', message: 'Invalid signature' });
 
 /**
- * `Core.setFundingWallet` (interface 4.4, step 3). The message is used up in the transaction that sets the wallet. A
- * failed attempt leaves it as it is, so that it cannot cost the owner a new one.
+ * `Core.setFundingWallet` (interface 4.4, step 3). The transaction that sets the wallet also consumes the message. A failed
+ * attempt does not, so that it cannot force the owner to request a new one.
  */
 export async function setFundingWallet(
   parts: {
@@ -44,7 +44,7 @@ export async function setFundingWallet(
   if (!proven.value) return invalidSignature;
   return changeOwnPaymaster(parts, input, async (trx) => {
     const now = unixSeconds(parts.clock);
-    // The nonce tells whether it is still the message whose signature was checked.
+    // The nonce shows whether it is still the message whose signature was checked.
     if (!(await useUpMessage(trx, input, { nonce: newest.nonce, now }))) return invalidSignature;
     const proof = { message: newest.message, signature: input.signature.toLowerCase() };
     await trx

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 
 /**
- * Takes a wallet out of an account, with its sessions there, the authTokens it has made, what those have made, and
- * the sessions that began with them. `now` in Unix seconds.
+ * Removes a wallet from an account, with its sessions there, the authTokens it created, tokens created with those, and
+ * sessions that began with any of them. `now` in Unix seconds.
  */
 export async function endMembership(
   trx: Transaction<Database>,
@@ -33,7 +33,7 @@ export async function endMembership(
     .where('made_by', '=', wallet)
     .where('revoked_at', 'is', null)
     .execute();
-  // Else no one could make it an account of its own again.
+  // Otherwise no one could make it an account's own wallet again.
   await trx
     .updateTable('accounts')
     .set({ wallet: null, invited: 0 })

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Role } from '../../domain/access/role.ts';
 import type { Database } from '../../store/database.ts';
 
-/** Notes when a member signs in for the first time, and gives its role. `now` in Unix seconds. */
+/** Records a member's first sign-in, and returns its role. `now` in Unix seconds. */
 export async function joinAccount(
   trx: Transaction<Database>,
   { accountId, wallet, now }: { readonly accountId: string; readonly wallet: string; readonly now: number },

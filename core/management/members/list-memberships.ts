@@ -5,7 +5,7 @@ import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Anybody can invite a wallet, so that there may be more of them than anybody reads. */
+/** Anyone can invite a wallet, so there may be more than anyone reads. */
 const maxMemberships = 200;
 
 /** `Core.listMemberships`. */
@@ -20,7 +20,7 @@ export function listMemberships(store: Store): Core['listMemberships'] {
       .where('account_members.wallet', '=', wallet)
       .where('account_members.chain_id', chainId === null ? 'is' : '=', chainId)
       .where('suspended_at', 'is', null)
-      // What it has joined first.
+      // Joined accounts first.
       .orderBy(({ eb }) => eb('joined_at', 'is', null))
       .orderBy('added_at', 'desc')
       .orderBy('account_members.account_id')

@@ -9,7 +9,7 @@ type Owner = {
   readonly now: number;
 };
 
-/** Makes a wallet an owner of an account, whatever it was there before. */
+/** Makes a wallet an owner of an account, whatever its previous role. */
 export async function putOwner(trx: Transaction<Database>, { accountId, wallet, chainId, now }: Owner): Promise<void> {
   await trx
     .insertInto('account_members')

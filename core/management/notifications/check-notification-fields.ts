@@ -3,7 +3,7 @@ import { type NotificationEvent, notificationEvents, type TankLowRule } from '..
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 
-/** The events, each once and in their own order. */
+/** The events, without duplicates and in their fixed order. */
 export function checkEvents(events: readonly string[]): Result<readonly NotificationEvent[]> {
   const known = notificationEvents.filter((event) => events.includes(event));
   if (known.length === 0 || !events.every((event) => known.some((one) => one === event))) {
@@ -12,7 +12,7 @@ export function checkEvents(events: readonly string[]): Result<readonly Notifica
   return accept(known);
 }
 
-/** Undefined when the rule can be kept. */
+/** Undefined when the rule is valid. */
 export function checkTankLow(rule: TankLowRule): ReturnType<typeof invalidField> | undefined {
   const { thresholdWei, daysLeft } = rule;
   if (thresholdWei === undefined && daysLeft === undefined) {
@@ -27,7 +27,7 @@ export function checkTankLow(rule: TankLowRule): ReturnType<typeof invalidField>
   return undefined;
 }
 
-/** Undefined unless `tank.low` is wanted without saying when a tank is low. */
+/** Undefined unless `tank.low` is subscribed without a threshold. */
 export function checkTankLowIsSet(
   events: readonly NotificationEvent[],
   rule: TankLowRule | undefined,

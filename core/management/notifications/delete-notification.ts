@@ -7,8 +7,8 @@ import type { Store } from '../../store/store.ts';
 import { findOwnNotification, notificationNotFound, toNotification } from './stored-notification.ts';
 
 /**
- * Forgets a destination. Its log may be long, so that goes first, in transactions short enough to keep no one waiting,
- * while the destination is inactive and gathers nothing new. If the service is stopped meanwhile it stays inactive.
+ * Deletes a destination. Its log may be long, so it is deleted first, in transactions too short to block others, while the
+ * destination is inactive and gets no new messages. If the service stops meanwhile, the destination stays inactive.
  */
 export async function deleteNotification(
   store: Store,

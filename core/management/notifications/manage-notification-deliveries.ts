@@ -31,7 +31,7 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
         }
       }
       const size = Math.min(Math.max(limit, 1), maxPageSize);
-      // One more than asked for, to know whether that is all.
+      // One more than requested, to see whether there are more.
       const rows = await selectDeliveries(store.db, owned, filter)
         .where('delivery_number', '<', cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor))
         .limit(size + 1)
@@ -89,7 +89,7 @@ function selectDeliveries(db: Kysely<Database>, owned: Owned, { notificationId, 
     .orderBy('delivery_number', 'desc');
   if (notificationId !== undefined) query = query.where('notification_id', '=', notificationId);
   if (state !== undefined) query = query.where('state', '=', state);
-  // Said once more in a form that lets the small index of these be used.
+  // A redundant condition that lets the small index of these be used.
   if (state !== undefined && state !== 'delivered') query = query.where('state', '<>', sql.lit('delivered'));
   return query;
 }

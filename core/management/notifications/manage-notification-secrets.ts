@@ -8,7 +8,7 @@ import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
 import { notificationSecretBinding } from './notification-secret.ts';
 import { findOwnNotification, notificationNotFound } from './stored-notification.ts';
 
-/** The operations of `Core` on the secrets that sign messages. A rotated secret is replaced for the next attempt. */
+/** The operations of `Core` on the secrets that sign messages. A rotated secret applies from the next attempt on. */
 export function manageNotificationSecrets(parts: {
   store: Store;
   box: SecretBox;

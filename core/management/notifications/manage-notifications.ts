@@ -25,7 +25,7 @@ type Parts = {
   readonly box: SecretBox;
 };
 
-/** The operations of `Core` on the destinations of notifications. URLs have to pass what webhooks' have to. */
+/** The operations of `Core` on the destinations of notifications. Their URLs must pass the checks of webhook URLs. */
 export function manageNotifications(
   parts: Parts,
 ): Pick<Core, 'createNotification' | 'listNotifications' | 'updateNotification' | 'deleteNotification'> {

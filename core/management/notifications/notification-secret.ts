@@ -1,4 +1,4 @@
-/** Ties a sealed secret to its row. */
+/** Binds a sealed secret to its row. */
 export function notificationSecretBinding(notificationId: string): string {
   return `notifications/${notificationId}/secret`;
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
-/** The same for a destination or delivery of another account and for one that does not exist. */
+/** The same refusal for another account's destination or delivery and for a missing one. */
 export const notificationNotFound = refuse({ reason: 'NOTIFICATION_NOT_FOUND', message: 'Notification not found' });
 
 /** The destination with this id if the account owns its paymaster. */
@@ -21,7 +21,7 @@ export function findOwnNotification(db: Kysely<Database>, owned: Owned & { notif
     .executeTakeFirst();
 }
 
-/** A rule as the store keeps it. A new one is armed: no one was told by it yet. */
+/** A rule in stored form. A new one is armed: it has notified no one yet. */
 export function tankLowColumns({ thresholdWei, daysLeft }: TankLowRule) {
   return {
     tank_low_wei: thresholdWei === undefined ? null : toWeiText(thresholdWei),

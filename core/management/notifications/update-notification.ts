@@ -12,8 +12,8 @@ import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notificati
 import { findOwnNotification, notificationNotFound, tankLowColumns, toNotification } from './stored-notification.ts';
 
 /**
- * Changes what is given of a destination. What waits for one that becomes inactive keeps waiting, and is sent at once
- * when it is active again.
+ * Changes the given fields of a destination. If it becomes inactive its messages wait, and are sent at once when it is
+ * active again.
  */
 export async function updateNotification(
   { store, clock }: { store: Store; clock: Clock },
@@ -48,7 +48,7 @@ export async function updateNotification(
   });
 }
 
-/** Sets when the waiting messages of a destination are sent next; null for not until told otherwise. */
+/** Sets when the waiting messages of a destination are sent next; null pauses them. */
 async function moveWaiting(trx: Transaction<Database>, notificationId: string, at: number | null): Promise<void> {
   await trx
     .updateTable('notification_deliveries')

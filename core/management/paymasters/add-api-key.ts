@@ -7,7 +7,7 @@ import { sealIn } from '../../store/master-keys/seal-in.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 
 /**
- * Makes the newest apiKey under a number of a paymaster, which has no other without an end there. `now` in Unix seconds.
+ * Creates the newest apiKey under a key number of a paymaster; all others there must have an expiry. `now` in Unix seconds.
  */
 export async function addApiKey(
   trx: Transaction<Database>,

@@ -10,9 +10,9 @@ import type { Store } from '../../store/store.ts';
 const retired = refuse({ reason: 'PAYMASTER_RETIRED', message: 'Paymaster is retired' });
 
 /**
- * Changes something of a paymaster in one transaction and, once it is committed, makes sponsorships see it, those of other
- * processes at the database too. Refuses with `PAYMASTER_NOT_FOUND` unless the account owns the paymaster, with
- * `PAYMASTER_RETIRED` once it is. `work` refuses before it writes.
+ * Changes a paymaster in one transaction and, once it is committed, makes it visible to sponsorships, including those of
+ * other processes at the database. Refuses with `PAYMASTER_NOT_FOUND` unless the account owns the paymaster, with
+ * `PAYMASTER_RETIRED` once it is retired. `work` must refuse before it writes.
  */
 export async function changeOwnPaymaster<T>(
   parts: { store: Store; profiles: SponsorProfiles },
@@ -31,7 +31,7 @@ export async function changeOwnPaymaster<T>(
   return result;
 }
 
-/** What was decided before it finds another number (see `SponsorProfile.changes`). */
+/** Invalidates earlier profiles by the new number (see `SponsorProfile.changes`). */
 async function noteChange(trx: Transaction<Database>, paymasterId: string): Promise<void> {
   await trx
     .updateTable('paymasters')

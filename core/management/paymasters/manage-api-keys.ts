@@ -29,11 +29,11 @@ const tooManyReplaced = refuse({
   message: `At most ${maxApiKeys} apiKeys that replace each other can be accepted. End a replaced one, or replace with graceSeconds 0`,
 });
 
-/** A key whose newest apiKey has this id, or that has replaced it. */
+/** A key whose newest apiKey has this id, or replaced the apiKey with it. */
 type FoundKey = StoredApiKey & { readonly others: readonly StoredApiKey[] };
 
 /**
- * The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a
+ * The operations of `Core` on the apiKeys of a paymaster: its own, additional ones, and replaced ones that still work for a
  * while.
  */
 export function manageApiKeys(
@@ -59,7 +59,7 @@ type ApiKeyParts = {
   readonly digestApiKey: (apiKey: string) => string;
 };
 
-/** Makes further keys, and changes their name and what they may. */
+/** Creates additional keys, and changes their names and rules. */
 function manageKeySettings(parts: ApiKeyParts): Pick<Core, 'createApiKey' | 'updateApiKey'> {
   const { clock } = parts;
   return {
@@ -104,7 +104,7 @@ function manageKeySettings(parts: ApiKeyParts): Pick<Core, 'createApiKey' | 'upd
           rules: rules?.value ?? record.rules,
         };
         await writeKeySettings(trx, { paymasterId, keyNumber }, settings);
-        // Only what a limit counts is kept in step: what is counted now is counted again.
+        // Only limits keep their counts up to date, so new limits start a new count.
         if (rules !== undefined) await forgetKeyUsage(trx, { paymasterId, keyNumber });
         return accept({ ...record, ...settings });
       });
@@ -112,7 +112,7 @@ function manageKeySettings(parts: ApiKeyParts): Pick<Core, 'createApiKey' | 'upd
   };
 }
 
-/** Replaces a key, at once or after a while, and ends one for good. */
+/** Replaces a key, at once or after a while, and ends keys. */
 function manageKeyEnds(parts: ApiKeyParts): Pick<Core, 'rotateApiKey' | 'endApiKey'> {
   const { clock } = parts;
   return {
@@ -154,11 +154,11 @@ function manageKeyEnds(parts: ApiKeyParts): Pick<Core, 'rotateApiKey' | 'endApiK
   };
 }
 
-/** Which key of a paymaster. */
+/** Identifies a key of a paymaster. */
 type KeyReference = { readonly paymasterId: string; readonly keyNumber: number };
 
 /**
- * The apiKey with the id among those of a paymaster, and the others of the same key; without an id the paymaster's own.
+ * The apiKey with the id among those of a paymaster, and the others of the same key; the paymaster's own key without an id.
  */
 function findKey(keys: readonly StoredApiKey[], apiKeyId: string | undefined): FoundKey | undefined {
   const found = keys.find(({ keyNumber, record }) =>
@@ -180,7 +180,7 @@ async function takeKeyNumber(trx: Transaction<Database>, paymasterId: string): P
   return row.keys_made;
 }
 
-/** A key that was just made, as it is listed. */
+/** A new key, in listed form. */
 async function newest(
   trx: Transaction<Database>,
   owned: Owned,
@@ -192,7 +192,7 @@ async function newest(
   return accept({ apiKey: made.apiKey, record: found.record });
 }
 
-/** Lets every apiKey of the key end then, but those that end sooner. */
+/** Sets the expiry of every apiKey of the key, except those that expire earlier. */
 async function endBy(trx: Transaction<Database>, reference: KeyReference, expiresAt: number): Promise<void> {
   await trx
     .updateTable('api_keys')
@@ -223,7 +223,7 @@ async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }:
   }
 }
 
-/** Sets all that can be set of a key. */
+/** Writes all settings of a key. */
 async function writeKeySettings(
   trx: Transaction<Database>,
   key: { readonly paymasterId: string; readonly keyNumber: number },

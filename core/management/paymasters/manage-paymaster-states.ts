@@ -14,7 +14,7 @@ import { changeOwnPaymaster } from './change-own-paymaster.ts';
 
 const nameExists = refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
 
-/** The operations of `Core` that rename a paymaster, pause it and end it. */
+/** The operations of `Core` that rename, pause and retire a paymaster. */
 export function managePaymasterStates(parts: {
   store: Store;
   clock: Clock;
@@ -60,7 +60,7 @@ export function managePaymasterStates(parts: {
           .set({ retired_at: now })
           .where('paymaster_id', '=', owned.paymasterId)
           .execute();
-        // Its own stays, by which the management interface names it.
+        // Its own key stays, since the management API uses it to name the paymaster.
         await trx
           .deleteFrom('api_keys')
           .where('paymaster_id', '=', owned.paymasterId)

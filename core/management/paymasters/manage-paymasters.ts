@@ -26,7 +26,7 @@ export function managePaymasters(parts: {
   const { store, clock, chains, box, digestApiKey } = parts;
   const served = servedChains(chains);
 
-  /** The fields that are not the name, in the order of the interface. */
+  /** All fields except the name, in the order of the interface. */
   function checkKind(input: { type: string; chainId: number; version: string }) {
     if (input.type !== 'HYBRID') return invalidField('type', 'must be HYBRID');
     const chain = chains.find((candidate) => candidate.chainId === input.chainId);
@@ -97,7 +97,7 @@ function tooManyPaymasters() {
   return refuse({ reason: 'TOO_MANY_PAYMASTERS', message });
 }
 
-/** What the configuration has, whether the chains answer now or not. */
+/** The configured chains, whether or not they answer now. */
 function servedChains(chains: readonly ChainConfig[]): readonly ServedChain[] {
   return chains.map(({ chainId, name, entryPoints, paymasterContracts, explorerPageUrl }) => ({
     chainId,

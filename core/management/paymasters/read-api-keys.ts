@@ -6,10 +6,10 @@ import { ownKeyNumber, readKeySettings, unsetKey } from '../../paymasters/key-se
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 
-/** A stored apiKey, and which of its paymaster's keys it is or was. */
+/** A stored apiKey, with the number of its key. */
 export type StoredApiKey = { readonly keyNumber: number; readonly record: ApiKeyRecord };
 
-/** The apiKeys that are accepted for a paymaster at `now` (Unix seconds): its own first, of each key the newest first. */
+/** The apiKeys that are accepted for a paymaster at `now` (Unix seconds): its own first, newest first within each key. */
 export async function readApiKeys(db: Kysely<Database>, owned: Owned, now: number): Promise<readonly StoredApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')

@@ -10,7 +10,7 @@ import type { PolicyHead } from '../../domain/policies/named-policy.ts';
 import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 
-/** What a named policy is to be called; `INVALID_FIELD` for what cannot be shown to anybody. */
+/** The head of a named policy; `INVALID_FIELD` for text that must not be shown to users. */
 export function checkPolicyHead(head: PolicyHead): Result<PolicyHead> {
   const { name, description, author, icon, enabled } = head;
   const named = checkName(name);

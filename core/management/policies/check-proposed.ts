@@ -14,12 +14,12 @@ import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { refuseUnserved, type Served } from './check-served.ts';
 
-/** A policy that was checked: `registered` are the registrations that it fits. */
+/** A checked policy: `registered` are the registrations that it was checked against. */
 export type CheckedPolicy = Pick<Proposed, 'policy' | 'callRules' | 'calledLimits'> & {
   readonly registered: Pick<NamedContracts, 'numbers'>;
 };
 
-/** A policy that the owner of a paymaster proposes, as it would be stored, and its rules and limits of contracts. */
+/** A proposed policy in stored form, with its rules and limits on contracts. */
 export async function checkProposed(
   { store, config }: { readonly store: Store; readonly config: Served },
   owned: Owned,
@@ -43,8 +43,8 @@ export async function checkProposed(
 }
 
 /**
- * The refusal of a policy of which a contract was registered again or deleted since it was checked. To be asked in the
- * transaction that stores the policy: who changes a contract after it is told of the rules that no longer fit.
+ * Refuses a policy if one of its contracts was registered again or deleted since the check. Called in the transaction that
+ * stores the policy; later contract changes report rules that no longer match.
  */
 export async function refuseOutdated(
   trx: Transaction<Database>,

@@ -8,10 +8,10 @@ import type { Result } from '../../domain/result/result.ts';
 import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
 import type { Database } from '../../store/database.ts';
 
-/** What the operator has configured, as far as a policy depends on it. */
+/** The parts of the configuration that policies depend on. */
 export type Served = Pick<CoreConfig, 'validity' | 'chains'>;
 
-/** The refusal of a policy that asks for what the operator or the paymaster's contract does not do. */
+/** Refuses a policy that requires something the operator or the paymaster's contract does not support. */
 export async function refuseUnserved(
   db: Kysely<Database>,
   { validity, chains }: Served,

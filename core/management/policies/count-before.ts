@@ -12,7 +12,10 @@ import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 
-/** How long counting may keep a policy waiting, in milliseconds; the rest is counted while its requests are refused. */
+/**
+ * Longest time that counting delays a policy, in milliseconds; after that, the rest is counted while affected requests are
+ * refused.
+ */
 const maxWait = 15_000;
 
 type Parts = { readonly store: Store; readonly clock: Clock };
@@ -20,14 +23,14 @@ type Counting = {
   readonly reference: PolicyKey;
   readonly before: Policy;
   readonly after: Policy;
-  /** The coin's price, in millionths of a USD for 10^18 wei; a window in USD is not counted without it. */
+  /** The coin's price, in millionths of a USD for 10^18 wei; without it windows in USD are not counted. */
   readonly usdMicrosPerCoin?: bigint;
 };
 
 /**
- * Counts the windows that a new policy limits for all senders together, and the one in force does not count as it has to,
- * before the new one is in force: in steps, with requests between them. Those of single senders are few holds, and counted
- * when they ask.
+ * Before a new policy is in force, counts the windows that it limits for all senders together and for which the current
+ * policy has no suitable counts: in steps, with requests in between. Windows of single senders have few holds and are
+ * counted on demand.
  */
 export async function countBefore({ store, clock }: Parts, counting: Counting): Promise<readonly WantedCount[]> {
   const begun = clock.now();
@@ -43,8 +46,8 @@ export async function countBefore({ store, clock }: Parts, counting: Counting): 
 }
 
 /**
- * In the transaction that sets the policy: takes the counts for complete that have all by now. Answers all that were begun,
- * which stay.
+ * In the transaction that sets the policy: marks counts as complete if they include everything by now. Returns all counts
+ * that were begun, which are kept.
  */
 export async function finishCounts(
   trx: Transaction<Database>,
@@ -57,7 +60,7 @@ export async function finishCounts(
   return counts.map(({ key }) => key);
 }
 
-/** The counts to make, each at its beginning. What requests are counted in now they have from the hours meanwhile. */
+/** The counts to make, each from its start. Requests meanwhile count by hour and are added later. */
 async function beginCounts(
   trx: Transaction<Database>,
   { reference, before, after, usdMicrosPerCoin }: Counting,
@@ -72,7 +75,7 @@ async function beginCounts(
     const inUsd = called === undefined && totals.some((other) => other.window === window && other.unit === 'usdMicros');
     if (kept.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
     const key = { ...reference, subject: '', window, start: windowStart(window, now), ...omitAbsent({ called }) };
-    // What a policy that never came into force had counted may have been at another price.
+    // Counts for a policy that never came into force may have used another price.
     if ((await getUsage(trx, key)) !== undefined) await forgetUsage(trx, key);
     counts.push(inUsd && usdMicrosPerCoin !== undefined ? { key, usdMicrosPerCoin } : { key });
   }

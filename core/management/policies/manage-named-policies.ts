@@ -31,7 +31,7 @@ type Checked = Proposed & Pick<CheckedPolicy, 'registered'> & { readonly columns
 
 const nameExists = refuse({ reason: 'POLICY_NAME_EXISTS', message: 'Policy name already exists' });
 
-/** The operations of `Core` on named policies. What was changed is in force from the next request on. */
+/** The operations of `Core` on named policies. Changes apply from the next request on. */
 export function manageNamedPolicies(
   parts: PolicyParts,
 ): Pick<Core, 'createPolicy' | 'listPolicies' | 'readNamedPolicy' | 'replacePolicy' | 'deletePolicy'> {
@@ -40,13 +40,13 @@ export function manageNamedPolicies(
     createPolicy: (input) => createPolicy(parts, input),
     listPolicies: (input) => listPolicies(parts, input),
     readNamedPolicy: (input) => readNamedPolicy(parts, input),
-    // Counting takes its time: of two policies the one that was set later stays.
+    // Counting takes time: of two policies, the one set later must stay.
     replacePolicy: (input) => inTurn(input.policyId, () => replacePolicy(parts, input)),
     deletePolicy: (input) => inTurn(input.policyId, () => deletePolicy(parts, input)),
   };
 }
 
-/** A head and a policy as they would be stored. */
+/** A head and a policy in stored form. */
 async function check(parts: PolicyParts, owned: Owned, { head, policy }: Proposed): Promise<Result<Checked>> {
   const named = checkPolicyHead(head);
   if (!named.ok) return named;
@@ -62,7 +62,7 @@ async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promis
   if (!checked.ok) return checked;
   const reference = { paymasterId: input.paymasterId, policyId: newPolicyId() };
   const now = unixSeconds(parts.clock);
-  // Nothing has been counted under an id that is new.
+  // A new id has no counts yet.
   return changeOwnPaymaster(parts, input, async (trx) => {
     const others = await trx
       .selectFrom('named_policies')
@@ -104,7 +104,7 @@ async function listPolicies(
   const policies: NamedPolicy[] = [];
   for (const { policy_id } of page) {
     const row = await db.selectFrom('named_policies').selectAll().where('policy_id', '=', policy_id).executeTakeFirst();
-    // One may have been deleted meanwhile.
+    // It may have been deleted meanwhile.
     if (row !== undefined) policies.push(await inOwnTurn(owned.accountId, () => toNamedPolicy(row)));
   }
   return accept({ policies, ...omitAbsent({ nextCursor: next?.name }) });
@@ -149,7 +149,7 @@ async function replacePolicy(
   });
 }
 
-/** What it has counted goes too; the sums by the hour stay for what is still open under it. */
+/** Also deletes its counts; hourly sums stay for what is still open under it. */
 async function deletePolicy(
   parts: PolicyParts,
   { policyId, ...owned }: Owned & { policyId: string },

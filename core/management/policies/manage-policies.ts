@@ -19,12 +19,12 @@ import type { PolicyParts } from './policy-parts.ts';
 import { putPolicy } from './put-policy.ts';
 import { createTurns } from './turns.ts';
 
-/** The operations of `Core` on the default policy, and the preview. A policy that was set is in force from the next request on. */
+/** The operations of `Core` on the default policy, and the preview. A new policy applies from the next request on. */
 export function managePolicies(parts: PolicyParts): Pick<Core, 'readPolicy' | 'setPolicy' | 'previewPolicy'> {
   const inTurn = createTurns();
   return {
     readPolicy: (owned) => readPolicy(parts, owned),
-    // Counting takes its time: of two policies the one that was set later stays.
+    // Counting takes time: of two policies, the one set later must stay.
     setPolicy: (input) => inTurn(input.paymasterId, () => setPolicy(parts, input)),
     previewPolicy: (input) => previewChanges(parts, input),
   };
@@ -53,7 +53,7 @@ async function setPolicy(parts: PolicyParts, input: Owned & { policy: Policy }):
   });
 }
 
-/** Decides the last decisions by a policy again, with another one in its place that is not set. */
+/** Decides the last decisions of a policy again with a proposed one, which is not stored. */
 async function previewChanges(
   parts: PolicyParts,
   input: Owned & { policy: Policy; policyId?: string; last?: number },
@@ -78,7 +78,7 @@ async function previewChanges(
   );
 }
 
-/** A decision for which no price was asked at its time is valued at the present one. */
+/** Uses the current price for a decision that was made without one. */
 function withPrice(decision: PastDecision, usdMicrosPerCoin: bigint): PastDecision {
   return { ...decision, facts: { usdMicrosPerCoin, ...decision.facts } };
 }

@@ -4,7 +4,7 @@ import type { CoinPrice } from '../../policies/worth-usd.ts';
 import type { Store } from '../../store/store.ts';
 import type { Served } from './check-served.ts';
 
-/** What policies are managed with. */
+/** The dependencies of managing policies. */
 export type PolicyParts = {
   readonly store: Store;
   readonly profiles: SponsorProfiles;

@@ -15,8 +15,8 @@ import { countBefore, finishCounts } from './count-before.ts';
 import type { PolicyParts } from './policy-parts.ts';
 
 /**
- * Replaces the policy with a checked one: counts what its limits have used and that one did not count, then
- * has `write` store it. `write` refuses before it writes.
+ * Replaces the policy by a checked one: counts the use of limits that the previous policy did not count, then has `write`
+ * store it. `write` must refuse before it writes.
  */
 export async function putPolicy<T>(
   parts: PolicyParts,
@@ -47,7 +47,7 @@ async function countForPolicy(
   return countBefore(parts, { reference, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
 }
 
-/** Setting a policy is what fixes one that cannot be read; what that one has counted is not taken over. */
+/** Setting a policy is the fix for an unreadable one, whose counts are not reused. */
 async function readPolicyBefore(db: Kysely<Database>, reference: PolicyKey): Promise<Policy> {
   try {
     return (await readPolicyAt(db, reference)) ?? defaultPolicy;

@@ -7,12 +7,12 @@ import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 
-/** The policy that is set, or that goes where none is given; `policyId` is absent of the default one and of a new one. */
+/** The policy to set; absent when deleting. `policyId` is absent for the default policy and for a new one. */
 type Put = { readonly paymasterId: string; readonly policyId?: string; readonly policy?: Policy };
 
 /**
- * The scopes that it takes to set, make or delete a policy. A new one is compared with the default policy, and so is one that
- * is deleted: what requests name is then decided by that one.
+ * The scopes required to set, create or delete a policy. A new or deleted policy is compared with the default policy, which
+ * decides requests that name a deleted one.
  */
 export async function scopesToPutPolicy(
   trx: Transaction<Database>,
@@ -21,11 +21,11 @@ export async function scopesToPutPolicy(
   const before = await readBefore(trx, paymasterId, policyId ?? '');
   if (policy === undefined) return scopesOfPolicyChange(before, await readBefore(trx, paymasterId, ''));
   const after = checkPolicy(policy);
-  // Nothing is put in place that is not in order.
+  // An invalid policy will not be stored.
   return after.ok ? scopesOfPolicyChange(before, after.value) : [];
 }
 
-/** A policy that cannot be read, or is not there, is put right by setting one: then everything differs that is not the default. */
+/** If the previous policy is unreadable or missing, all differences from the default policy count. */
 async function readBefore(trx: Transaction<Database>, paymasterId: string, policyId: string): Promise<Policy> {
   try {
     return (await readPolicyAt(trx, { paymasterId, policyId })) ?? defaultPolicy;

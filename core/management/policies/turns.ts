@@ -1,6 +1,4 @@
-/**
- * Does what belongs to one key one after the other, in the order of the calls; a failure keeps no one from his turn.
- */
+/** Runs work with the same key sequentially, in the order of the calls; a failure does not stop the next one. */
 type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {

@@ -12,15 +12,15 @@ import { siteOf } from './client-digest.ts';
 
 type AccountRow = Selectable<Database['accounts']>;
 
-/** Who stands before the door. `client` is the `clientDigest` of its address, `now` in Unix seconds. */
+/** A wallet that signs in. `client` is the `clientDigest` of its address, `now` in Unix seconds. */
 type Arrival = {
   readonly wallet: Address;
-  /** Of a contract wallet, which is a member on this chain only. */
+  /** For a contract wallet, which is a member on this chain only. */
   readonly chainId?: number;
   readonly client: string;
   readonly now: number;
   readonly signUp: SignUpMode;
-  /** Where it wants to go. */
+  /** The requested account. */
   readonly accountId?: string | undefined;
 };
 
@@ -29,7 +29,7 @@ const tooMany = refuse({ reason: 'TOO_MANY_SIGN_UPS', message: 'Too many new acc
 const notAMember = refuse({ reason: 'NOT_A_MEMBER', message: 'Wallet is not a member of this account' });
 const suspended = refuse({ reason: 'ACCOUNT_SUSPENDED', message: 'Account is suspended' });
 
-/** The account that a wallet signs in to, or nothing where one is to be made for it. Changes nothing. */
+/** The account that a wallet signs in to, or undefined if one should be created for it. Changes nothing. */
 export async function findAccountFor(
   trx: Transaction<Database>,
   arrival: Arrival,
@@ -45,14 +45,14 @@ export async function findAccountFor(
   const open = accounts.filter(({ suspended_at }) => suspended_at === null);
   const joined = open.find(({ joined_at }) => joined_at !== null);
   if (joined !== undefined) return accept(joined);
-  // An invitation does not choose the account of a stranger, who may have one already.
+  // An invitation does not decide the account of a new user, who might then act in a stranger's account.
   const made = signUp === 'open' ? await mayMakeAccount(trx, arrival) : closed;
   if (made.ok || accounts.length === 0) return made;
   const [invited] = open;
   return invited === undefined ? suspended : accept(invited);
 }
 
-/** Accounts that a wallet is a member of, or the one of them that is named; the oldest membership first. */
+/** The accounts that a wallet is a member of, or the requested one of them; the oldest membership first. */
 function readAccounts(trx: Transaction<Database>, { wallet, chainId, accountId }: Arrival) {
   return trx
     .selectFrom('account_members')
@@ -73,7 +73,7 @@ function mayEnter(account: AccountRow, { wallet, signUp }: Arrival): Result<Acco
   return isInvitation && signUp === 'closed' ? closed : accept(account);
 }
 
-/** Strangers make accounts: few from one address or site, few in a day, and not for ever. */
+/** Bounds account creation by sign-up: few from one address or site, few in a day, and in total. */
 async function mayMakeAccount(trx: Transaction<Database>, { client, now }: Arrival): Promise<Result<undefined>> {
   const startOfDay = now - (now % signInLimits.secondsPerDay);
   const { all, today, ofSite, ofClient } = await trx
@@ -97,7 +97,7 @@ async function mayMakeAccount(trx: Transaction<Database>, { client, now }: Arriv
   return isFull || ofSite >= maxSignUpsPerSite || ofClient >= maxSignUpsPerClient ? tooMany : accept(undefined);
 }
 
-/** Makes the account of a wallet that {@link findAccountFor} let in, or notes that its invitation was taken up. */
+/** Creates the account for a wallet that {@link findAccountFor} admitted, or records that its invitation was accepted. */
 export async function openAccount(
   trx: Transaction<Database>,
   arrival: Arrival,
@@ -112,7 +112,7 @@ export async function openAccount(
   return { ...entered, role };
 }
 
-/** An account's own wallet is one with a private key. A contract wallet is an owner that has joined. */
+/** Only a wallet with a private key can be an account's own. A contract wallet becomes an owner that has joined. */
 async function makeAccount(trx: Transaction<Database>, { wallet, chainId, client, now }: Arrival): Promise<AccountRow> {
   const own = chainId === undefined ? wallet : null;
   const name = `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;

@@ -4,21 +4,20 @@ import type { Database } from '../../store/database.ts';
 import { generateSessionToken } from '../accounts/session-token.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 
-/** A session as it begins. Times are Unix seconds. */
+/** A new session. Times are Unix seconds. */
 type Beginning = {
   readonly accountId: string;
-  /** What it ends with: the authToken, or else the membership of the wallet. */
+  /** What it ends with: the authToken, or else the wallet's membership. */
   readonly authTokenId?: string;
   readonly wallet?: string;
-  /** It ends then at the latest. */
+  /** Latest expiry. */
   readonly endsBy?: number | undefined;
   readonly now: number;
 };
 
 /**
- * Begins a session under a new secret, whatever the browser had before, and ends the oldest ones of the same
- * authToken or wallet where there are too many: no one ends those of others by signing in. Gives the secret, the id and
- * when it ends.
+ * Starts a session with a new secret, whatever the browser had before, and ends the oldest ones of the same authToken or
+ * wallet if there are too many. Sessions of others cannot be ended by signing in. Returns the secret, the id and the expiry.
  */
 export async function beginSession(
   trx: Transaction<Database>,

@@ -17,7 +17,7 @@ import { isOfWallet } from '../members/is-of-wallet.ts';
 
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 
-/** The operations of `Core` on the sessions of an account that have not ended. */
+/** The operations of `Core` on an account's active sessions. */
 export function manageOpenSessions(parts: {
   store: Store;
   clock: Clock;
@@ -86,7 +86,7 @@ export function manageOpenSessions(parts: {
         const actor = currentActor();
         const { scopes: present = [], member } = (await readStanding(trx, actor, now)) ?? {};
         const missing = refuseMissingScope(['manage'], present);
-        // Who only looks signs himself out; what was given to a program does not even that.
+        // Even a viewer may sign themselves out; a program's credential may not.
         if (missing !== undefined && !isOfWallet(actor, member)) return missing;
         const ended = (await readRights(trx, accountId)).filter(
           (open) =>
@@ -101,7 +101,7 @@ export function manageOpenSessions(parts: {
   };
 }
 
-/** What each session of an account may; nothing of one that is no longer accepted. */
+/** The scopes of each session of an account; none for an invalid one. */
 async function readRights(trx: Transaction<Database>, accountId: string) {
   const rows = await sessionRows(trx).where('sessions.account_id', '=', accountId).execute();
   return rows.map((row) => ({ sessionId: row.session_id, member: row.member, scopes: rightsOf(row) ?? [] }));

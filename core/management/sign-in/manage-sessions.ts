@@ -15,7 +15,7 @@ const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token
 const tokenNotAccepted = refuse({ reason: 'AUTH_TOKEN_NOT_ACCEPTED', message: 'Auth token was not accepted' });
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 
-/** The sign-in operations of `Core`. The digests are keyed; `digestNonce` is also what tells our nonces from others. */
+/** The sign-in operations of `Core`. The digests are keyed; `digestNonce` also distinguishes our nonces from others. */
 export function manageSessions(parts: {
   store: Store;
   clock: Clock;

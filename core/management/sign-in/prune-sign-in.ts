@@ -7,8 +7,8 @@ import { signInLimits } from '../accounts/sign-in-limits.ts';
 const rowsAtOnce = 500;
 
 /**
- * Deletes some sessions and used nonces that have ended, and forgets which client made an account before today. `now` in
- * Unix seconds. Answers whether that was all.
+ * Deletes some ended sessions and used nonces, and which client created an account before today. `now` in Unix seconds.
+ * Returns whether that was all.
  */
 export function pruneSignIn(store: Store, now: number): Promise<boolean> {
   const startOfDay = now - (now % signInLimits.secondsPerDay);
@@ -28,7 +28,7 @@ export function pruneSignIn(store: Store, now: number): Promise<boolean> {
   });
 }
 
-/** Those of which the time is not after a moment, by the index of that time: not all databases take two for one search. */
+/** Deletes by one time column and its index: not all databases combine two indexes in one search. */
 async function deleteSessions(
   trx: Transaction<Database>,
   time: 'expires_at' | 'last_seen_at',

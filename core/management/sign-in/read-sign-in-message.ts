@@ -13,7 +13,7 @@ const expired = refuse({ reason: 'SIGN_IN_EXPIRED', message: 'message is expired
 
 const timeLine = /^(?<name>Issued At|Expiration Time|Not Before): (?<time>.+)$/gm;
 
-/** The text with its times in the one form that viem writes them in; others are as good (RFC 3339). */
+/** The text with its times in the form that viem writes; other RFC 3339 forms are equally valid. */
 function withPlainTimes(message: string): string {
   return message.replace(timeLine, (line, name: string, time: string) => {
     const milliseconds = Date.parse(time);
@@ -21,10 +21,10 @@ function withPlainTimes(message: string): string {
   });
 }
 
-/** Reads what the wallet has shown to its owner: nothing in the text stands outside of the fields, or in two of them. */
+/** Parses everything that the wallet showed to its owner: no text outside the fields, and none in two of them. */
 function parseWhole(message: string): SiweMessage | undefined {
   try {
-    // The library finds the fields anywhere in the text, and takes what is no complete message too.
+    // The library finds fields anywhere in the text, and accepts incomplete messages.
     const fields = parseSiweMessage(message) as SiweMessage;
     return createSiweMessage(fields) === withPlainTimes(message) ? fields : undefined;
   } catch {
@@ -33,8 +33,8 @@ function parseWhole(message: string): SiweMessage | undefined {
 }
 
 /**
- * The wallet, chain and nonce of an EIP-4361 message that is meant for `origin` (`https://gas.example.org`) and valid at `now`
- * (Unix seconds). Who signed it, and whether the nonce is ours, is not looked at.
+ * The wallet, chain and nonce of an EIP-4361 message that is for `origin` (`https://gas.example.org`) and valid at `now`
+ * (Unix seconds). Does not check the signature or the nonce.
  */
 export function readSignInMessage(
   message: string,

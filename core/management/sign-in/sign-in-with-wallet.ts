@@ -32,8 +32,8 @@ const contractWallet = refuse({
 });
 
 /**
- * `Core.signInWithWallet`. Nothing is written before the signature is known to be the wallet's; the nonce is used up in the
- * transaction that begins the session, so that of several calls with one exactly one gets it.
+ * `Core.signInWithWallet`. Nothing is written before the wallet's signature is verified. The transaction that starts the
+ * session also consumes the nonce, so that only one of several calls with it succeeds.
  */
 export function signInWithWallet(parts: {
   store: Store;
@@ -46,7 +46,7 @@ export function signInWithWallet(parts: {
 }): Core['signInWithWallet'] {
   const { store, clock, signUp, askContractWallet, digestSession, digestNonce, digestClient } = parts;
 
-  /** Only a contract is asked; a wallet with a private key signs in without a node. */
+  /** Only contract wallets need a node; a signature by a private key is verified locally. */
   async function findSigner(signed: ContractWalletQuestion): Promise<Result<Signer>> {
     const { wallet, chainId } = signed;
     if (recoverMessageSigner(signed.message, signed.signature) === wallet) return accept({ wallet });

@@ -13,7 +13,9 @@ const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token
 const notAMember = refuse({ reason: 'NOT_A_MEMBER', message: 'Wallet is not a member of this account' });
 const suspended = refuse({ reason: 'ACCOUNT_SUSPENDED', message: 'Account is suspended' });
 
-/** `Core.switchAccount`. The session that asks ends in the transaction that begins the other one, which gets its end. */
+/**
+ * `Core.switchAccount`. The transaction that starts the new session ends the current one, and the new one keeps its expiry.
+ */
 export function switchAccount(parts: {
   store: Store;
   clock: Clock;
@@ -39,7 +41,7 @@ export function switchAccount(parts: {
         .executeTakeFirst();
       if (account === undefined) return notAMember;
       if (account.suspended_at !== null) return suspended;
-      // It may have ended since it was found: of several that ask with one session exactly one gets another.
+      // It may have ended since it was found: of several calls with one session, exactly one succeeds.
       const ended = await trx.deleteFrom('sessions').where('session_id', '=', sessionId).executeTakeFirstOrThrow();
       if (ended.numDeletedRows === 0n) return unauthenticated;
       const role = await joinAccount(trx, { accountId, wallet, now });

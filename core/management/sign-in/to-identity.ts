@@ -3,15 +3,15 @@ import { getAddress } from 'viem';
 import type { Role } from '../../domain/access/role.ts';
 import type { Identity } from '../../domain/sign-in.ts';
 
-/** An account as its holder sees it who has signed in. */
+/** An account, as shown to a signed-in holder. */
 export function toIdentity(
   account: { readonly account_id: string; readonly name: string; readonly wallet: string | null },
   rest: Pick<Identity, 'signUp' | 'scopes'> & {
     readonly authTokenId?: string | null;
     readonly expiresAt?: number | null;
-    /** That signed in. */
+    /** The wallet that signed in. */
     readonly wallet?: string | null;
-    /** Of a contract wallet. */
+    /** For a contract wallet. */
     readonly chainId?: number | null;
     readonly role?: Role | null;
   },

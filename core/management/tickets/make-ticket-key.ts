@@ -9,7 +9,7 @@ import { type TicketKeyInput, type TicketKeyKind, ticketKeyKinds } from '../../d
 import { readPublicJwk } from '../../tickets/read-public-jwk.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 
-/** A key to be stored, with what is told of it once. `secret` is sealed. */
+/** A key to store, with what is shown once. `secret` is sealed. */
 export type MadeTicketKey = {
   readonly ticketKeyId: string;
   readonly name: string;
@@ -23,10 +23,10 @@ export type MadeTicketKey = {
   readonly reported?: string;
 };
 
-/** Bytes of a shared secret: as long as what HS256 makes (RFC 7518, 3.2). */
+/** Bytes of a shared secret: as long as the output of HS256 (RFC 7518, 3.2). */
 const secretBytes = 32;
 
-/** Makes a key, or reads the application's own one, once all that is said of it is right. */
+/** Creates a key, or reads the application's own one, after validating its settings. */
 export async function makeTicketKey(input: TicketKeyInput, config: WebhookConfig): Promise<Result<MadeTicketKey>> {
   const { name, issuer, audience } = input;
   const kind = ticketKeyKinds.find((known) => known === input.kind);

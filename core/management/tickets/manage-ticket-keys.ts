@@ -21,7 +21,7 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly profiles: SponsorProfiles;
-  /** Lists of keys are fetched under the rules of webhooks. */
+  /** Key lists are fetched by the rules of webhooks. */
   readonly config: WebhookConfig;
   readonly box: SecretBox;
 };
@@ -33,7 +33,7 @@ const tooMany = refuse({
   message: `A paymaster can have at most ${maxTicketKeys} ticket keys`,
 });
 
-/** The operations of `Core` on the keys that sign a paymaster's tickets. */
+/** The operations of `Core` on a paymaster's ticket keys. */
 export function manageTicketKeys(parts: Parts): Pick<Core, 'createTicketKey' | 'listTicketKeys' | 'deleteTicketKey'> {
   const { store } = parts;
   return {

@@ -24,7 +24,7 @@ export function createListAccountWebhooks(store: Store): Core['listAccountWebhoo
       .where('paymasters.account_id', '=', accountId)
       .where('webhook_number', '>', cursor === undefined ? 0 : Number(cursor));
     if (paymasterId !== undefined) query = query.where('webhooks.paymaster_id', '=', paymasterId);
-    // One more than asked for, to know whether that is all.
+    // One more than requested, to see whether there are more.
     const rows = await query
       .orderBy('webhook_number')
       .limit(size + 1)

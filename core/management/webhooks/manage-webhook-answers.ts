@@ -15,7 +15,7 @@ import type { WebhookTester } from '../../webhooks/webhook-caller.ts';
 import { webhookNotFound } from './manage-webhooks.ts';
 import { toWebhook } from './to-webhook.ts';
 
-/** The operations of `Core` on what webhooks answer. What `recorder` still has to write is written before it is read. */
+/** The operations of `Core` on webhook answers. Pending writes of `recorder` are written before reading. */
 export function manageWebhookAnswers(parts: {
   readonly store: Store;
   readonly box: SecretBox;
@@ -51,7 +51,7 @@ export function manageWebhookAnswers(parts: {
       if ((await findWebhook(owned, webhookId)) === undefined) return webhookNotFound;
       await recorder.flush();
       const size = Math.min(Math.max(limit, 1), maxPageSize);
-      // One more than asked for, to know whether that is all.
+      // One more than requested, to see whether there are more.
       const rows = await store.db
         .selectFrom('webhook_answers')
         .selectAll()

@@ -9,7 +9,7 @@ import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { webhookNotFound } from './manage-webhooks.ts';
 
-/** The operations of `Core` on the secrets that sign callbacks. A rotated secret is replaced at once. */
+/** The operations of `Core` on the secrets that sign callbacks. A rotated secret applies at once. */
 export function manageWebhookSecrets(parts: {
   store: Store;
   profiles: SponsorProfiles;

@@ -23,8 +23,8 @@ import { toWebhook } from './to-webhook.ts';
 const none: BudgetColumns = { failure_window: null, failure_max: null };
 
 /**
- * What is said of a webhook that is down, as columns. `before` are those it has: a new budget alone changes that of one that sponsors, and
- * refusing takes it away.
+ * The settings for a webhook that is down, as columns. `before` are its current ones: a new budget without a mode only
+ * changes a sponsoring webhook, and refusing removes the budget.
  */
 function failureColumns(
   { onFailure, failureBudget }: WebhookSettings,
@@ -168,12 +168,12 @@ async function deleteWebhook(parts: Parts, input: Owned & { webhookId: string })
   });
 }
 
-/** Whether a webhook is another one than before: then nothing counts that was sponsored without it. */
+/** Whether the webhook changed so that what was sponsored without it no longer counts. */
 function isChange(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(after).some(([column, value]) => before[column] !== value);
 }
 
-/** The columns of what is said, `before` those of a webhook that is changed. */
+/** The columns of the given settings; `before` are those of an existing webhook. */
 function readSettings(input: WebhookSettings, requestType: WebhookRequestType, before?: BudgetColumns) {
   const reported = readPayload(input, requestType);
   if (!reported.ok) return reported;
@@ -181,7 +181,7 @@ function readSettings(input: WebhookSettings, requestType: WebhookRequestType, b
   return failure.ok ? accept({ ...reported.value, ...failure.value }) : failure;
 }
 
-/** The data of a GET is in its URL, which is too short for an operation. */
+/** A GET has its data in the URL, which is too short for an operation. */
 function readPayload({ payload }: WebhookSettings, requestType: WebhookRequestType) {
   if (payload === undefined) return accept({});
   if (payload !== 'DATA' && payload !== 'OPERATION') return invalidField('payload', 'must be DATA or OPERATION');

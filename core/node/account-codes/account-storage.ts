@@ -6,16 +6,17 @@ import type { CreatedAccount } from './read-created-account.ts';
 import type { SeenAccount } from './seen-account.ts';
 
 /**
- * What an account keeps of whose code runs. Each throws what the node's client throws when the node does not answer.
+ * The storage of an account that determines whose code runs. Each method throws the client's error when the node does not
+ * answer.
  */
 export type AccountStorage = {
-  /** The address in a slot of the account; undefined for none. */
+  /** The address in a slot of the account; undefined if it is zero. */
   addressIn(slot: Hex): Promise<Address | undefined>;
-  /** What the beacon in the account's beacon slot names, when its code is known; undefined for nothing. */
+  /** The target named by the beacon in the account's beacon slot, if the beacon's code is known; undefined otherwise. */
   beaconImplementation(): Promise<Address | undefined>;
 };
 
-/** As it was seen in a state that was simulated. */
+/** The storage as read in a simulated state. */
 export function seenStorage({ words, beaconImplementation }: SeenAccount): AccountStorage {
   return {
     addressIn: async (slot) => {
@@ -27,7 +28,7 @@ export function seenStorage({ words, beaconImplementation }: SeenAccount): Accou
   };
 }
 
-/** As it will be once a factory has made it. A beacon is there already. */
+/** The storage after a factory has created the account. Beacons exist already. */
 export function createdStorage(client: ChainClient, { words }: CreatedAccount): AccountStorage {
   const { addressIn } = seenStorage({ code: '0x', words, beaconImplementation: zeroAddress });
   return {
@@ -39,11 +40,11 @@ export function createdStorage(client: ChainClient, { words }: CreatedAccount): 
   };
 }
 
-/** As the node tells now. Most accounts are proxies with the slot of EIP-1967: that one is asked for at once. */
+/** The current storage on the node. Most accounts are proxies with the EIP-1967 slot, so that slot is read at once. */
 export function currentStorage(client: ChainClient, account: Address): AccountStorage {
   const read = (address: Address, slot: Hex) => readAddress(client, address, slot);
   const implementation = read(account, implementationSlot);
-  // No one may be waiting for it when it fails.
+  // The result may not be awaited when it fails.
   implementation.catch(() => undefined);
   const addressIn = (slot: Hex) => (slot === implementationSlot ? implementation : read(account, slot));
   return {

@@ -16,34 +16,34 @@ import { factoryBytes, findCreation, judgeCreation, readCreation, readLeft } fro
 import { type CodeParts, readCode } from './known-code-parts.ts';
 import type { AccountReading, AccountSlots, SeenAccount, UnknownCode } from './seen-account.ts';
 
-/** Addresses whose code is remembered. */
+/** Most addresses whose code is cached. */
 const maxCodes = 1_000;
 const maxFactories = 100;
-/** Senders of which it is remembered that they ran no modules. */
+/** Most senders cached as having no modules. */
 const maxSenders = 10_000;
 
-/** Recognises the account of an operation by the code that runs. */
+/** Recognizes the account of an operation by the code that runs. */
 export type AccountReader = {
-  /** What a simulation has to read of the sender for {@link AccountReader.read}. */
+  /** The slots of the sender that a simulation must read for {@link AccountReader.read}. */
   slotsOf(operation: UserOperation): AccountSlots;
   /**
-   * The account as it was simulated; as the node tells now when it could not be. `CHAIN_UNAVAILABLE` when the node does not
-   * tell.
+   * The account as simulated, or its current state on the node if it was not. `CHAIN_UNAVAILABLE` when the node does not
+   * answer.
    */
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
-  /** Entries of the operator that it goes by now. */
+  /** How many of the operator's entries are in use. */
   addedCodes(): number;
-  /** Whether a sender was of a kind that runs no modules when it was read last. It may have become another since. */
+  /** Whether the sender's kind ran no modules at the last read. The account may have changed since. */
   hadNoModules(sender: Address): boolean;
 };
 
-/** A reader whose operator can add code and remove it again while it serves. */
+/** A reader whose operator can add and remove code at runtime. */
 export type ChangeableAccountReader = AccountReader & {
-  /** Goes by these additions from the next operation on, and remembers nothing that was recognised before. */
+  /** Uses these additions from the next operation on, and clears the cache. */
   changeKnown(known: KnownAccountsConfig | undefined): void;
 };
 
-/** A reader of one chain, with what its operator adds to the published kinds. */
+/** A reader for one chain, with the operator's additions to the published kinds. */
 export function createAccountReader(options: {
   readonly client: ChainClient;
   readonly known: KnownAccountsConfig | undefined;
@@ -74,7 +74,7 @@ export function createAccountReader(options: {
     addedCodes: () => added,
     hadNoModules: (sender) => withoutModules.has(sender),
     slotsOf: (operation) => ({
-      // A needless `initCode` may be left out where the sender is there, with whatever code.
+      // The EntryPoint may skip a needless `initCode` if the sender exists, with any code.
       slots:
         createsSender(operation) && !entryPointOf(operation.entryPointVersion).skipsNeedlessCreation
           ? []
@@ -99,12 +99,12 @@ function countAdded({ implementations = [], proxies = [], factories = [] }: Know
   return implementations.length + proxies.length + factories.length;
 }
 
-/** Whether the operation brings the account with it. The marker of EIP-7702 is no factory. */
+/** Whether the operation creates its account. The EIP-7702 marker is not a factory. */
 function createsSender({ initCode, eip7702Auth }: UserOperation): boolean {
   return eip7702Auth === undefined && size(initCode) >= factoryBytes && !isEip7702InitCode(initCode);
 }
 
-/** The EntryPoint has taken the operation in the simulation: what is created is the sender, if it was not there before. */
+/** In the simulation the EntryPoint accepted the operation, so the sender exists afterwards: created, or from before. */
 async function readSeen(
   parts: CodeParts,
   operation: UserOperation,
@@ -122,8 +122,8 @@ async function readSeen(
 }
 
 /**
- * A bundler can leave an authorization out: then what the sender delegates to now runs, which has to be known as well. Undefined
- * where it is, or where nothing is replaced.
+ * A bundler can omit an authorization; then the sender's current delegate runs, which must also be known. Undefined if it
+ * is, or if nothing is replaced.
  */
 async function readReplaced(
   parts: CodeParts,
@@ -140,7 +140,7 @@ async function readNow(parts: CodeParts, operation: UserOperation, entryPoint: A
   const { sender, eip7702Auth } = operation;
   const storage = currentStorage(parts.client, sender);
   const code = await readCode(parts, sender);
-  // An authorization gives a contract no other code.
+  // An authorization does not change the code of a contract.
   const isAuthorized = eip7702Auth !== undefined && (code === '0x' || delegateOf(code) !== undefined);
   if (isAuthorized) return follow(parts, { sender, storage }, { to: eip7702Auth.address });
   if (code !== '0x') return follow(parts, { sender, storage }, { to: sender }, code);

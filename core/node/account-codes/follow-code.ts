@@ -15,13 +15,13 @@ import {
 } from './known-code-parts.ts';
 import type { AccountReading, UnknownCode } from './seen-account.ts';
 
-/** How often code may delegate to other code: a proxy, a beacon or a delegation before it. */
+/** Longest chain of delegations: a proxy, a beacon, and a delegation before it. */
 const maxDelegations = 3;
 
-/** An account, and what it keeps. */
+/** An account and its storage. */
 type Followed = { readonly sender: Address; readonly storage: AccountStorage };
 
-/** Goes from code that only delegates to the code that runs. */
+/** Follows delegations to the code that runs. */
 export async function follow(
   parts: CodeParts,
   followed: Followed,
@@ -48,7 +48,7 @@ export async function follow(
   return { state: 'unknown', why: `${account} delegates through more than ${maxDelegations} contracts.`, address };
 }
 
-/** Where the account delegates to. */
+/** The target of the account's delegation. */
 async function readDelegation(
   parts: CodeParts,
   { sender, storage }: Followed,
@@ -66,7 +66,8 @@ async function readDelegation(
 }
 
 /**
- * Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs. Of several kinds the one is meant whose contract it is.
+ * Some kinds forward the EntryPoint's calls to a contract in a slot, which must be theirs. It also decides between kinds
+ * with the same code.
  */
 async function checkSlots({ sender, storage }: Followed, kinds: Kinds): Promise<AccountReading> {
   let wrong: { readonly kind: AccountCodeKind; readonly named: Address | undefined } | undefined;
@@ -80,7 +81,7 @@ async function checkSlots({ sender, storage }: Followed, kinds: Kinds): Promise<
   return { state: 'unknown', why, address: sender };
 }
 
-/** What a slot holds that has to hold something else for this kind, undefined for nothing. */
+/** The slot value that does not match this kind, undefined if all match. */
 async function findWrongSlot(storage: AccountStorage, kind: AccountCodeKind): Promise<Address | undefined | 'none'> {
   for (const { slot, oneOf } of kind.requires ?? []) {
     const named = await storage.addressIn(slot);

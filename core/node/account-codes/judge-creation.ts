@@ -30,10 +30,10 @@ import {
 import { readCreatedAccount } from './read-created-account.ts';
 import type { AccountReading, UnknownCode } from './seen-account.ts';
 
-/** Bytes of an `initCode` that are the factory's address. */
+/** Bytes of an `initCode` that hold the factory's address. */
 export const factoryBytes = 20;
 
-/** What the operation's factory leaves at the sender, as far as it can be told without a simulation. */
+/** The code that the operation's factory deploys at the sender, as far as it is known without a simulation. */
 export async function readCreation(
   parts: CodeParts,
   operation: UserOperation,
@@ -55,7 +55,7 @@ export async function readCreation(
 
 type FoundCreation = { readonly kind: AccountCodeKind; readonly creation: Creation };
 
-/** What a known factory makes of an `initCode`. */
+/** The account that a known factory creates for an `initCode`. */
 export async function findCreation(parts: CodeParts, initCode: Hex): Promise<FoundCreation | UnknownCode> {
   const { factories, clock, table } = parts;
   const address = getAddress(slice(initCode, 0, factoryBytes));
@@ -71,7 +71,7 @@ export async function findCreation(parts: CodeParts, initCode: Hex): Promise<Fou
   return { state: 'unknown', why, address };
 }
 
-/** Code that a known factory takes from elsewhere, and that is not of the factory's kind. */
+/** Code that a known factory uses from another contract and that does not belong to the factory's kind. */
 async function findOtherCode(
   parts: CodeParts,
   { kind, creation: { implementation, runs } }: FoundCreation,
@@ -87,7 +87,9 @@ async function findOtherCode(
     : unknownCode(implementation, code, 'implementations');
 }
 
-/** What a factory makes: of a kind that its call data names, or else that is read of the account as it will be. */
+/**
+ * The account that a factory creates: of the kind that its call data names, or else read from the account after creation.
+ */
 export async function judgeCreation(
   parts: CodeParts,
   created: {
@@ -100,7 +102,7 @@ export async function judgeCreation(
   const { operation, entryPoint, found, left } = created;
   if ('state' in found) {
     if (found.missing === undefined) return found;
-    // What is missing besides only completes the refusal.
+    // The remaining unknown code is only needed to complete the refusal.
     const made = await readMade(parts, operation, entryPoint).catch(() => undefined);
     return withMore(found, left ?? (made?.state === 'unknown' ? made : undefined));
   }
@@ -112,7 +114,7 @@ export async function judgeCreation(
   return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
 }
 
-/** The account as it will be, followed to the code that runs; undefined where the node cannot say. */
+/** The account after creation, followed to the code that runs; undefined if the node cannot simulate it. */
 async function readMade(
   parts: CodeParts,
   { sender, initCode }: UserOperation,
@@ -125,7 +127,7 @@ async function readMade(
   return follow(parts, { sender, storage: createdStorage(client, made) }, { to: sender }, made.code);
 }
 
-/** Code that a factory left at the sender and that is not known, or that the code there names itself. */
+/** Reads code that a factory deployed at the sender: unknown code, or code that itself names its target. */
 export async function readLeft(parts: CodeParts, sender: Address, code: Hex): Promise<UnknownCode | undefined> {
   if (findKinds(parts, sender, code) !== undefined) return undefined;
   const delegation = parts.table.findDelegation(code);
@@ -139,8 +141,8 @@ const entryPointAbi = parseAbi([
 ]);
 
 /**
- * The account that the EntryPoint makes of `initCode` as things are: `getSenderAddress` makes it and answers by reverting.
- * Undefined when it makes none. Throws what the node's client throws when the node does not answer.
+ * The account that the EntryPoint would create for `initCode` now: `getSenderAddress` creates it and returns it in a revert.
+ * Undefined when none is created. Throws the client's error when the node does not answer.
  */
 export async function readCreatedSender(
   client: ChainClient,
@@ -155,12 +157,12 @@ export async function readCreatedSender(
     const answer = readRpcAnswer(error);
     const reverted = revertIn(answer?.data);
     if (reverted !== undefined) return senderIn(reverted);
-    // What the node says of a revert without its data is not a word about gas.
+    // The node's message for a revert without data says nothing about gas.
     throw answer === undefined ? error : new Error('The node does not report the revert data of getSenderAddress.');
   }
 }
 
-/** Revert data as nodes hand it on: bare, behind a word, or in an object. */
+/** Revert data in the forms that nodes use: plain, after a word, or in an object. */
 function revertIn(data: unknown): Hex | undefined {
   if (typeof data === 'object' && data !== null && 'data' in data) return revertIn(data.data);
   const [found] = typeof data === 'string' ? (/0x[0-9a-f]*$/i.exec(data) ?? []) : [];

@@ -6,30 +6,30 @@ import type { KnownCodeTable } from '../../evm/account-codes/known-code-table.ts
 import type { ChainClient } from '../chain-client.ts';
 import type { UnknownCode } from './seen-account.ts';
 
-/** Code that runs, and factories, are remembered for so long, by their address, when they are known. */
+/** How long known code and factories are cached by their address. */
 export const codeLifetimeMs = 60_000;
 
-/** The kinds that code belongs to; one of them at least. */
+/** The kinds that code belongs to, at least one. */
 export type Kinds = readonly [AccountCodeKind, ...AccountCodeKind[]];
 
-/** What code is read and recognised with. */
+/** What reading and recognizing code needs. */
 export type CodeParts = {
   readonly client: ChainClient;
   readonly table: KnownCodeTable;
-  /** Known code that runs, by its address. */
+  /** Known code, by its address. */
   readonly kinds: LRUCache<Address, { readonly found: Kinds; readonly until: number }>;
-  /** The code of factories that are known. */
+  /** The code of known factories. */
   readonly factories: LRUCache<Address, { readonly code: Hex; readonly until: number }>;
   readonly clock: Clock;
 };
 
-/** The kinds of an address whose code was recognised a moment ago. */
+/** The kinds of an address whose code was recognized recently. */
 export function recall({ kinds, clock }: CodeParts, address: Address): Kinds | undefined {
   const known = kinds.get(address);
   return known !== undefined && clock.now() < known.until ? known.found : undefined;
 }
 
-/** The kinds of code, which are remembered for its address; undefined for code that is not known. */
+/** The kinds of code, cached by its address; undefined for unknown code. */
 export function findKinds({ table, kinds, clock }: CodeParts, address: Address, code: Hex): Kinds | undefined {
   const [first, ...others] = code === '0x' ? [] : table.findKinds({ address, code });
   if (first === undefined) return undefined;
@@ -38,7 +38,7 @@ export function findKinds({ table, kinds, clock }: CodeParts, address: Address, 
   return found;
 }
 
-/** A refusal of code; `list` is where the operator can add it. */
+/** A refusal of code; `list` is the operator's list to which it can be added. */
 export function unknownCode(address: Address, code: Hex, list: UnknownCode['list']): UnknownCode {
   if (code === '0x') return { state: 'unknown', why: `There is no code at ${address}.`, address };
   const codeHash = keccak256(code);
@@ -52,14 +52,14 @@ export async function readCode({ client }: Pick<CodeParts, 'client'>, address: A
   return (await client.request({ method: 'eth_getCode', params: [address, 'latest'] })) ?? '0x';
 }
 
-/** Code that neither makes calls as is known nor hands them on. */
+/** Refuses code whose calls are not known and that does not delegate. */
 export async function readUnknown(parts: CodeParts, address: Address): Promise<UnknownCode | undefined> {
   const code = await readCode(parts, address);
   const isKnown = findKinds(parts, address, code) !== undefined || parts.table.findDelegation(code) !== undefined;
   return isKnown ? undefined : unknownCode(address, code, 'implementations');
 }
 
-/** A refusal that names what else is missing, so that the operator can add all of it at once. */
+/** A refusal that also names the other missing code, so that the operator can add everything at once. */
 export function withMore(first: UnknownCode, more: UnknownCode | undefined): UnknownCode {
   if (first.missing === undefined || more?.missing === undefined) return first;
   return { ...first, why: `${first.why} ${more.why}`, missing: [...first.missing, ...more.missing] };

@@ -5,13 +5,13 @@ import { readRpcAnswer } from '../rpc/rpc-answer.ts';
 
 /** Returns the code of the address in its input. */
 const codeReader: Hex = '0x600035803b8060006000843c6000f3';
-/** Returns the word in the slot in its input. Runs instead of the contract whose slot it is. */
+/** Returns the word in the slot in its input. Replaces the code of the contract whose slot is read. */
 const slotReader: Hex = '0x6000355460005260206000f3';
 const codeReaderAt: Address = '0x00000000000000000000000000000000c0de4ead';
-/** Gas for making the account: as much as bundlers take for validation. */
+/** Gas for creating the account: as much as bundlers allow for validation. */
 const creationGas = numberToHex(5_000_000);
 const factoryBytes = 20;
-/** What nodes and providers answer to a method they do not have: invalid request, method not found, not supported. */
+/** JSON-RPC codes for unsupported methods: invalid request, method not found, not supported. */
 const unknownMethod: readonly (number | undefined)[] = [-32_600, -32_601, -32_004];
 
 const callSchema = z.object({ status: z.string(), returnData: z.custom<Hex>((value) => isHex(value)) });
@@ -20,12 +20,13 @@ const blocksSchema = z.tuple([
   z.object({ calls: z.array(callSchema) }),
 ]);
 
-/** What a factory leaves: the account's code, and the words in the slots asked for. */
+/** The result of a factory: the account's code, and the words in the requested slots. */
 export type CreatedAccount = { readonly code: Hex; readonly words: Readonly<Record<Hex, Hex>> };
 
 /**
- * The account that a factory makes now, by `eth_simulateV1`: the first block makes it, the second has its slots read. Undefined where nothing
- * is made, or where the node does not know the method. Throws what the node's client throws when the node does not answer.
+ * The account that a factory would create now, by `eth_simulateV1`: the first block creates it, the second reads its slots.
+ * Undefined if nothing is created, or if the node does not support the method. Throws the client's error when the node does
+ * not answer.
  */
 export async function readCreatedAccount(
   client: ChainClient,
@@ -37,7 +38,7 @@ export async function readCreatedAccount(
   },
 ): Promise<CreatedAccount | undefined> {
   const { entryPoint, initCode, sender, slots } = options;
-  // The first contract that every published EntryPoint makes.
+  // The first contract that every published EntryPoint creates.
   const senderCreator = getContractAddress({ from: entryPoint, nonce: 1n });
   const factory = getAddress(slice(initCode, 0, factoryBytes));
   const input = size(initCode) === factoryBytes ? '0x' : slice(initCode, factoryBytes);
@@ -71,10 +72,10 @@ export async function readCreatedAccount(
   };
 }
 
-/** The node's answer; undefined where it does not know the method. */
+/** The node's answer; undefined if it does not support the method. */
 async function ask(client: ChainClient, payload: object): Promise<unknown> {
   try {
-    // The types of the method are those of decoded calls.
+    // viem's types for this method describe decoded calls.
     return await (client.request as (call: object) => Promise<unknown>)({
       method: 'eth_simulateV1',
       params: [payload, 'latest'],

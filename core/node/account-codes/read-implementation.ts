@@ -5,7 +5,7 @@ import { implementationSlot } from '../../evm/account-codes/known-proxies.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
 
-/** What a proxy of EIP-1967 runs now; undefined for a contract whose slot is empty. */
+/** The current target of an EIP-1967 proxy; undefined for a contract whose slot is empty. */
 export async function readImplementation(client: ChainClient, proxy: Address): Promise<Result<Address | undefined>> {
   try {
     const word = await client.request({ method: 'eth_getStorageAt', params: [proxy, implementationSlot, 'latest'] });

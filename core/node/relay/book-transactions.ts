@@ -5,18 +5,18 @@ import { shareCost } from './share-cost.ts';
 import type { RelayPlace } from './watched-relay.ts';
 
 /**
- * What stands for a log where the chain has none: the identity of an event in the ledger is its transaction and its log. What no
- * transaction shows has the hash of its block there.
+ * Substitute log indexes: an event's identity in the ledger is its transaction and its log, but these have no log. An entry
+ * without a transaction uses the hash of its block.
  */
 export const relayLogs = { ownCost: -1, sentAway: -2, received: -3, balanced: -4 } as const;
 
-/** A transaction with all that it cost, in wei. */
+/** A transaction with its total cost, in wei. */
 export type ChargedTransaction = ExecutorTransaction & { readonly cost: bigint };
 
 /**
- * Shares what transactions cost among their operations, by gas. Those that were accepted for relaying are events of their own;
- * all else is the operator's, and what other operations paid the executors (`income`) goes against that first. `left` is what
- * then remains of the income.
+ * Splits the cost of transactions among their operations, by gas. Operations accepted for relaying become events of their
+ * own. The operator bears the rest, first reduced by what other operations paid the executors (`income`). `left` is the
+ * remaining income.
  */
 export async function bookTransactions(
   { contract, relay }: RelayPlace,

@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, hexToBigInt, isAddressEqual, isHex,
 import type { ChainClient } from '../chain-client.ts';
 import { userOperationEvent } from '../entry-point-events.ts';
 
-/** An operation in a bundle, as the EntryPoint tells it. */
+/** An operation in a bundle, from the EntryPoint's event. */
 export type BundledEvent = {
   readonly userOperationHash: Hex;
   readonly sender: Address;
@@ -10,7 +10,7 @@ export type BundledEvent = {
   readonly success: boolean;
   /** It paid nothing for its gas. */
   readonly isFree: boolean;
-  /** Gas, with the operation's own `preVerificationGas`. */
+  /** Gas, including the operation's own `preVerificationGas`. */
   readonly actualGasUsed: bigint;
   readonly logIndex: number;
 };
@@ -21,9 +21,9 @@ export type ExecutorTransaction = {
   readonly from: Address;
   readonly blockNumber: bigint;
   readonly gasUsed: bigint;
-  /** What the receipt says that the chain took for it: gas, blobs, and the fee for data on a layer 2. */
+  /** The chain's charge from the receipt: gas, blobs, and the data fee on a layer 2. */
   readonly fee: bigint;
-  /** False when it was undone: nothing but the fee is gone then. */
+  /** False when it reverted: then it only cost the fee. */
   readonly success: boolean;
   readonly operations: readonly BundledEvent[];
 };
@@ -56,7 +56,7 @@ export async function readExecutorTransaction(
   };
 }
 
-/** The OP stack, Scroll and Mantle have the fee for data next to the gas (`l1Fee`); elsewhere it is in the gas. */
+/** The OP stack, Scroll and Mantle report the data fee separately from gas (`l1Fee`); on other chains gas includes it. */
 function dataFeeOf(receipt: object): bigint {
   const { l1Fee } = receipt as { readonly l1Fee?: unknown };
   if (typeof l1Fee === 'bigint') return l1Fee;

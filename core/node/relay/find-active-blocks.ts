@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainClient } from '../chain-client.ts';
 
-/** A block that changed the executors: their balances in sum, in wei, and how many transactions each has sent in it. */
+/** A block that changed the executors: the sum of their balances in wei, and how many transactions each sent in it. */
 export type ActiveBlock = {
   readonly blockNumber: bigint;
   readonly change: bigint;
@@ -12,9 +12,9 @@ export type ActiveBlock = {
 type ExecutorState = { readonly balances: readonly bigint[]; readonly nonces: readonly number[] };
 
 /**
- * Finds the blocks of a range in which the balance or the nonce of an executor changed, by halving: a range at whose ends all
- * of them are the same has none. A balance does not fall without a nonce that rises. Rejects when the node does not answer, or
- * no longer has the state of a block.
+ * Finds the blocks of a range in which the balance or nonce of an executor changed, by bisection: a range with equal state
+ * at both ends has none, since a balance cannot fall without a nonce rising. Rejects when the node does not answer, or no
+ * longer has the state of a block.
  */
 export async function findActiveBlocks(
   client: ChainClient,

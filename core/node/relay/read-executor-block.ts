@@ -7,14 +7,14 @@ import type { ActiveBlock } from './find-active-blocks.ts';
 import { shareCost } from './share-cost.ts';
 import type { RelayPlace } from './watched-relay.ts';
 
-/** What one block did to the executors, and which transactions of theirs are in it. */
+/** How one block changed the executors, and their transactions in it. */
 type ExecutorBlock = { readonly events: readonly ChainEvent[]; readonly txHashes: readonly Hex[] };
 
 type BlockTransaction = Pick<Transaction, 'hash' | 'from' | 'to' | 'value' | 'authorizationList'>;
 
 /**
- * Explains a block in which an executor changed, to the wei: what came in directly, what was sent away, what transactions
- * cost, and the rest. Rejects when the node leaves out a transaction whose nonce is used up.
+ * Explains a block in which an executor changed, to the wei: direct deposits, transfers out, transaction costs, and the
+ * rest. Rejects when the node omits a transaction whose nonce is used.
  */
 export async function readExecutorBlock(
   client: ChainClient,
@@ -48,7 +48,7 @@ export async function readExecutorBlock(
       return { kind: 'withdrawal', amount, ...at(hash, relayLogs.sentAway) };
     }),
     ...booked.events,
-    // By way of a contract, or the reward of a block: no one says of whom.
+    // Through a contract, or a block reward: the sender is unknown.
     ...(booked.left > 0n
       ? [{ kind: 'deposit', totalDeposit: 0n, rise: booked.left, ...at(block.hash, relayLogs.received) } as const]
       : []),
@@ -59,7 +59,7 @@ export async function readExecutorBlock(
   return { events, txHashes: sent.map(({ hash }) => hash) };
 }
 
-/** What is gone and in no receipt is a fee that only the balance shows: transactions bear it by their gas. */
+/** A loss that no receipt shows is a fee visible only in the balance: transactions bear it in proportion to their gas. */
 function chargeRest(own: readonly ExecutorTransaction[], rest: bigint): readonly ChargedTransaction[] {
   const hidden = shareCost(
     rest < 0n ? -rest : 0n,
@@ -68,7 +68,7 @@ function chargeRest(own: readonly ExecutorTransaction[], rest: bigint): readonly
   return own.map((transaction, index) => ({ ...transaction, cost: transaction.fee + (hidden[index] ?? 0n) }));
 }
 
-/** An authorization (EIP-7702) that an executor has signed takes a nonce too. */
+/** An EIP-7702 authorization signed by an executor also uses a nonce. */
 function checkSent(
   { blockNumber, sent: nonces }: ActiveBlock,
   all: readonly BlockTransaction[],
@@ -81,7 +81,7 @@ function checkSent(
   }
 }
 
-/** Those that were not undone. */
+/** Those that did not revert. */
 async function landedOf(client: ChainClient, sent: readonly BlockTransaction[]): Promise<readonly BlockTransaction[]> {
   const receipts = await Promise.all(sent.map(({ hash }) => client.getTransactionReceipt({ hash })));
   return sent.filter((_, index) => receipts[index]?.status === 'success');

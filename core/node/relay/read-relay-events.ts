@@ -10,15 +10,15 @@ import { findActiveBlocks } from './find-active-blocks.ts';
 import { readExecutorBlock } from './read-executor-block.ts';
 import type { RelayPlace } from './watched-relay.ts';
 
-/** Operations asked about in one query for events. */
+/** Most operations in one event query. */
 const hashesAtOnce = 200;
 
 /**
- * Reads what a range of blocks did to a relay, in chain order: operations with their share of what the bundle cost, direct
- * transfers, and all else that moved the executors' balances. An operation that someone else has carried cost nothing.
+ * Reads how a range of blocks changed a relay, in chain order: operations with their share of the bundle's cost, direct
+ * transfers, and everything else that moved the executors' balances. An operation bundled by someone else costs nothing.
  *
- * Balances move without an event. So blocks are found by the balances and nonces of the executors. Where the node no longer has
- * them, only the bundles of open operations are read, and the caller ledger the rest in one sum.
+ * Balances move without an event, so blocks are found by the executors' balances and nonces. If the node no longer has these
+ * states, only the bundles of open operations are read, and the caller records the rest as one sum.
  */
 export async function readRelayEvents(
   client: ChainClient,
@@ -56,7 +56,7 @@ async function readBlocks(client: ChainClient, range: EventRange, location: Rela
   return { events, txHashes };
 }
 
-/** Only by what the EntryPoint tells of open operations, and by the receipts of their bundles. */
+/** Reads only the EntryPoint's events for open operations, and the receipts of their bundles. */
 async function readBundles(
   client: ChainClient,
   location: RelayPlace,

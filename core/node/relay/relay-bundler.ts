@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
 
 /**
- * What a bundler said of an operation that it was given. `taken`: it has it, perhaps already. `refused`: it does not take the operation as it
- * is, with its JSON-RPC code and words. `away`: it could not be reached, so it does not have the operation by this try. `unknown`: it did
- * not answer, or not about the operation; it may have it.
+ * A bundler's response to an operation. `taken`: it has the operation, perhaps from before. `refused`: it rejects the
+ * operation, with its JSON-RPC code and message. `away`: it could not be reached, so this attempt did not deliver the
+ * operation. `unknown`: no answer, or not about the operation; it may have it.
  */
 export type HandedOver =
   | { readonly kind: 'taken' }
@@ -11,13 +11,13 @@ export type HandedOver =
   | { readonly kind: 'away'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
-/** A bundler that takes operations without fees. Giving it the same operation again changes nothing. Never rejects. */
+/** A bundler that accepts operations without fees. Sending the same operation again changes nothing. Never rejects. */
 export type RelayBundler = {
   handOver(given: {
     readonly operationJson: string;
     readonly entryPoint: Address;
     readonly userOperationHash: string;
   }): Promise<HandedOver>;
-  /** What is wrong with it, in words; undefined while nothing is known to be. */
+  /** What is wrong with it, in words; undefined if no problem is known. */
   fault(): string | undefined;
 };

@@ -1,6 +1,6 @@
 /**
- * Shares a cost in proportion to weights, in wei. The shares add up to the cost exactly: each is what the running sum of
- * weights comes to, less what was given before. With no weight at all the first bears it.
+ * Splits a cost in proportion to weights, in wei. The shares add up to the cost exactly: each is the share of the running
+ * sum of weights, less what was given before. If all weights are 0, the first bears the cost.
  */
 export function shareCost(cost: bigint, weights: readonly bigint[]): readonly bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);

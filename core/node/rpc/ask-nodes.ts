@@ -4,21 +4,20 @@ import type { Endpoint, RpcQuestion, Times } from './create-endpoint.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { isFailure, readRpcAnswer } from './rpc-answer.ts';
 
-/** How long a node is waited for before the next one is asked as well, in milliseconds. */
+/** Time without an answer after which the next node is asked as well, in milliseconds. */
 export const hedgeAfterMs = 1_000;
 
-/** Told about nodes, counted from 0. */
+/** Callbacks for events of nodes, which are counted from 0. */
 export type NodeNotes = {
   rests(node: number, cause: unknown): void;
   returns(node: number): void;
 };
 
 /**
- * Asks nodes of one chain as if they were one. The first that does not rest is asked first. The next one is asked
- * when it fails or gives an answer that makes no sense, and next to it when it has not answered after `hedgeAfterMs`;
- * the first sound answer counts, and a revert is one. A node that was overtaken, timed out or failed time and again
- * rests: it is asked when all others have failed, and tried next to another one when the rest is over, so that no one
- * waits for it.
+ * Asks several nodes of one chain as if they were one. The first node that is not paused is asked first. The next one is
+ * asked if it fails or returns an invalid answer, and in parallel if it has not answered after `hedgeAfterMs`. The first
+ * valid answer counts, including a revert. A node that was overtaken, timed out or failed repeatedly is paused: it is asked
+ * only when all others have failed. After the pause it is tried in parallel to another one, so that no request waits for it.
  *
  * Rejects with the error of the last node that failed.
  */
@@ -30,7 +29,7 @@ export function createNodeAsker(
   const nodes = endpoints.map((endpoint, index): Node => {
     const onRest = notes && ((cause: unknown) => notes.rests(index, cause));
     const onReturn = notes && (() => notes.returns(index));
-    // A single node has no one to rest for.
+    // A single node is never paused, since there is no other.
     const breaker = endpoints.length > 1 ? createCircuitBreaker({ clock: times.clock, onRest, onReturn }) : undefined;
     return { endpoint, breaker };
   });
@@ -45,7 +44,7 @@ export function createNodeAsker(
 
 type Node = { readonly endpoint: Endpoint; readonly breaker: CircuitBreaker | undefined };
 
-/** What asking one node came to. */
+/** The outcome of asking one node. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'verdict'; readonly error: unknown }
@@ -71,7 +70,7 @@ async function askNode({ endpoint, breaker }: Node, question: RpcQuestion, signa
   }
 }
 
-/** Which another node would answer as well. */
+/** Another node would return the same revert. */
 function isRevert(error: unknown): boolean {
   const answer = readRpcAnswer(error);
   if (answer?.code === undefined) return false;
@@ -83,12 +82,12 @@ function noteFailure(breaker: CircuitBreaker | undefined, error: unknown): void 
   else breaker?.succeeded();
 }
 
-/** Made once: an abort without a reason makes one with its stack for every question. */
+/** Created once: an abort without a reason creates an error with a stack for every question. */
 const noLongerWaitedFor = new Error('Another node has answered.');
 
-/** The first sound answer of the nodes, which are asked in this order. */
+/** The first valid answer of the nodes, asked in this order. */
 function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, timers }: Times): Promise<unknown> {
-  // A single node is waited for to the end.
+  // A single node gets its full time.
   const others = order.length > 1 ? new AbortController() : undefined;
   let isOver = false;
   const waitedFor: Node[] = [];
@@ -117,7 +116,7 @@ function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, tim
       waitedFor.splice(waitedFor.indexOf(node), 1);
       if (outcome.kind === 'empty') empty ??= outcome;
       else lastError = outcome.error;
-      // What a sound node found empty is not worth waiting for one that rests.
+      // After a healthy node answered "empty", a paused node is not worth waiting for.
       const isEnough = empty !== undefined && order[asked]?.breaker?.rests() === true;
       if (asked < order.length && !isEnough) askNext();
       else if (waitedFor.length === 0) end(empty ?? { error: lastError });
@@ -130,7 +129,7 @@ function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, tim
       end(outcome);
     }
 
-    /** No one is waited for any more. */
+    /** Cancels all pending questions. */
     function end(outcome: { readonly answer: unknown } | { readonly error: unknown }): void {
       stopHedge();
       isOver = true;

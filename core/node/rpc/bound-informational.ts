@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 
-/** Informational answers (1xx) that a server may send before its answer. Honest ones send one or two (100, 103). */
+/** Most informational answers (1xx) before the final one. Honest servers send one or two (100, 103). */
 export const maxInformationalAnswers = 8;
 
-/** A server that announces its answer again and again. Each announcement costs us work, and no time-out counts them. */
+/** A server sends informational answers without end. Each costs us work, and no time-out counts them. */
 export class InformationalFloodError extends Error {
   override readonly name = 'InformationalFloodError';
   readonly code = 'INFORMATIONAL_FLOOD';
@@ -13,7 +13,7 @@ export class InformationalFloodError extends Error {
   }
 }
 
-/** Ends a request, and its connection, when the server sends informational answers without an end. */
+/** Ends a request and its connection when the server sends too many informational answers. */
 export const boundInformational: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   let informational = 0;
   return dispatch(options, {

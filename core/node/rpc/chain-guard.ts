@@ -4,21 +4,24 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Endpoint } from './create-endpoint.ts';
 import { isFailure } from './rpc-answer.ts';
 
-/** A node of another chain is asked again for its chain after this long, in milliseconds. */
+/** How long until a node of another chain is asked for its chain again, in milliseconds. */
 export const recheckMs = 10_000;
 
-/** Keeps questions from a node, or a bundler, that is of another chain. */
+/** Prevents questions to a node or bundler of another chain. */
 export type ChainGuard = {
   /**
-   * The same endpoint, which says first of which chain it is: before its first question, and again after each failure, when
-   * another node may have taken its address. Where it is of another chain it is asked nothing else, and rejects.
+   * The same endpoint, which first checks the node's chain: before its first question, and after each failure, when another
+   * node may have taken over its address. If the chain differs, it asks nothing else and rejects.
    */
   guard(endpoint: Endpoint): Endpoint;
-  /** The chain that the node is of instead; undefined where it is the right one, or not known yet. */
+  /** The node's actual chain if it is the wrong one; undefined if it is right, or not known yet. */
   otherChain(): number | undefined;
 };
 
-/** `node` counts from 1, as logs do; absent for the bundler. Logs once that it is of another chain, and once that it no longer is. */
+/**
+ * `node` counts from 1, as in logs; absent for the bundler. Logs once when the node is of another chain, and once when it no
+ * longer is.
+ */
 export function createChainGuard(options: {
   readonly chainId: number;
   readonly node?: number;
@@ -47,7 +50,7 @@ export function createChainGuard(options: {
 
   async function check(endpoint: Endpoint): Promise<void> {
     if (isChecked) return;
-    // A clock that was set back says nothing of how long ago that was.
+    // If the clock was set back, the elapsed time is unknown.
     if (other === undefined || Math.abs(clock.now() - other.at) >= recheckMs) {
       checking ??= endpoint
         .ask({ method: 'eth_chainId' })

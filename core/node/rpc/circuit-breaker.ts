@@ -1,27 +1,27 @@
 import { TimeoutError } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** So many failures in a row, and an endpoint rests. */
+/** After this many failures in a row, an endpoint is paused. */
 export const maxFailuresInRow = 3;
-/** How long an endpoint rests before it is tried again, in milliseconds. */
+/** How long an endpoint is paused before it is tried again, in milliseconds. */
 export const restMs = 30_000;
 
-/** Whether an endpoint is worth being asked first. */
+/** Tracks whether an endpoint should be asked first. */
 export type CircuitBreaker = {
-  /** It has failed too often or was too slow, and has not succeeded since. */
+  /** It failed too often or was too slow, and has not succeeded since. */
   rests(): boolean;
-  /** Since when it does, in milliseconds; undefined while it does not. */
+  /** Start of the pause, in milliseconds; undefined while not paused. */
   restsSince(): number | undefined;
-  /** Whether to find out if it is back: once the rest is over, for one caller, who has to say how it ended. */
+  /** Whether to try the endpoint again: true once the pause is over, for one caller, who must report the outcome. */
   takeTrial(): boolean;
   succeeded(): void;
-  /** One of `maxFailuresInRow` failures, or a time-out, which is enough. */
+  /** Reports one of `maxFailuresInRow` failures, or a time-out, which is enough by itself. */
   failed(cause: unknown): void;
-  /** Another one was faster although it was asked later: it rests at once. */
+  /** Another endpoint was faster although it was asked later: this one is paused at once. */
   wasOvertaken(cause: unknown): void;
 };
 
-/** `onRest` and `onReturn` are told once each time a rest begins, with its cause, and once when it is over. */
+/** `onRest` is called when a pause begins, with its cause; `onReturn` when it is over. Each once. */
 export function createCircuitBreaker(options: {
   readonly clock: Clock;
   /** `restMs` when absent. */
@@ -50,7 +50,7 @@ export function createCircuitBreaker(options: {
     takeTrial: () => {
       if (restsUntil === undefined || isTried) return false;
       const left = restsUntil - clock.now();
-      // A rest that is longer than any was begun by a clock that was ahead.
+      // A longer remaining time than any pause means that the clock was ahead.
       if (left > 0 && left <= restForMs) return false;
       isTried = true;
       return true;

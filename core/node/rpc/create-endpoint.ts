@@ -7,25 +7,25 @@ import { questionBody } from './question-body.ts';
 /** A JSON-RPC request. */
 export type RpcQuestion = { readonly method: string; readonly params?: unknown };
 
-/** The time, and how it is waited for. */
+/** Clock and timers. */
 export type Times = { readonly clock: Clock; readonly timers: Timers };
 
 export const machineTimes: Times = { clock: Date, timers: createTimers(Date) };
 
 /** A server that speaks JSON-RPC. */
 export type Endpoint = {
-  /** The `result`, whatever it is; undefined for none. Rejects with viem's errors, and when `signal` aborts. */
+  /** The `result`, of any type; undefined for none. Rejects with viem's errors, and when `signal` aborts. */
   ask(question: RpcQuestion, signal?: AbortSignal): Promise<unknown>;
 };
 
 let lastId = 0;
 
-/** What an answer has to be: at most so many bytes, and with `sameId` with the id of its question. */
+/** Requirements for an answer: a maximum size, and with `sameId` the id of its question. */
 type AnswerRules = { readonly maxBytes?: number; readonly sameId?: true };
 
 /**
- * Nothing is retried, but a question on a kept connection that the other side has ended. An answer has `timeoutMs` to begin, and
- * as long again to be there to its last byte.
+ * No retries, except for a question on a kept connection that the other side has closed. An answer has `timeoutMs` to begin,
+ * and the same again to complete.
  */
 export function createEndpoint(
   url: string,
@@ -71,7 +71,7 @@ export function createEndpoint(
   };
 }
 
-/** Name and password in an address are sent as its server expects them. */
+/** Sends name and password of a URL in the form that servers expect. */
 function readAddress(text: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.username === '' && url.password === '')) return { url: text, headers: {} };
@@ -81,7 +81,7 @@ function readAddress(text: string): { readonly url: string; readonly headers: Re
   return { url: url.href, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 }
 
-/** What a server answered: a JSON-RPC error counts whatever the HTTP status, a result only with a good one. */
+/** Reads a server's answer: a JSON-RPC error counts with any HTTP status, a result only with a successful one. */
 function readResult(
   { status, statusText, text }: PostedAnswer,
   { question, url, id }: { readonly question: RpcQuestion; readonly url: string; readonly id: number | undefined },
@@ -99,13 +99,13 @@ function readResult(
   return fieldOf(answer, 'result');
 }
 
-/** A server that could not read the question answers with an error that has no id. */
+/** A server that could not parse the question returns an error without an id. */
 function isOfAnother(answer: unknown, id: number): boolean {
   const found = fieldOf(answer, 'id');
   return found !== id && (found !== null || fieldOf(answer, 'error') === undefined);
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

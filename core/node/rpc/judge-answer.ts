@@ -1,15 +1,15 @@
 import type { RpcQuestion } from './create-endpoint.ts';
 
 /**
- * `empty` is what a sound node may answer as well as one that misses something, so another node is asked; `senseless` is
- * what no sound node answers.
+ * `empty`: a healthy node may return this, but so may one that lacks data, so another node is asked. `senseless`: no healthy
+ * node returns this.
  */
 type AnswerVerdict = 'sound' | 'empty' | 'senseless';
 
-/** Looks at the form of a node's answer only. Of methods that are not listed here any result is sound. */
+/** Checks only the form of a node's answer. For methods not listed here any result is valid. */
 export function judgeAnswer({ method, params }: RpcQuestion, answer: unknown): AnswerVerdict {
   if (answer === undefined) return 'senseless';
-  // A call of an address without code returns nothing, and so does a node that ignores overridden code.
+  // Calling an address without code returns no data; so does a node that ignores overridden code.
   if (method === 'eth_call' && answer === '0x') return 'empty';
   const isHealthy = sound.get(method);
   return isHealthy === undefined || isHealthy(answer, params) ? 'sound' : 'senseless';
@@ -40,7 +40,7 @@ function isFeeHistory(answer: unknown): boolean {
   return hasFields(answer, ['oldestBlock']) && isListOf(fieldOf(answer, 'baseFeePerGas'), isQuantity, 1);
 }
 
-/** There is always a latest block; another one may be unknown. */
+/** The latest block always exists; another one may be unknown. */
 function isBlock(answer: unknown, params: unknown): boolean {
   if (answer === null) return !(Array.isArray(params) && params[0] === 'latest');
   const isPending = Array.isArray(params) && params[0] === 'pending';
@@ -59,7 +59,7 @@ function isListOf(value: unknown, isItem: (item: unknown, params: unknown) => bo
   return Array.isArray(value) && value.length >= least && value.every((item) => isItem(item, undefined));
 }
 
-/** Whether all of them are there, as hex. */
+/** Whether all fields are present, as hex. */
 function hasFields(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => isHexText(fieldOf(value, name)));
 }

@@ -4,15 +4,13 @@ import { traced } from '../../base/traced.ts';
 import type { Endpoint } from './create-endpoint.ts';
 import { isFailure } from './rpc-answer.ts';
 
-/**
- * What became of a question: an answer, an error about the question included; none; or no one waited for it any more.
- */
+/** The outcome of a question: an answer, including an error about the question; no answer; or no longer awaited. */
 export type QuestionOutcome = 'answered' | 'failed' | 'dropped';
 
-/** Told of every question when it is over, and how long that took. */
+/** Called after every question, with its outcome and duration. */
 export type QuestionNote = (outcome: QuestionOutcome, seconds: number) => void;
 
-/** The same endpoint, which tells how long its questions take. */
+/** The same endpoint, reporting the duration of its questions. */
 export function timedEndpoint(endpoint: Endpoint, clock: Clock, note: QuestionNote): Endpoint {
   return {
     async ask(question, signal) {
@@ -30,7 +28,7 @@ export function timedEndpoint(endpoint: Endpoint, clock: Clock, note: QuestionNo
   };
 }
 
-/** The same endpoint, whose questions are spans. They take no trace with them: a node is someone else's. */
+/** The same endpoint, with a span per question. The trace context is not sent: the node is a third party. */
 export function tracedEndpoint(endpoint: Endpoint, who: 'node' | 'bundler', attributes: Attributes = {}): Endpoint {
   return {
     ask: (question, signal) =>

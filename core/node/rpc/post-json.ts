@@ -5,13 +5,13 @@ import { boundInformational } from './bound-informational.ts';
 
 /** Most bytes of an answer: two thousand events with their data are below. */
 export const maxAnswerBytes = 10 * 1024 * 1024;
-/** An address of a provider may have moved; what leads in a circle has not. */
+/** A provider may have moved its address; more redirections than this are a loop. */
 const maxRedirections = 3;
 
 /**
- * How long a connection is kept that no one asks on, in milliseconds, unless the server says otherwise: longer than
- * from one look at a chain to the next, or each would begin with a handshake for every question. Servers mostly keep
- * theirs for a minute.
+ * How long an idle connection is kept, in milliseconds, unless the server sets another time. It is longer than the polling
+ * interval of a chain, which would otherwise need a handshake for every question. Servers mostly keep connections for a
+ * minute.
  */
 const keptMs = 30_000;
 
@@ -19,18 +19,18 @@ const agent = new Agent({ maxResponseSize: maxAnswerBytes, keepAliveTimeout: kep
 const dispatcher = agent.compose(boundInformational, interceptors.redirect({ maxRedirections }));
 const unzip = promisify(gunzip);
 
-/** An answer to its last byte. */
+/** A complete answer. */
 export type PostedAnswer = { readonly status: number; readonly statusText: string; readonly text: string };
 
 /** A question that was sent. */
 export type Posted = {
-  /** Rejects as undici does, and with the reason of `abort`. */
+  /** Rejects like undici, and with the reason of `abort`. */
   readonly answer: Promise<PostedAnswer>;
-  /** No one waits for it any more. Nothing happens when the answer is there. */
+  /** Cancels the question. No effect once the answer is complete. */
   abort(reason: unknown): void;
 };
 
-/** An answer as it comes in. */
+/** An answer while it is received. */
 type Received = {
   status: number;
   statusText: string;
@@ -41,17 +41,17 @@ type Received = {
 };
 
 /**
- * Sends JSON to a node or bundler, over plain HTTP on kept connections. Every decision does so: `fetch` and the
- * streams of `request` cost several times as much.
+ * Sends JSON to a node or bundler over plain HTTP on kept connections. Every decision uses this; `fetch` and the streams of
+ * `request` are several times slower.
  */
 export function postJson(
   url: string,
   json: string | Buffer,
   options: {
     readonly headers?: Readonly<Record<string, string>>;
-    /** Told when the answer has begun. */
+    /** Called when the answer begins. */
     readonly onBegin: () => void;
-    /** Most bytes of the answer, before and after unzipping; {@link maxAnswerBytes} when absent. */
+    /** Most bytes of the answer, before and after decompression; {@link maxAnswerBytes} when absent. */
     readonly maxBytes?: number | undefined;
   },
 ): Posted {
@@ -94,7 +94,7 @@ export function postJson(
         },
       );
     const fail = (error: Error) => end(() => reject(error));
-    // The first try may have arrived: what fails the second does not say that nothing was sent.
+    // The first try may have arrived, so the second error does not prove that nothing was sent.
     const failAgain = (first: Error) => (error: Error) => {
       error.cause ??= first;
       fail(error);
@@ -107,19 +107,19 @@ export function postJson(
 }
 
 /**
- * Whether the other side has ended a connection that had answered before: some end idle ones without a word, and the
- * question was on its way. What nodes and bundlers are asked changes nothing, or the same however often it is sent.
+ * Whether the other side closed a connection that had answered before: some silently close idle ones while the question is
+ * on its way. A retry is safe: repeating a question to a node or bundler changes nothing.
  */
 function wasKeptTooLong(error: Error): boolean {
   return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }
 
 const ownHeaders = { 'content-type': 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'tollfree' } as const;
-/** Some servers begin with it, and JSON does not. */
+/** Some servers prepend it, but JSON does not allow it. */
 const byteOrderMark = '\ufeff';
-/** How long to wait is the caller's to say. */
+/** The caller sets the time limits. */
 const patience = { headersTimeout: 0, bodyTimeout: 0 } as const;
-/** Made once: an error takes its stack along. */
+/** Created once: every new error would capture a stack. */
 const noLongerWanted = new Error('The caller no longer waits for the answer.');
 const tooLarge = new Error('The answer is too large.');
 

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
-/** Text that stands in many questions, as the bytes of its JSON. */
+/** Texts that many questions contain, as the bytes of their JSON. */
 const repeated = new Map<string, Buffer>();
-/** Stands for such a text while JSON is written: no one else can know it. */
+/** Placeholder for such a text while JSON is written. It is random, so no input can contain it. */
 const mark = randomUUID();
 
 /**
- * Names a text that many questions carry, such as the code that simulations put on chain: its JSON is made once. For
- * constants, since it is never forgotten.
+ * Registers a text that many questions contain, such as simulation code, so that its JSON is made once. Only for constants,
+ * since it is never freed.
  */
 export function repeatInQuestions(text: string): void {
   if (!repeated.has(text)) repeated.set(text, Buffer.from(JSON.stringify(text)));
 }
 
-/** A JSON-RPC request as it is sent. */
+/** A JSON-RPC request in the form that is sent. */
 export function questionBody(
   question: { readonly method: string; readonly params?: unknown },
   id: number,

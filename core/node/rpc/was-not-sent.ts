@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** Codes of connections that were never made. */
+/** Error codes of connections that were never established. */
 const neverConnected: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -9,7 +9,7 @@ const neverConnected: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
 ]);
 
-/** Whether nothing of a question can have arrived: no connection was made, and none that was kept has ended. */
+/** Whether the question certainly did not arrive: no connection was established, and no kept connection was closed. */
 export function wasNotSent(error: unknown): boolean {
   let isUnconnected = false;
   for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth += 1) {

@@ -6,7 +6,7 @@ import { loadPackage, readDerSignature, readPublicKey } from './kms-formats.ts';
 import { type SignerBackend, SignerBackendError } from './signer-backend.ts';
 
 /**
- * A key in AWS KMS, through the official client, which finds its credentials where AWS keeps them. It needs
+ * A key in AWS KMS, through the official client, which finds credentials in AWS's standard locations. It needs
  * `kms:GetPublicKey` and `kms:Sign` on the key.
  *
  * @throws StartError when the client is not installed.
@@ -16,7 +16,7 @@ export async function openAwsKms({ keyId, region, endpoint }: AwsKmsConfig): Pro
     '@aws-sdk/client-kms',
     () => import('@aws-sdk/client-kms'),
   );
-  // A connection that the other side has closed meanwhile is worth one more try; our own time limit covers both.
+  // One retry, for a connection that the other side has closed; our own time limit covers both attempts.
   const client = new KMSClient({ region, maxAttempts: 2, ...omitAbsent({ endpoint }) });
   return {
     readAddresses: async (abortSignal) => {
@@ -28,7 +28,7 @@ export async function openAwsKms({ keyId, region, endpoint }: AwsKmsConfig): Pro
       const command = new SignCommand({
         KeyId: keyId,
         Message: hexToBytes(messageHash(digest)),
-        // KMS hashes nothing itself then: any hash of 32 bytes passes for one of SHA-256.
+        // KMS then hashes nothing itself: any 32-byte hash is accepted as SHA-256.
         MessageType: 'DIGEST',
         SigningAlgorithm: 'ECDSA_SHA_256',
       });

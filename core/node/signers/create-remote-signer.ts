@@ -17,20 +17,19 @@ import { type Signer, SignerUnavailableError } from '../../evm/signer/signer.ts'
 import type { Times } from '../rpc/create-endpoint.ts';
 import { askBackend, type RawSignature, SignerBackendError, type TimedBackend } from './signer-backend.ts';
 
-/** What became of asking for a signature; `wrong` is one that the key cannot have made. */
+/** The outcome of a signature request; `wrong` is a signature that the key cannot have made. */
 export type SigningOutcome = 'signed' | 'late' | 'failed' | 'wrong';
 
-/** Told of every signature that was asked for, by the name of the place. */
+/** Called for every requested signature, with the backend's name. */
 export type SigningNote = (backend: string, outcome: SigningOutcome, seconds: number) => void;
 
-/** Signed to see whether a place signs. No operation has this digest. */
+/** Signed to check whether a backend signs. No operation has this digest. */
 const trialDigest = keccak256(stringToHex('tollfree: does this key sign?'));
 
 /**
- * A key that is in one or more places, asked in order. The next one is asked when one fails, is late or answers with
- * what the key cannot have made; then it rests, and signs again once a trial, for which no one waits, has come out
- * well. What comes late is never handed out: the same digest may have been signed twice, which is one signature for one
- * hold.
+ * A key in one or more backends, asked in order. The next backend is asked if one fails, is late, or returns a signature
+ * that the key cannot have made. The failed one is then paused, until a background trial succeeds. Late signatures are
+ * discarded: if the same digest was signed twice, only one signature is used for one hold.
  */
 export function createRemoteSigner(
   address: Address,
@@ -53,7 +52,7 @@ export function createRemoteSigner(
       return signature;
     } catch (cause) {
       done(outcomeOf(cause));
-      // One that signs something else, or with another key, is not asked a second time.
+      // A backend that signs something else, or with another key, is not asked a second time.
       if (isWrong(cause)) backend.breaker.wasOvertaken(cause);
       else backend.breaker.failed(cause);
       throw cause;
@@ -107,7 +106,7 @@ export function createRemoteSigner(
   };
 }
 
-/** A wrong key is a mistake of the configuration; a place that is away only rests, while another one signs. */
+/** A wrong key is a configuration mistake. An unreachable backend is only paused if another one signs. */
 async function checkBackends(
   address: Address,
   backends: readonly TimedBackend[],
@@ -150,10 +149,10 @@ function outcomeOf(cause: unknown): SigningOutcome {
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * The signature as contracts take it: 65 bytes, low s (EIP-2), v 27 or 28. Which of the two keys that fit it is ours is
- * found by recovering them, so that nothing leaves that another key has signed, or that was signed of something else.
+ * The signature in the form for contracts: 65 bytes, low s (EIP-2), v 27 or 28. Recovery finds which of the two matching
+ * keys is ours, so a signature by another key, or of another digest, never leaves.
  *
- * @throws KeyHolderError when it is not a signature of this digest by this address.
+ * @throws SignerBackendError when it is not a signature of this digest by this address.
  */
 function finishSignature({ r, s }: RawSignature, digest: Hex, address: Address): Hex {
   const payload = messageHash(digest);

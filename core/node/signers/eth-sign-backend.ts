@@ -9,14 +9,14 @@ import { type RawSignature, type SignerBackend, SignerBackendError } from './sig
 const maxResponseSize = 65_536;
 
 /**
- * A server that answers `eth_accounts` and `eth_sign` of JSON-RPC: Web3Signer in its eth1 mode, and nodes. `eth_sign` makes
- * a message of EIP-191 of what it is given, which is what every paymaster contract family takes.
+ * A server with `eth_accounts` and `eth_sign` over JSON-RPC: Web3Signer in its eth1 mode, and nodes. `eth_sign` signs an
+ * EIP-191 message, as every paymaster contract family expects.
  */
 export function openEthSign({ url, address, token, certificateAuthority }: EthSignConfig): SignerBackend {
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({
     maxResponseSize,
-    // Each question has a signal of its own that covers all of it.
+    // Each question has its own signal that covers all of it.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: omitAbsent({ ca: certificateAuthority }),
@@ -52,7 +52,7 @@ export function openEthSign({ url, address, token, certificateAuthority }: EthSi
   };
 }
 
-/** What the server says of its errors may hold anything: the code tells enough. */
+/** The server's error text may contain anything; the code is enough. */
 function readAnswer(text: string, statusCode: number, method: string): unknown {
   const answer = parseObject(text);
   if (answer !== undefined && 'error' in answer && typeof answer.error === 'object' && answer.error !== null) {

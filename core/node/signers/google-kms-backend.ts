@@ -22,7 +22,7 @@ export async function openGoogleKms({
     return loaded.default ?? loaded;
   });
   const client = new KeyManagementServiceClient(endpoint === undefined ? {} : placeOf(endpoint));
-  // Nothing is tried again by the client: its own waits are longer than a signature may take.
+  // The client must not retry: its own waits are longer than a signature may take.
   const call = { timeout: timeoutMs, retry: null };
   return {
     readAddresses: async () => {
@@ -50,7 +50,7 @@ export async function openGoogleKms({
 
 const wrong = { isWrong: true } as const;
 
-/** An endpoint over http, which only a stand-in on this machine may be, speaks the REST form of the same service. */
+/** An http endpoint, allowed only for a mock on this machine, uses the REST form of the same service. */
 function placeOf(endpoint: string) {
   const { protocol, hostname, port } = new URL(endpoint);
   const isPlain = protocol === 'http:';
@@ -81,7 +81,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** CRC-32C of bytes, by which Google's services find what was changed on its way. */
+/** CRC-32C of bytes, with which Google's services detect corruption in transit. */
 export function crc32c(bytes: Uint8Array): number {
   let rest = 0xffffffff;
   for (const byte of bytes) rest = (table[(rest ^ byte) & 0xff] ?? 0) ^ (rest >>> 8);

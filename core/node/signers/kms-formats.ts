@@ -7,9 +7,9 @@ import { StartError } from '../../domain/start-error.ts';
 import { type RawSignature, SignerBackendError } from './signer-backend.ts';
 
 /**
- * Whose key it is: the address of a public key of secp256k1 in the form of X.509 (SubjectPublicKeyInfo), as DER or PEM.
+ * The address of a secp256k1 public key in X.509 form (SubjectPublicKeyInfo), as DER or PEM.
  *
- * @throws KeyHolderError when it is none.
+ * @throws SignerBackendError when it is not such a key.
  */
 export function readPublicKey(key: Uint8Array | string): AddressType {
   const { x = '', y = '' } = coordinatesOf(key);
@@ -30,13 +30,13 @@ function coordinatesOf(key: Uint8Array | string): { x?: string; y?: string } {
   throw new SignerBackendError('has a key of another curve than secp256k1', { isWrong: true });
 }
 
-/** Longest signature of secp256k1 in DER, in bytes. */
+/** Longest secp256k1 signature in DER, in bytes. */
 const maxBytes = 72;
 
 /**
  * The halves of a signature in DER (RFC 3279, section 2.2.3).
  *
- * @throws KeyHolderError when it is none.
+ * @throws SignerBackendError when it is not one.
  */
 export function readDerSignature(bytes: Uint8Array): RawSignature {
   try {
@@ -49,9 +49,9 @@ export function readDerSignature(bytes: Uint8Array): RawSignature {
 }
 
 /**
- * Loads the client of a cloud, which is installed by those who use it only.
+ * Loads the client of a cloud provider, which only its users install.
  *
- * @throws StartError with what to install when it is not there.
+ * @throws StartError with what to install when it is missing.
  */
 export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {

@@ -13,12 +13,12 @@ import { openGoogleKms } from './google-kms-backend.ts';
 import type { SignerBackend, TimedBackend } from './signer-backend.ts';
 
 /**
- * How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed
+ * How long a backend is paused before it is tried again, in milliseconds: shorter than for a node, since nothing is signed
  * meanwhile.
  */
 const restForMs = 5_000;
 
-/** A key that is here signs at once. */
+/** A local key signs at once. */
 const localTimeoutMs = 10_000;
 
 export type SignerContext = {
@@ -29,10 +29,10 @@ export type SignerContext = {
 };
 
 /**
- * Opens a signing key wherever it is; no one elsewhere is asked yet.
+ * Opens a signing key in any location; does not contact remote backends yet.
  *
- * @throws SignerConfigError when a key that is here cannot be opened, or a stand-in has another one.
- * @throws StartError when the client of a cloud is not installed.
+ * @throws SignerConfigError when a local key cannot be opened, or a fallback has another key. @throws StartError when the
+ * client of a cloud is not installed.
  */
 export async function openSigner(config: SignerConfig, context: SignerContext): Promise<Signer> {
   const { standIns = [] } = config;
@@ -90,7 +90,7 @@ async function openKey(config: KeyConfig): Promise<{ readonly address: Address; 
   }
 }
 
-/** A key that is here, next to others that have it elsewhere. */
+/** A local key, used alongside remote backends. */
 function holdLocalKey(signer: Signer): SignerBackend {
   return {
     readAddresses: async () => [signer.address],

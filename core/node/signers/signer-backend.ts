@@ -3,23 +3,21 @@ import type { KeyConfig } from '../../domain/signing/signer-config.ts';
 import type { CircuitBreaker } from '../rpc/circuit-breaker.ts';
 import type { Times } from '../rpc/create-endpoint.ts';
 
-/** Someone who has keys and signs with them. What he says is not taken at his word. */
+/** A third party that holds keys and signs with them. Its answers are verified. */
 export type SignerBackend = {
-  /** Whose keys he says he has. */
+  /** The addresses of its keys, by its own claim. */
   readAddresses(signal: AbortSignal): Promise<readonly Address[]>;
-  /** Signs a digest as a message of EIP-191. */
+  /** Signs a digest as an EIP-191 message. */
   sign(digest: Hex, signal: AbortSignal): Promise<RawSignature>;
   close(): void;
 };
 
-/**
- * Both halves of a signature of secp256k1; what says which of two keys it was is found by trying, and s may be high.
- */
+/** Both halves of a secp256k1 signature. Recovery determines which of two keys made it; s may be high. */
 export type RawSignature = { readonly r: bigint; readonly s: bigint };
 
 /**
- * Someone who has a key did not do what he was asked. The message says what, and repeats none of his words.
- * `isWrong`: he answered with something that this key cannot have made.
+ * A backend did not do what was asked. The message says what, and quotes nothing of the backend. `isWrong`: its answer
+ * cannot come from this key.
  */
 export class SignerBackendError extends Error {
   override readonly name = 'SignerBackendError';
@@ -31,17 +29,17 @@ export class SignerBackendError extends Error {
   }
 }
 
-/** A place that has a key. `name` is for the operator: where it stands in the list, from 1, and its kind. */
+/** A backend with a key. `name` is for the operator: its position in the list, from 1, and its kind. */
 export type TimedBackend = {
   readonly name: string;
   readonly kind: KeyConfig['kind'];
   readonly backend: SignerBackend;
-  /** For one question, to its last byte. */
+  /** For one complete question. */
   readonly timeoutMs: number;
   readonly breaker: CircuitBreaker;
 };
 
-/** Asks a place; an answer that comes later than it may is never seen. Rejects with viem's `TimeoutError` then. */
+/** Asks a backend; a late answer is discarded. Rejects with viem's `TimeoutError` then. */
 export async function askBackend<T>(
   { backend, timeoutMs }: TimedBackend,
   question: (backend: SignerBackend, signal: AbortSignal) => Promise<T>,

@@ -2,21 +2,21 @@ import { Agent, request } from 'undici';
 import type { Clock } from '../../base/time/clock.ts';
 import type { UpstreamConfig } from '../../domain/upstream-config.ts';
 
-/** Most bytes of an answer: paymaster data and a name and picture of the sponsor are below. */
+/** Most bytes of an answer: paymaster data with the sponsor's name and icon are below. */
 const maxUpstreamBytes = 65_536;
-/** So many failures in a row, and nothing is asked for a while. */
+/** After this many failures in a row, the upstream is paused. */
 const maxFailuresInRow = 3;
 const restMs = 30_000;
-/** Questions at once: a slow upstream must not gather those of all callers. */
+/** Most concurrent questions: a slow upstream must not accumulate those of all callers. */
 const maxOpen = 128;
 
 export const upstreamMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
 export type UpstreamMethod = (typeof upstreamMethods)[number];
-/** `refused`: it said no. `failed`: it said nothing of use. */
+/** `refused`: the upstream declined. `failed`: no usable answer. */
 type UpstreamOutcome = 'answered' | 'refused' | 'failed';
 export type UpstreamNote = (method: UpstreamMethod, outcome: UpstreamOutcome) => void;
 
-/** Of a refusal only the code is kept: the words of a stranger go into no answer and no log. */
+/** Of a refusal only the code is kept: a third party's text goes into no answer and no log. */
 type UpstreamAnswer<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'refused'; readonly code?: number }
@@ -25,9 +25,9 @@ type UpstreamAnswer<T> =
 /** A second paymaster. */
 export type Upstream = {
   readonly config: UpstreamConfig;
-  /** Why it is not asked at the moment, whatever the request; undefined when it is. */
+  /** Why it is not asked at the moment, for any request; undefined when it is. */
   fault(): string | undefined;
-  /** Asks once. `read` gives undefined for an answer that is of no use, which counts as a failure. Never rejects. */
+  /** Asks once. `read` returns undefined for an unusable answer, which counts as a failure. Never rejects. */
   ask<T extends object>(
     method: UpstreamMethod,
     params: readonly unknown[],
@@ -35,15 +35,15 @@ export type Upstream = {
   ): Promise<UpstreamAnswer<T>>;
 };
 
-/** No redirection is followed and no compression accepted: an answer is as long as its bytes. */
+/** Follows no redirection and accepts no compression, so an answer's size is that of its bytes. */
 export function createUpstream(
   config: UpstreamConfig,
   parts: {
     readonly clock: Clock;
     readonly note?: UpstreamNote | undefined;
-    /** Called as a rest begins. */
+    /** Called when a pause begins. */
     readonly onRest?: (cause: string) => void;
-    /** Why nothing is to be sponsored by anyone. */
+    /** Why nothing may be sponsored by anyone. */
     readonly blocked?: (() => string | undefined) | undefined;
   },
 ): Upstream {
@@ -66,7 +66,7 @@ export function createUpstream(
       blocked() ??
       (failures >= maxFailuresInRow && clock.now() < restsUntil ? 'it has failed too often in a row' : undefined),
     ask: async (method, params, read) => {
-      // One that is tried after a rest is the only one until it has answered.
+      // After a pause, a single trial runs until it has its answer.
       if (failures >= maxFailuresInRow) restsUntil = clock.now() + restMs;
       if (open >= maxOpen) return tooManyOpen;
       open += 1;
@@ -111,7 +111,7 @@ async function post(
     });
     return readAnswer(statusCode, await body.text());
   } catch {
-    // The error may have the URL in it, which is a secret.
+    // The error may contain the URL, which is a secret.
     return { kind: 'failed', cause: 'it did not answer in time, or with too many bytes' };
   }
 }

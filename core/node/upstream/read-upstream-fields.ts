@@ -3,27 +3,28 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { UpstreamConfig } from '../../domain/upstream-config.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 
-/** Most bytes of a paymaster's own data. Those of the published contracts have fewer than 300. */
+/** Most bytes of a paymaster's own data. The published contracts have fewer than 300. */
 const maxDataBytes = 1_024;
 
-/** What a paymaster’s validation may use where its stub leaves that to the client. */
+/** Gas for a paymaster's validation if its stub leaves that to the client. */
 const usualValidationGas = 75_000n;
 
-/** The answer of a second paymaster, as far as it is used. The two limits are 0 for EntryPoint 0.6. */
+/** The parts of a second paymaster's answer that are used. The two limits are 0 for EntryPoint 0.6. */
 export type UpstreamFields = {
   readonly paymaster: Address;
   readonly paymasterData: Hex;
   readonly paymasterVerificationGasLimit: bigint;
   readonly paymasterPostOpGasLimit: bigint;
-  /** Of a stub: it is signed already. */
+  /** For a stub: it is signed already. */
   readonly isFinal: boolean;
 };
 
 type Limits = Pick<UpstreamFields, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
 /**
- * The fields of an answer to one of the methods of ERC-7677, in the form of the EntryPoint. Undefined for anything else: a contract that
- * the operator does not name, more gas than it may take, another form. `before`: limits of its stub, which final data may leave out.
+ * The fields of an answer to one of the methods of ERC-7677, in the form of the EntryPoint. Undefined for anything else: a
+ * contract that the operator does not name, more gas than allowed, another form. `before`: limits of its stub, which final
+ * data may leave out.
  */
 export function readUpstreamFields(
   result: unknown,
@@ -76,7 +77,9 @@ function readGas(value: unknown, otherwise: bigint): bigint | undefined {
   return typeof value === 'string' && /^(0x[0-9a-f]{1,12}|\d{1,12})$/i.test(value) ? BigInt(value) : undefined;
 }
 
-/** Pimlico’s singletons, which sponsor and take tokens: the mode is in the upper bits of the first byte, 0 where they sponsor. */
+/**
+ * Pimlico’s singletons, which sponsor and accept tokens: the mode is in the upper bits of the first byte, 0 for sponsoring.
+ */
 const singletons: ReadonlySet<string> = new Set([
   '0x6666666666667849c56f2850848ce1c4da65c68b',
   '0x777777777777aec03fd955926dbf81597e66834c',

@@ -3,37 +3,37 @@ import type { DecidedCall } from '../../domain/decision.ts';
 import type { Argument } from '../../evm/abi/argument-type.ts';
 import type { ArgumentValue } from '../../evm/abi/read-call-arguments.ts';
 
-/** What a call sends: wei, and its data; undefined for a decision of the past that did not record it. */
+/** The content of a call: wei, and its data; undefined for a past decision that did not record it. */
 export type CallContent = { readonly value: bigint; readonly data: Hex };
 
-/** A call with what it sends. */
+/** A call with its content. */
 export type AskedCall = DecidedCall & { readonly content: CallContent | undefined };
 
-/** A condition of a rule, read for the method that it is about. */
+/** A condition of a rule, resolved for its method. */
 export type CallTest = {
   readonly argument: string;
-  /** What is allowed, for people. */
+  /** The allowed values, as text. */
   readonly allowed: string;
-  /** Whether it is about the elements of a list: as many values as the call has words, at most. */
+  /** Whether it tests the elements of a list: at most as many values as the call has words. */
   readonly isOfList: boolean;
-  /** The values that the condition is about, each of which has to fulfil it. */
+  /** The values to test, each of which must fulfil the condition. */
   valuesOf(call: { readonly value: bigint; readonly arguments: readonly ArgumentValue[] }): readonly ArgumentValue[];
   /** `sender` in lower case. */
   isFulfilled(value: ArgumentValue, sender: string): boolean;
 };
 
-/** The rules of one method: a call has to fulfil all tests of one of `alternatives`. */
+/** The rules of one method: a call must fulfil all tests of one of `alternatives`. */
 export type MethodRules = {
   readonly signature: string;
   readonly parameters: readonly Argument[];
   readonly alternatives: readonly (readonly CallTest[])[];
 };
 
-/** The rules about one contract. `broken` says why one of them cannot be applied: then none of its calls is sponsored. */
+/** The rules for one contract. `broken` says why one of them cannot be applied; then none of its calls is sponsored. */
 type ContractRules = {
   readonly methods: ReadonlyMap<Hex, MethodRules>;
   readonly broken?: string;
 };
 
-/** The rules of a policy on arguments, by lower-case address. */
+/** A policy's rules on arguments, by lower-case address. */
 export type CallRules = ReadonlyMap<string, ContractRules>;

@@ -10,19 +10,19 @@ import { readCondition } from './read-condition.ts';
 /** The state-changing methods of a registered contract, and the parameters of each. */
 export type RuledContract = Pick<ContractMethods, 'methods'> & { readonly parametersOf: ReadParameters };
 
-/** The contracts that rules name, by lower-case address; those that are not registered are missing. */
+/** The contracts that rules name, by lower-case address; unregistered ones are missing. */
 export type RuledContracts = ReadonlyMap<string, RuledContract>;
 
-/** What of a rule does not fit the contract: `field` as the management interface names it. */
+/** What in a rule does not match the contract; `field` is the name in the management API. */
 export type CallRuleProblem = { readonly field: string; readonly requirement: string; readonly contract: Address };
 
-/** The name by which a condition means the wei that a call sends. It is no argument's: a point is in no name. */
+/** How a condition names the wei that a call sends. No argument's name contains a point. */
 const msgValue = 'msg.value';
 const weiType: ValueType = { kind: 'uint', bits: 256 };
 /** Most methods that an error lists. */
 const maxNamed = 20;
 
-/** Reads rules for the contracts as they are registered now. A contract of which one rule does not fit is broken. */
+/** Resolves rules against the currently registered contracts. A contract is broken if one of its rules does not match. */
 export function readCallRules(
   rules: readonly CallRule[],
   contracts: RuledContracts,
@@ -76,7 +76,7 @@ function readRule({ contract, method, where }: CallRule, registered: RuledContra
   return { selector, signature, parameters, tests };
 }
 
-/** By its signature, or by its name where no other has it. */
+/** By signature, or by name if it is unique. */
 function findMethod(methods: readonly AbiFunction[], text: string): AbiFunction | Unfit {
   const exact = methods.find(({ signature }) => signature === text);
   if (exact !== undefined) return exact;

@@ -4,13 +4,13 @@ import type { CallCondition } from '../../domain/policy.ts';
 import type { ValueType } from '../../evm/abi/argument-type.ts';
 import type { ArgumentValue } from '../../evm/abi/read-call-arguments.ts';
 
-/** Stands for the account that makes the call, where an argument is an address. */
+/** Represents the account that makes the call, where an argument is an address. */
 const msgSender = 'msg.sender';
 
-/** A value that an argument is compared with; `msg.sender` until it is known whose call it is. */
+/** A value to compare an argument with; `msg.sender` until the caller is known. */
 type Compared = bigint | boolean | string;
 
-/** What a condition asks of a value of a call, the sender in lower case; `allowed` says it to people. */
+/** The test of one value, with the sender in lower case; `allowed` describes it for people. */
 type ValueTest = {
   readonly allowed: string;
   isFulfilled(value: ArgumentValue, sender: string): boolean;
@@ -21,7 +21,7 @@ type ConditionProblem = { readonly field: string; readonly requirement: string }
 
 const words = { is: '', isNot: 'not ', atLeast: 'at least ', atMost: 'at most ', in: 'one of ' } as const;
 
-/** Reads the values of a condition as what the type of its argument says they are. */
+/** Parses the values of a condition by the type of its argument. */
 export function readCondition(condition: CallCondition, type: ValueType): ValueTest | ConditionProblem {
   const { operator, texts } = operandsOf(condition);
   if ((operator === 'atLeast' || operator === 'atMost') && type.kind !== 'uint' && type.kind !== 'int') {
@@ -42,7 +42,7 @@ export function readCondition(condition: CallCondition, type: ValueType): ValueT
   return { allowed, isFulfilled: testOf(operator, values, type) };
 }
 
-/** The schema has let one of them through. */
+/** The schema guarantees exactly one of them. */
 function operandsOf({ is, isNot, atLeast, atMost, in: list }: CallCondition) {
   if (is !== undefined) return { operator: 'is', texts: [is] } as const;
   if (isNot !== undefined) return { operator: 'isNot', texts: [isNot] } as const;
@@ -92,7 +92,7 @@ function readNumber(text: string, { kind, bits }: Extract<ValueType, { kind: 'ui
   return (kind === 'uint' ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value ? value : undefined;
 }
 
-/** The zero address is no one, and a value all the same. */
+/** Accepts the zero address, which is a valid value here. */
 function readAddress(text: string): string | undefined {
   return /^0x0{40}$/.test(text) ? text : parseAddress(text)?.toLowerCase();
 }

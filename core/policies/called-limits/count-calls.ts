@@ -1,33 +1,35 @@
 import type { Hex } from 'viem';
 import type { AskedCall } from '../call-rules/call-rules.ts';
 
-/** Which calls a limit of a contract or method counts. Addresses and selectors in lower case. */
+/** The calls that a limit on a contract or method counts. Addresses and selectors in lower case. */
 export type CalledLimit = {
   readonly contract: string;
-  /** Of the method and all its overloads that the limit names; absent for the whole contract. */
+  /** Selectors of the method and its overloads that the limit names; absent for the whole contract. */
   readonly selectors?: ReadonlySet<Hex>;
-  /** All state-changing methods of the contract; limits of all policies share one set of them. */
+  /** All state-changing methods of the contract; limits of all policies share one set. */
   readonly known: ReadonlySet<Hex>;
-  /** Why no one can tell which calls they are: then no call of the contract is sponsored. */
+  /** Why the calls cannot be determined: then no call of the contract is sponsored. */
   readonly broken?: string;
 };
 
-/** The limits of a policy that are of contracts and methods, by the keys of `called-key.ts`. */
+/** A policy's limits on contracts and methods, by the keys of `called-key.ts`. */
 export type CalledLimits = ReadonlyMap<string, CalledLimit>;
 
-/** How many calls an operation makes that each limit of a contract or method counts, by its key; 0 included. */
+/** How many calls of an operation each limit on a contract or method counts, by its key; 0 included. */
 export type CalledCounts = ReadonlyMap<string, number>;
 
 const noCalls: CalledCounts = new Map();
 
 /**
- * Counts the calls of an operation for limits of contracts and methods, rather too many than too few:
+ * Counts an operation's calls for limits on contracts and methods. It errs on the side of over-counting:
  *
- * - a call of the contract by a selector that its ABI does not have, or by none, may do anything, and counts for each method;
- * - a call that is data of another one (of the contract's own `multicall`, of a Multicall3, of a batch within a batch) has its
- *   selector in it as four bytes: each such place counts, where the data goes to the contract or has its address in it.
  *
- * What was not recorded of a past decision's data is not searched.
+ * - a call of the contract with a selector that is not in its ABI, or without one, may do anything, and counts for each
+ *   method;
+ * - a call may be nested in the data of another one (the contract's own `multicall`, a Multicall3, a batch within a batch).
+ *   Each occurrence of a selector in the data counts, if the data goes to the contract or contains its address.
+ *
+ * Data that a past decision did not record is not searched.
  */
 export function countCalls(limits: CalledLimits, calls: readonly AskedCall[]): CalledCounts {
   if (limits.size === 0) return noCalls;
@@ -56,7 +58,7 @@ function countNested(
   if (![...isSearched.values()].includes(true)) return;
   const found = new Map<Slots, number>();
   const places = placesOf(limits);
-  // Four bytes that end at each byte behind the call's own selector, as one number.
+  // The last four bytes of a window that moves through the data, as one number.
   let word = 0;
   for (const [index, byte] of Buffer.from(data.slice(firstArgument), 'hex').entries()) {
     word = (word << 8) | byte;
@@ -69,22 +71,25 @@ function countNested(
 }
 
 const selectorBytes = 4;
-/** Where the data behind a call's own selector begins, in hex digits with their `0x`. */
+/** Where the data after a call's selector begins, in hex digits including `0x`. */
 const firstArgument = 2 + 2 * selectorBytes;
 
-/** The limits that count one selector. Selectors of which the same limits count share one list. */
+/** The limits that count one selector. Selectors with the same limits share one list. */
 type Slots = readonly { readonly key: string; readonly contract: string }[];
 
-/** By the limits that they are of: these are read once, and their calls counted with each request. */
+/** Cached by the limits, which are parsed once, while calls are counted with each request. */
 const knownPlaces = new WeakMap<CalledLimits, ReadonlyMap<number, Slots>>();
 
-/** Which limits count each selector, by its four bytes as one number. To be made when the limits are read: it takes milliseconds. */
+/**
+ * The limits that count each selector, whose four bytes are read as one number. Computed when limits are parsed, since it
+ * takes milliseconds.
+ */
 export function placesOf(limits: CalledLimits): ReadonlyMap<number, Slots> {
   const known = knownPlaces.get(limits);
   if (known !== undefined) return known;
   const places = new Map<number, Slots>();
   for (const [key, { contract, selectors, known: all }] of limits) {
-    // What a list becomes with this limit in it, so that each is made once.
+    // The list that results from adding this limit to another list, so that equal lists are shared.
     const joined = new Map<Slots | undefined, Slots>();
     for (const selector of selectors ?? all) {
       const number = Number.parseInt(selector, 16) | 0;
@@ -102,7 +107,7 @@ function add(counts: Map<string, number>, key: string, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
 }
 
-/** The most of each, of operations of which only one can land: those that were counted, without what none of them calls. */
+/** The highest count of each limit over operations of which only one can land, without limits that none of them touches. */
 export function joinCalls(one: CalledCounts, other: CalledCounts): CalledCounts {
   const joined = new Map(one);
   for (const [key, calls] of other) {

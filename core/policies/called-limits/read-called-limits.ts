@@ -4,7 +4,7 @@ import type { CallRuleProblem } from '../call-rules/read-call-rules.ts';
 import { calledKey } from './called-key.ts';
 import type { CalledLimit, CalledLimits } from './count-calls.ts';
 
-/** The contracts that limits name, by lower-case address; those that are not registered are missing. */
+/** The contracts that limits name, by lower-case address; unregistered ones are missing. */
 export type CalledContracts = ReadonlyMap<string, ContractMethods>;
 
 /** Most methods that an error lists, and characters of one. */
@@ -13,8 +13,8 @@ const maxNamedLength = 128;
 const noSelectors: CalledLimit['known'] = new Set();
 
 /**
- * Reads which calls the limits of a policy count, for the contracts as they are registered now. A method goes by its signature,
- * or by a name that stands for all its overloads, as in a whitelist.
+ * Resolves which calls a policy's limits count, against the currently registered contracts. A method is named by its
+ * signature, or by a name that includes all its overloads, as in a whitelist.
  */
 export function readCalledLimits(
   limits: readonly PolicyLimit[],

@@ -4,7 +4,10 @@ import type { PolicyStage } from './rule-ids.ts';
 import { bindsPaid } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
 
-/** Decides one stage for an operation of a mode: the rulings of what binds it, in order, up to and with the first refusal. */
+/**
+ * Decides one stage for an operation of a mode. Returns the rulings of the rules that bind it, in order, up to and including
+ * the first refusal.
+ */
 export function decideStage<Stage extends PolicyStage>(
   stage: Stage,
   facts: StageFacts[Stage],
@@ -27,7 +30,7 @@ function isBound(binds: PolicyRule<PolicyStage>['binds'][SponsorshipMode], facts
   return binds === 'shared' ? facts.policy.userPaysPercent !== undefined : bindsPaid(facts.policy);
 }
 
-/** The refusal among rulings that {@link decideStage} gave, with the rule it is from. */
+/** The refusal among the rulings of {@link decideStage}, with its rule. */
 export function refusedBy(rulings: readonly Ruling[]): (Ruling & Required<Pick<Ruling, 'refusal'>>) | undefined {
   return rulings.find((ruling): ruling is Ruling & Required<Pick<Ruling, 'refusal'>> => ruling.refusal !== undefined);
 }

@@ -20,7 +20,7 @@ import { ruleOnPeriod } from './rule-on-time.ts';
 import { ruleOnShare, ruleOnToken } from './rule-on-token.ts';
 import type { Ruling, SponsoredContracts } from './ruling.ts';
 
-/** A policy, the contracts registered next to it, its rules on their arguments, and its limits of them. */
+/** A policy, the registered contracts, its rules on their arguments, and its limits on them. */
 export type Proposed = {
   readonly policy: Policy;
   readonly contracts: SponsoredContracts;
@@ -28,11 +28,11 @@ export type Proposed = {
   readonly calledLimits: CalledLimits;
 };
 
-/** What the rules of each stage decide on. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
+/** The input of each stage's rules. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
 export type StageFacts = {
   /**
-   * The request and the time alone. `token` is the one that a user wants to pay in, `subject` whose ticket there is, `way` how
-   * a sponsored operation reaches the chain: by a paymaster contract when absent.
+   * Only the request and the time. `token` is the token the user wants to pay in, `subject` the ticket's user, `way` how a
+   * sponsored operation reaches the chain (by a paymaster contract when absent).
    */
   readonly request: Proposed &
     AskedCalls & {
@@ -44,40 +44,39 @@ export type StageFacts = {
       readonly subject?: string;
       readonly way?: SponsoredWay;
     };
-  /** Whose code runs for the sender; undefined where no one could tell. */
+  /** Whose code runs for the sender; undefined if it could not be determined. */
   readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
-  /** The sum of the operation's gas limits, and what it can cost with them. */
+  /** The sum of the operation's gas limits, and its maximum cost with them. */
   readonly cost: { readonly policy: Policy; readonly gas: bigint | undefined } & OperationCost;
-  /** What has been counted so far; read in the transaction of the hold. */
+  /** The counts so far, read in the transaction of the hold. */
   readonly hold: { readonly counts: readonly LimitCount[] };
 };
 
 /**
- * A rule, and whether it binds operations of each mode: one that does not say so does not compile. `after limits`
- * binds where the policy lets users pay for what its limits no longer sponsor (`thenPayInToken`), and both
- * `after limits` and `shared` where users pay a part (`userPaysPercent`): what is forbidden stays so when it is paid
- * for.
+ * A rule, and whether it binds operations of each mode; the type requires an answer for each. `after limits` binds if the
+ * policy lets users pay for what its limits no longer sponsor (`thenPayInToken`). Both `after limits` and `shared` bind if
+ * users pay a part (`userPaysPercent`): forbidden calls stay forbidden when paid for.
  */
 export type PolicyRule<Stage extends PolicyStage> = {
   readonly binds: Readonly<Record<SponsorshipMode, boolean | 'after limits' | 'shared'>>;
   decide(facts: StageFacts[Stage]): readonly Ruling[];
 };
 
-/** Rules by the id of their rulings, in the order in which they decide. A limit has an id of its own besides. */
+/** Rules by the id of their rulings, in the order in which they decide. Each limit also has an id of its own. */
 type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, PolicyRule<Stage>>>;
 
-/** What decides who, when and at which price, no matter who pays: the gas tank advances it. */
+/** Rules on who, when and at which price, whoever pays: the gas tank advances the cost. */
 const always = { SPONSORED: true, ERC20: true } as const;
-/** What may be called at all, by whose code. */
+/** Rules on what may be called at all, and by whose code. */
 const alsoAfterLimits = { SPONSORED: true, ERC20: 'after limits' } as const;
-/** What the application gives away, the whole or a part. */
+/** Rules on what the application gives for free, in whole or in part. */
 const whatIsGiven = { SPONSORED: true, ERC20: 'shared' } as const;
 const whenSponsored = { SPONSORED: true, ERC20: false } as const;
 const whenPaidInTokens = { SPONSORED: false, ERC20: true } as const;
 
 /**
- * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in
- * its order: a stage that one of the three leaves out does not compile. Rules are pure.
+ * The rules of a policy. The live decision, its explanation and the preview all use this list, in its order; the types do
+ * not allow leaving out a stage. Rules are pure.
  */
 export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = {
   request: {
@@ -97,7 +96,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
     'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
     'policy-relay': { binds: whenSponsored, decide: ({ policy, way = 'CONTRACT' }) => ruleOnRelay(policy, way) },
-    // The last rule: a caller who is asked to pay a share is not refused afterwards for what is known now.
+    // The last rule, so that a caller who is asked to pay a share is not refused afterwards for something known now.
     'policy-share': { binds: whenSponsored, decide: ({ policy }) => ruleOnShare(policy) },
   },
   account: {
@@ -108,12 +107,12 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-cost': { binds: always, decide: (facts) => [ruleOnCost(facts.policy, facts)] },
   },
   hold: {
-    // Where nothing is given there is nothing counted.
+    // Nothing is counted where nothing is given for free.
     'policy-limits': { binds: always, decide: ({ counts }) => counts.map(ruleOnLimit) },
   },
 };
 
-/** A limit is on everything, or of a contract, or of a method; which ones does not matter to its rule. */
+/** A limit is on everything, on a contract, or on a method; its rule does not depend on which. */
 const calledForms = [{}, { contract: zeroAddress }, { contract: zeroAddress, method: 'any' }] as const;
 
 const ids: ReadonlySet<string> = new Set([
@@ -126,7 +125,7 @@ const ids: ReadonlySet<string> = new Set([
   unpricedLimit,
 ]);
 
-/** Whether a ruling's rule is one of the policy's: then a change of the policy can change the decision. */
+/** Whether a ruling's rule belongs to the policy, so that a policy change can change the decision. */
 export function isPolicyRule(rule: string): boolean {
   return ids.has(rule);
 }

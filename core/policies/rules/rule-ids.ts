@@ -1,8 +1,8 @@
-/** The stages of a decision, in order: what the rules of a policy need to know before they can decide. */
+/** The stages of a decision, in order, by what the rules of a policy need to know. */
 export const policyStages = ['request', 'account', 'cost', 'hold'] as const;
 export type PolicyStage = (typeof policyStages)[number];
 
-/** What the service's own steps are filed under, in the order in which a sponsorship goes through them. */
+/** Rule ids of the service's own steps, in the order in which a sponsorship passes them. */
 const stepIds = [
   'paymaster',
   'api-key',

@@ -10,20 +10,20 @@ import type { Ruling } from './ruling.ts';
 export const argumentsRule = 'call-arguments';
 const notPrintable = new RegExp(unprintable, 'gu');
 
-/** Characters of a value, and of what is allowed, that a refusal repeats. */
+/** Most characters of a value, and of the allowed values, that a refusal repeats. */
 const maxShown = 100;
 /**
- * Comparisons that an operation may take: some ten milliseconds of work. A condition on a list may compare as many values as the
- * call has words, which are 2,000 in 64 KiB, and the rules of a method can have 2,000 conditions.
+ * Most comparisons per operation: about ten milliseconds of work. A condition on a list may compare as many values as the
+ * call has words, which are 2,000 in 64 KiB, and a method's rules can have 2,000 conditions.
  */
 export const maxComparisons = 200_000;
 const digitsOfWord = 64;
-/** Most rules that a refusal says the first unfulfilled condition of. */
+/** Most rules whose first unfulfilled condition a refusal names. */
 const maxAlternatives = 3;
 
 /**
- * Each call of a method that has rules fulfils all conditions of one of them. A contract of which a rule no longer fits is
- * not called at all. What was not recorded is not judged. Nothing is ruled where there are no rules.
+ * Each call of a method with rules must fulfil all conditions of one of them. If a rule no longer matches its contract, no
+ * call of the contract is sponsored. Data that was not recorded is not judged. No ruling if there are no rules.
  */
 export function ruleOnArguments(rules: CallRules, calls: readonly AskedCall[], sender: Address): readonly Ruling[] {
   if (rules.size === 0) return [];
@@ -47,7 +47,7 @@ export function ruleOnArguments(rules: CallRules, calls: readonly AskedCall[], s
   ];
 }
 
-/** Whether rules are about a call whose arguments were not recorded. */
+/** Whether rules apply to a call whose arguments were not recorded. */
 export function hasUnreadArguments(rules: CallRules, calls: readonly AskedCall[]): boolean {
   return calls.some(({ target, selector, content }) => {
     return (
@@ -64,7 +64,7 @@ function brokenRule({ target: called, selector }: DecidedCall, broken: string): 
   });
 }
 
-/** What an operation has taken so far. */
+/** The work for an operation so far. */
 type Work = { comparisons: number };
 
 function refuseCall(
@@ -96,7 +96,7 @@ function refuseCall(
     }
     failures.push(failure);
   }
-  const [first] = failures as [Failure]; // a method that is here has a rule
+  const [first] = failures as [Failure]; // the method has a rule, so at least one failed
   const some = failures.slice(0, maxAlternatives);
   return refused(
     `${some.map(({ argument, found }) => `${argument} of ${found}`).join(', ')} in ${method} of ${target}`,
@@ -110,7 +110,7 @@ function refuseCall(
 
 type Failure = { readonly argument: string; readonly found: string; readonly allowed: string };
 
-/** The first condition that is not fulfilled; `too much` when it takes too many comparisons to say so. */
+/** The first unfulfilled condition; `too much` when finding it takes too many comparisons. */
 function findFailure(
   tests: readonly CallTest[],
   call: Parameters<CallTest['valuesOf']>[0] & { readonly sender: string; readonly words: number },
@@ -135,7 +135,7 @@ function refused(checked: string, limit: string, refusal: Pick<Refusal, 'message
   return { rule: argumentsRule, checked, limit, refusal: { reason: 'ARGUMENT_NOT_ALLOWED', ...refusal } };
 }
 
-/** A caller's text is quoted, so that nothing in it reads as ours. */
+/** A caller's text is quoted, so that it cannot look like our own. */
 function valueText(value: ArgumentValue): string {
   if (typeof value !== 'string') return String(value);
   const some = value.slice(0, maxShown);

@@ -5,8 +5,8 @@ import type { CalledLimits } from '../called-limits/count-calls.ts';
 import type { Ruling } from './ruling.ts';
 
 /**
- * Where a limit does not fit its contract any more no one can tell which calls it counts: then none of the contract is
- * sponsored, nor what has its address in its data. Nothing is ruled where all limits fit.
+ * If a limit no longer matches its contract, the calls it counts are unknown. Then no call of the contract, and no call with
+ * its address in the data, is sponsored. No ruling if all limits match.
  */
 export function ruleOnCalledLimits(limits: CalledLimits, calls: readonly AskedCall[]): readonly Ruling[] {
   for (const { contract, broken } of limits.values()) {

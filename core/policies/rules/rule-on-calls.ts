@@ -11,15 +11,15 @@ import type { Ruling, SponsoredContracts } from './ruling.ts';
 const rule = 'policy-calls' as const;
 const selectorBytes = 4;
 
-/** A call, and its data where that is known: decisions of the past do not record all of it. */
+/** A call, and its data if known: past decisions do not record all of it. */
 type SizedCall = DecidedCall & { readonly content?: CallContent | undefined };
-/** What an operation calls; `deploysOnly` when it creates its account and calls nothing. */
+/** An operation's calls; `deploysOnly` when it creates its account and calls nothing. */
 export type AskedCalls = { readonly calls: readonly SizedCall[]; readonly deploysOnly: boolean };
 
 /**
- * Every call goes to a registered contract and a whitelisted method, unless the policy sponsors all of them; one that
- * does not refuses the whole operation. A paymaster that has neither sponsors nothing. Clients fall back to self-pay on
- * the beginnings of two of the texts.
+ * Every call must go to a registered contract and a whitelisted method, unless the policy sponsors all calls; one other call
+ * refuses the whole operation. A paymaster without contracts or such a policy sponsors nothing. Clients fall back to
+ * self-pay on the beginnings of two of the texts.
  */
 export function ruleOnCalls(
   { contracts, policy }: { readonly contracts: SponsoredContracts; readonly policy: Policy },
@@ -44,7 +44,7 @@ export function ruleOnCalls(
   return limited;
 }
 
-/** The bytes behind the arguments of a method whose arguments have one size; undefined where there are none. */
+/** The bytes after the arguments, for a method whose arguments have a fixed size; undefined if there are none. */
 export function surplusOf(contracts: SponsoredContracts, { target, selector, content }: SizedCall): Buffer | undefined {
   if (selector === undefined || content === undefined) return undefined;
   const fixed = contracts.get(target.toLowerCase())?.selectors.get(selector);
@@ -53,8 +53,8 @@ export function surplusOf(contracts: SponsoredContracts, { target, selector, con
 }
 
 /**
- * Bytes that a method does not read are paid for all the same, and where a contract bundles no one has to publish
- * them. One suffix that attributes the operation (ERC-8021) may follow the arguments of one call.
+ * The sponsor pays even for bytes that a method does not read, and where a contract bundles, they need not be published. One
+ * attribution suffix (ERC-8021) may follow the arguments of one call.
  */
 function refuseSurplus(contracts: SponsoredContracts, call: SizedCall, attributions: number): Refusal | undefined {
   const surplus = surplusOf(contracts, call);

@@ -6,10 +6,10 @@ import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-cost' as const;
 
-/** The most an operation can cost, in wei, and what 10^18 wei are worth in millionths of a USD where that is known. */
+/** The maximum cost of an operation in wei, and the worth of 10^18 wei in millionths of a USD, if known. */
 export type OperationCost = { readonly worstCase: bigint; readonly usdMicrosPerCoin?: bigint };
 
-/** The owner's caps on what one operation can cost at worst. The worth in USD is rounded up. */
+/** The owner's caps on the maximum cost of one operation. The worth in USD is rounded up. */
 export function ruleOnCost({ maxCostWei, maxCostUsdMicros }: Policy, cost: OperationCost): Ruling {
   const { worstCase, usdMicrosPerCoin } = cost;
   const worth = usdMicrosPerCoin === undefined ? undefined : worthUsdMicros(worstCase, usdMicrosPerCoin);

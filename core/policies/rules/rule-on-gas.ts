@@ -4,8 +4,8 @@ import type { Ruling } from './ruling.ts';
 const rule = 'policy-gas';
 
 /**
- * The owner's cap on the sum of an operation's gas limits. `gas` is undefined for a decision that was recorded before the
- * sum was.
+ * The owner's cap on the sum of an operation's gas limits. `gas` is undefined for a decision from before the sum was
+ * recorded.
  */
 export function ruleOnGas({ maxGasPerOperation: max }: Policy, gas: bigint | undefined): Ruling {
   if (gas === undefined) return { rule, checked: 'gas limits that were not recorded' };

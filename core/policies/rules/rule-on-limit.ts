@@ -4,11 +4,11 @@ import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
 import { windowEnd } from '../limit-window.ts';
 import type { CountedLimit, Ruling } from './ruling.ts';
 
-/** What a limit has counted in its window before the request, and what the request would add, in the limit's unit. */
+/** A limit's count in its window before the request, and what the request would add, in the limit's unit. */
 export type LimitCount = {
   readonly limit: CountedLimit;
   readonly windowStart: number;
-  /** Undefined while the window is being counted. */
+  /** Undefined while the window is still being counted. */
   readonly used: bigint | undefined;
   /** Undefined for an amount in USD while the coin has no price. */
   readonly asked: bigint | undefined;
@@ -28,7 +28,7 @@ const askedBy = {
   ...{ key: ' with the apiKey', ticket: ' with the ticket' },
 } as const;
 
-/** Of other than the budget of a webhook, whose refusal is another one. */
+/** Any limit except a webhook's budget, which has its own refusal. */
 type PlainLimit = Exclude<CountedLimit, { readonly per: 'webhook' }>;
 
 /** The first half of a sentence. */
@@ -38,7 +38,7 @@ function sponsors({ per }: PlainLimit, amount: string): string {
   return `The policy sponsors ${amount} for ${whose[per]}`;
 }
 
-/** An amount of what the limit counts, for people: where it is of a contract or method, in calls of that. */
+/** An amount in the limit's unit, for people; a limit on a contract or method counts calls. */
 function countedText(limit: CountedLimit, amount: bigint): string {
   const { unit, contract, method } = limit;
   if (contract === undefined) return amountText(unit, amount);
@@ -51,14 +51,14 @@ function shorten(method: string): string {
   return method.length > maxMethodShown ? `${method.slice(0, maxMethodShown - 1)}…` : method;
 }
 
-/** Characters of a method that a text repeats. */
+/** Most characters of a method that a text repeats. */
 const maxMethodShown = 128;
 
 function kindOf({ per }: CountedLimit): LimitKind {
   return per === 'key' ? 'KEY_LIMIT' : 'POLICY_LIMIT';
 }
 
-/** A count or cost limit: what is used and what is asked must stay within it together. */
+/** A count or cost limit: the use plus the request must stay within it. */
 export function ruleOnLimit(count: LimitCount): Ruling {
   const { limit, windowStart, used, asked } = count;
   if (limit.per === 'webhook') return ruleOnFailureBudget(limitRuleId(limit), limit, count);
@@ -74,7 +74,7 @@ export function ruleOnLimit(count: LimitCount): Ruling {
   };
   if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
-  // One operation or an amount of money is; several operations are.
+  // Singular for one operation or an amount of money, plural for several operations.
   const isMany = (amount: bigint) => unit === 'operations' && amount !== 1n;
   const usedOf = `${seen.used} ${isMany(used) ? 'are' : 'is'} used or held`;
   const spent = `${usedOf}, and this request needs ${amountText(unit, asked, limit)} more.`;
@@ -104,7 +104,7 @@ function usedUp(message: string, details: Readonly<Record<string, string>>): Ref
   return { reason: 'TICKET_USED_UP', message, details: { ...details, frees } };
 }
 
-/** No one knows what is left of it, so nothing is let through. */
+/** The remaining amount is unknown, so nothing is let through. */
 function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   const rule = limitRuleId(limit);
   return {
@@ -119,7 +119,7 @@ function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   };
 }
 
-/** What a ruling about a limit is filed under; its texts name the contract and the method that it is of. */
+/** The id of a limit's rulings; their texts name its contract and method. */
 export function limitRuleId({
   per,
   window,
@@ -131,7 +131,7 @@ export function limitRuleId({
   return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}${of}`;
 }
 
-/** A limit that was set while the request was on its way: no one has counted the calls that it is about. */
+/** A limit that was set during the request, so its calls were not counted. */
 function notAskedAbout(limit: CountedLimit): Ruling {
   const rule = limitRuleId(limit);
   return {
@@ -158,7 +158,7 @@ const unpriced: Ruling = {
   },
 };
 
-/** An amount in a limit's unit, for people; of a limit of a contract operations are calls. */
+/** An amount in a limit's unit, for people; for a limit on a contract, operations are calls. */
 export function amountText(
   unit: CountedLimit['unit'],
   amount: bigint,
@@ -178,8 +178,8 @@ export function amountText(
 type FailureBudgetLimit = Extract<CountedLimit, { readonly per: 'webhook' }>;
 
 /**
- * A webhook's budget for the time when it is down: refused is as if there were none. What is left of it is its owner's affair, who
- * finds it in the decision's trace; the refusal is told to anybody.
+ * A webhook's budget while it is down; its refusal reads as if there were no budget. Anyone sees the refusal, so the
+ * remaining amount is only in the decision's trace, for the owner.
  */
 function ruleOnFailureBudget(
   rule: string,

@@ -1,12 +1,12 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
-/** How a sponsored operation reaches the chain: `RELAY` through the operator’s bundler, without a paymaster contract. */
+/** How a sponsored operation reaches the chain: `RELAY` is through the operator’s bundler, without a paymaster contract. */
 export type SponsoredWay = 'CONTRACT' | 'RELAY';
 
 const rule = 'policy-relay' as const;
 
-/** Whether the policy sponsors in this way. No ruling on a paymaster contract that the policy leaves free. */
+/** Whether the policy sponsors in this way. No ruling on a paymaster contract if the policy leaves the way open. */
 export function ruleOnRelay({ relay }: Pick<Policy, 'relay'>, way: SponsoredWay): readonly Ruling[] {
   if (way === 'CONTRACT' && relay !== 'ONLY') return [];
   const seen = {

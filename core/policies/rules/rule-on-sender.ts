@@ -6,7 +6,7 @@ import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-sender' as const;
 
-/** Who is sponsored: no one on the blocked list, and where there is an allowed list only those on it. */
+/** Who is sponsored: no sender on the blocked list, and with an allowed list only senders on it. */
 export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender: Address): Ruling {
   const seen = { rule, checked: `the sender ${sender}` };
   if (isListed(blockedSenders, sender)) {
@@ -39,8 +39,7 @@ function isListed(senders: readonly Address[], sender: Address): boolean {
 }
 
 /**
- * What an account's `callData` says is worth as much as the code that reads it: unless the policy takes any account, its
- * code has to be known.
+ * `callData` is only meaningful with known account code, so the code must be known unless the policy accepts any account.
  */
 export function ruleOnAccount(policy: Pick<Policy, 'accounts'>, account: DecidedAccount | undefined): Ruling {
   const text = account?.text ?? 'The code of the account could not be read.';

@@ -3,7 +3,7 @@ import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-ticket' as const;
 
-/** Who brings a ticket, where the policy asks for one. `subject` is whose it is, as a digest. */
+/** Requires a ticket where the policy does. `subject` is the digest of its user. */
 export function ruleOnTicket({ requireTicket }: Policy, subject: string | undefined): readonly Ruling[] {
   if (!requireTicket && subject === undefined) return [];
   const seen = {

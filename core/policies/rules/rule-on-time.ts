@@ -6,23 +6,23 @@ const minuteSeconds = 60;
 const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
 
-/** Whether a moment lies in a pause, and then when nothing is paused any more; `never` when pauses fill the week. */
+/** Whether a moment is in a pause, and when the pause ends; `never` when pauses fill the week. */
 type PauseState = { readonly paused: false } | { readonly paused: true; readonly ends: number | 'never' };
 
-/** Pauses that meet or overlap count as one. Moments are Unix seconds, the calendar is UTC. */
+/** Pauses that touch or overlap count as one. Moments are Unix seconds, the calendar is UTC. */
 export function findPause(pauses: readonly PolicyPause[], moment: number): PauseState {
   let ends = moment;
   for (;;) {
     const later = Math.max(...pauses.map((pause) => endOfPause(pause, ends)), ends);
     if (later === ends) break;
     ends = later;
-    // The schedule repeats weekly: what has no gap in a week has none at all.
+    // The schedule repeats weekly: without a gap in one week there is none at all.
     if (ends >= moment + weekSeconds) return { paused: true, ends: 'never' };
   }
   return ends === moment ? { paused: false } : { paused: true, ends };
 }
 
-/** When the pause ends that the moment lies in; the moment itself when it lies in none. */
+/** End of the pause that contains the moment, or the moment itself outside any pause. */
 function endOfPause({ days, from, until }: PolicyPause, moment: number): number {
   const today = moment - (moment % daySeconds);
   const runsOn = until <= from ? daySeconds : 0;
@@ -38,7 +38,7 @@ function endOfPause({ days, from, until }: PolicyPause, moment: number): number 
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 
-/** Of the day that begins at a moment. 1 January 1970 was a Thursday. */
+/** Weekday of the day that begins at the moment. 1 January 1970 was a Thursday. */
 function weekday(dayStart: number): Weekday {
   const index = (((dayStart / daySeconds + 3) % 7) + 7) % 7;
   return weekdays[index] ?? 1;
@@ -46,7 +46,7 @@ function weekday(dayStart: number): Weekday {
 
 const rule = 'policy-period' as const;
 
-/** From when until when the policy sponsors anything; `now` in Unix seconds. */
+/** The period in which the policy sponsors anything; `now` in Unix seconds. */
 export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruling {
   const bounds = [
     ...(notBefore === undefined ? [] : [`from ${utcTime(notBefore)}`]),

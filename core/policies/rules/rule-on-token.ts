@@ -5,7 +5,7 @@ import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-tokens' as const;
 
-/** Whether users may pay in tokens, and in which. `token` is undefined where none is asked for, as in a quote. */
+/** Whether users may pay in tokens, and in which. `token` is undefined if the request names none, as in a quote. */
 export function ruleOnToken({ tokens }: Pick<Policy, 'tokens'>, token: Address | undefined): Ruling {
   const seen = { rule, checked: token === undefined ? 'payment in tokens' : `payment in ${token}` };
   if (tokens === undefined) return seen;
@@ -29,7 +29,7 @@ const notEnabled: Refusal = {
   details: { policy: 'tokens.enabled' },
 };
 
-/** Whether the policy takes this token of the chain. */
+/** Whether the policy accepts this token of the chain. */
 export function takesToken({ tokens }: Pick<Policy, 'tokens'>, token: Address): boolean {
   if (tokens === undefined) return true;
   if (!tokens.enabled) return false;
@@ -37,7 +37,7 @@ export function takesToken({ tokens }: Pick<Policy, 'tokens'>, token: Address): 
   return tokens.allowed.length === 0 || tokens.allowed.some((allowed) => allowed.toLowerCase() === wanted);
 }
 
-/** That nothing is free where users pay a share. No ruling where they do not. */
+/** Where users pay a share, nothing is free. Otherwise no ruling. */
 export function ruleOnShare({ userPaysPercent: percent }: Pick<Policy, 'userPaysPercent'>): readonly Ruling[] {
   if (percent === undefined) return [];
   return [
@@ -55,12 +55,12 @@ export function ruleOnShare({ userPaysPercent: percent }: Pick<Policy, 'userPays
   ];
 }
 
-/** Limits and budgets over time: what they refuse is not forbidden, it is only not given away any more. */
+/** Limits and budgets over time: they do not forbid, they only stop giving for free. */
 const usedUp: ReadonlySet<LimitKind> = new Set(['POLICY_LIMIT', 'KEY_LIMIT', 'ACCOUNT_BUDGET']);
 
 /**
- * Whether the policy lets the user pay for what it refused to sponsor, the whole or a share. While a limit is being
- * counted no one knows whether it is used up, and the next request may be free.
+ * Whether the policy lets the user pay, in whole or for a share, for what it refused to sponsor. While a limit is still
+ * being counted it may not be used up, and the next request may be free.
  */
 export function offersTokenPayment({ thenPayInToken }: Pick<Policy, 'thenPayInToken'>, refusal: Refusal): boolean {
   if (refusal.reason === 'USER_PAYS_SHARE') return true;
@@ -69,8 +69,8 @@ export function offersTokenPayment({ thenPayInToken }: Pick<Policy, 'thenPayInTo
 }
 
 /**
- * Whether what is forbidden in sponsored mode is forbidden in token mode too: where tokens pay for what limits no longer sponsor, and
- * where a part is sponsored.
+ * Whether sponsored mode's prohibitions also apply in token mode: if tokens pay for what limits no longer sponsor, or if a
+ * part is sponsored.
  */
 export function bindsPaid({ thenPayInToken, userPaysPercent }: PaidTerms): boolean {
   return thenPayInToken || userPaysPercent !== undefined;

@@ -3,8 +3,9 @@ import type { LimitScope, PolicyLimit } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 
 /**
- * What one rule found: its id, what it checked, and what was allowed and asked or used where it counts something. A refusal
- * ends the decision. Pure data: the same inputs give the same ruling, on the real path, in an explanation, in a preview.
+ * The result of one rule: its id, what it checked, and the allowed and requested or used amounts if it counts something. A
+ * refusal ends the decision. Pure data: the same input gives the same ruling in the live decision, in an explanation and in
+ * a preview.
  */
 export type Ruling = {
   readonly rule: string;
@@ -15,20 +16,20 @@ export type Ruling = {
 };
 
 /**
- * What is counted in the transaction of a hold: a limit of the policy, one of an apiKey, which counts what is sponsored with
- * that key, the uses or the budget of one ticket, or a webhook's budget, which counts what is sponsored without that.
+ * A limit counted in the transaction of a hold: one of the policy, one of an apiKey (counts what is sponsored with it), the
+ * uses or budget of a ticket, or a webhook's budget (counts what is sponsored without it).
  */
 export type CountedLimit = Omit<PolicyLimit, 'per'> &
   (
     | { readonly per: LimitScope | 'key' | 'ticket'; readonly webhook?: never }
-    /** `webhook` says which one, and the key that it is counted under. */
+    /** `webhook` is its id, with the key of its count. */
     | { readonly per: 'webhook'; readonly webhook: { readonly webhookId: string; readonly key: string } }
   );
 
 /**
- * Registered contracts by lower-case address. `selectors` are the whitelisted ones, lower-case 4 bytes, with the bytes that the
- * arguments of the method always take, `undefined` where that depends on their values; there are none of a contract with which
- * the paymaster has more than it may have.
+ * Registered contracts by lower-case address. `selectors` are the whitelisted ones, lower-case 4 bytes, each with the fixed
+ * size of the method's arguments in bytes, or `undefined` if it depends on their values. Empty for a contract with which the
+ * paymaster exceeds its maximum.
  */
 export type SponsoredContracts = ReadonlyMap<
   string,

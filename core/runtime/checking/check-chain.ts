@@ -9,24 +9,23 @@ type Checked = {
   readonly client: ChainClient;
   readonly config: ChainConfig;
   readonly contracts: readonly PaymasterContractRuntime[];
-  /** The newest first. */
+  /** Newest first. */
   readonly signers: readonly Address[];
 };
 
-/** Which key can sign for a contract: the newest that it accepts. `complaint` says why the newest of all cannot. */
+/** The key that can sign for a contract: the newest that it accepts. `complaint` says why the newest key cannot. */
 export type ContractVerdict = { readonly signer?: Address; readonly complaint?: Complaint };
 
 /**
- * Looks whether the chain has what the configuration says: its id, code at the EntryPoints and paymaster contracts, one of
- * our signers as the contract's own, and the contract's digest equal to ours. A paymaster contract that is not what it should
- * be stops only itself.
+ * Checks that the chain matches the configuration: its id, code at the EntryPoints and paymaster contracts, one of our
+ * signers accepted by each contract, and its digest equal to ours. A mismatching paymaster contract only disables itself.
  *
- * @returns a verdict on each contract, by its version.
- * @throws StartError when the node does not answer, is another chain's, or has no EntryPoint.
+ * @returns a verdict on each contract, by its version. @throws StartError when the node does not answer, belongs to another
+ * chain, or has no EntryPoint.
  */
 export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, ContractVerdict>> {
   const { client, config } = checked;
-  // All at once; of several failures the first in this order is told.
+  // All in parallel; of several failures the first in this order is reported.
   const [chainId, ...judged] = await Promise.allSettled([
     askNode(checked, client.getChainId()),
     ...checked.contracts.map((contract) => judgeAt(checked, contract)),
@@ -43,7 +42,7 @@ export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, 
   );
 }
 
-/** @throws StartError when the EntryPoint is not there, or the node does not answer. */
+/** @throws StartError when the EntryPoint is missing, or the node does not answer. */
 async function judgeAt(checked: Checked, contract: PaymasterContractRuntime): Promise<[string, ContractVerdict]> {
   const { location, family, version } = contract;
   const [hasEntryPoint, verdict] = await Promise.all([hasCode(checked, location.entryPoint), judge(checked, contract)]);

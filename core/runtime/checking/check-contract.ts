@@ -10,15 +10,15 @@ import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 /** A chain that can be asked. */
 export type Asked = { readonly client: ChainClient; readonly config: Pick<ChainConfig, 'chainId'> };
 
-/** JSON-RPC code of a call that reverted; some nodes only say so. */
+/** JSON-RPC code of a reverted call; some nodes return nothing else. */
 const executionReverted = 3;
 
 /** What is wrong with a contract, and what the operator can do about it, in sentences. */
 export type Complaint = { readonly text: string; readonly remedy?: string };
 
 /**
- * Why a key cannot sign for a paymaster contract; undefined when it can: the contract is there, takes the key
- * for its own, and hashes as we do.
+ * Why a key cannot sign for a paymaster contract. Undefined when it can: the contract exists, accepts the key, and hashes as
+ * we do.
  *
  * @throws StartError when the node does not answer.
  */
@@ -66,7 +66,7 @@ function passes(check: PreflightCheck, answer: Hex): boolean {
   return 'expected' in check ? answer === check.expected : check.accepts(answer);
 }
 
-/** What the contract answers; undefined when it reverts. */
+/** The contract's answer; undefined when it reverts. */
 async function callContract(asked: Asked, to: Address, data: Hex): Promise<Hex | undefined> {
   const { client } = asked;
   const call = client.request({ method: 'eth_call', params: [{ to, data }, 'latest'] }).catch((cause: unknown) => {

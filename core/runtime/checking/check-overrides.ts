@@ -5,8 +5,8 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { overridesUnsupported } from '../../node/node-error.ts';
 
 /**
- * Looks whether one of the chain's nodes can simulate operations. Without one no limits can be found or checked, those of a
- * bundler neither, and nothing could be signed.
+ * Checks that one of the chain's nodes can simulate operations. Otherwise no limits could be estimated or checked, not even
+ * a bundler's, and nothing could be signed.
  *
  * @throws StartError when none can, and when the nodes do not answer.
  */

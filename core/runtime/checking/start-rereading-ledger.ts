@@ -7,13 +7,13 @@ import type { RowSums } from '../../ledger/checking/row-sums.ts';
 import type { Store } from '../../store/store.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 
-/** Milliseconds between two looks whether it is time. */
+/** Interval of checking whether a reading is due, in milliseconds. */
 const betweenLooks = 3_600_000;
 
 /**
- * Has every row of the ledger read again within a day and an hour of the last time, and an hour after the start where
- * no one has asked for a check before, while this process leads: a row that was changed behind the service's back is
- * found though no one asks. What does not add up is logged as an error.
+ * While this process leads, reads every row of the ledger again at most a day and an hour after the last time, or an hour
+ * after startup if there was no check before. So a row that was changed behind the service's back is found without anyone
+ * asking. Inconsistencies are logged as errors.
  */
 export function startRereadingLedger(parts: {
   readonly store: Store;

@@ -8,13 +8,13 @@ type Asked = {
   readonly store: Store;
   readonly chainId: number;
   readonly contracts: readonly Address[];
-  /** The block up to which everything is to be in the ledger. */
+  /** The block up to which the ledger must be complete. */
   readonly confirmed: bigint;
 };
 
 /**
- * Has the process that keeps the ledger of a chain look at it at once. Resolves when they have everything up to a block;
- * rejects when they have not after a few seconds.
+ * Asks the process that keeps the ledger of a chain to update it at once. Resolves when it includes everything up to a
+ * block; rejects if it does not within a few seconds.
  */
 export async function askLeader({ store, chainId, contracts, confirmed }: Asked): Promise<void> {
   let answered = () => {};
@@ -36,7 +36,7 @@ export async function askLeader({ store, chainId, contracts, confirmed }: Asked)
     await store.transaction((trx) => notifyOthers(trx, `look ${chainId}`));
     for (;;) {
       await Promise.race([answer, late]);
-      // A look that was under way may have been answered first: the one that was asked for comes after it.
+      // The first answer may be from a pass that was already running: the requested one follows.
       answer = new Promise<void>((resolve) => {
         answered = resolve;
       });

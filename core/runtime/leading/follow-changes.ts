@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 
 const ofPaymaster = 'paymaster ';
 
-/** Forgets the profiles of paymasters that any process at the database has changed. Returns what ends it. */
+/** Evicts the profiles of paymasters that any process at the database has changed. Returns a function that ends it. */
 export function followChanges(
   { hear }: Pick<Store, 'hear'>,
   profiles: Pick<SponsorProfiles, 'forget' | 'forgetAll'>,

@@ -7,25 +7,25 @@ import type { Store } from '../../store/store.ts';
 import { describeDifference } from './money-settings.ts';
 import { sharingLimits } from './sharing-limits.ts';
 
-/** What the process that keeps the ledger of a chain has said of it. */
+/** The last report from the process that keeps the ledger of a chain. */
 type LeaderStandings = {
   /** Why nothing may be signed for a contract, in words. */
   faultOf(contract: Address): string | undefined;
-  /** The reason that was told, however long ago. */
+  /** The reported reason, however old. */
   reportedFaultOf(contract: Address): string | undefined;
   /** Whether the ledger of a contract is in step with the chain. */
   isKept(contract: Address): boolean;
-  /** What this process would do otherwise than the one that keeps the ledger, in words. */
+  /** How this process's settings differ from those of the process that keeps the ledger, in words. */
   difference(): string | undefined;
   /** Resolves after the first attempt to read it. */
   readonly tried: Promise<void>;
   close(): Promise<void>;
 };
 
-/** Reads it every few seconds, and when it is told that there is something new. Until it has, nothing may be signed. */
+/** Reads it every few seconds, and when notified of news. Until the first read, nothing may be signed. */
 export function followLeaderStandings(options: {
   readonly chainId: number;
-  /** What this process decides about money by. */
+  /** This process's settings that affect money. */
   readonly settings: string;
   readonly store: Pick<Store, 'db' | 'hear'>;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export function followLeaderStandings(options: {
     received = { books, difference, at };
   }
 
-  // What could not be read grows old.
+  // After a failed read, the previous report ages.
   const tryToRead = () => read().catch(() => undefined);
   const tried = tryToRead();
   let reading: Promise<void> = tried;
@@ -57,7 +57,7 @@ export function followLeaderStandings(options: {
     if (received === undefined) return 'the state of its ledger has not been read yet';
     const reported = received.books.standings.get(contract);
     if (reported === undefined) return 'no process keeps its ledger';
-    // A clock that was set back says nothing of how long ago that was.
+    // If the clock was set back, the elapsed time is unknown.
     const age = reported.age + Math.abs(clock.now() - received.at);
     if (age <= sharingLimits.maxSilence) return reported.fault;
     return `no process has kept its ledger for ${Math.floor(age / 1_000)} seconds`;

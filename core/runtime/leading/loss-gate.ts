@@ -2,18 +2,20 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { DatabaseLostError } from '../../store/database-lost-error.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Seconds beyond the longest signature: for clocks that differ, and until what has landed last is in the ledger. */
+/**
+ * Seconds added to the longest signature lifetime: for clock differences, and for the ledger to process the last landings.
+ */
 export const marginSeconds = 600;
 
-/** Keeps everything from being signed while holds of what is out may be gone from the database. */
+/** Prevents signing while the database may lack holds for outstanding signatures. */
 export type LossGate = {
-  /** Why nothing is signed, in words; undefined where nothing is missing. */
+  /** Why nothing is signed, in words; undefined if nothing is missing. */
   fault(): string | undefined;
-  /** To go along in the transaction of holds: rejects, so that none of them is written. */
+  /** Called in the transaction of holds: rejects, so that none of them is written. */
   ride(): Promise<() => void>;
 };
 
-/** `maxSeconds` is the longest that a signature is good for. */
+/** `maxSeconds` is the longest lifetime of a signature. */
 export function createLossGate(store: Pick<Store, 'lostAt'>, clock: Clock, maxSeconds: number): LossGate {
   const fault = () => {
     const lostAt = store.lostAt();

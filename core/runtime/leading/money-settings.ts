@@ -1,8 +1,8 @@
 import type { ChainConfig } from '../../domain/core-config.ts';
 
 /**
- * What decides about money on a chain, as text: the processes at one database have to agree on it. Each setting by
- * the name that people know it by.
+ * The settings that affect money on a chain, as text: all processes at one database must agree on them. Each has its
+ * user-visible name.
  */
 export function moneySettings(config: ChainConfig): string {
   const { confirmations, startBlock, entryPoints, paymasterContracts, tokens, relay, upstream } = config;
@@ -35,7 +35,7 @@ export function moneySettings(config: ChainConfig): string {
   return JSON.stringify(Object.fromEntries([...settings].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** What differs, as a sentence; nothing where the ledger is kept by no one yet. */
+/** The differences, as a sentence; undefined if no process keeps the ledger yet. */
 export function describeDifference(own: string, kept: string | undefined): string | undefined {
   if (kept === undefined || own === kept) return undefined;
   const [here, there] = [read(own), read(kept)];
@@ -46,7 +46,7 @@ export function describeDifference(own: string, kept: string | undefined): strin
   return `this process is configured differently than the one that keeps the ledger: ${differences.join(', ')}`;
 }
 
-/** Written by `moneySettings`, if perhaps of another version. */
+/** Parses the result of `moneySettings`, possibly of another version. */
 function read(settings: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(JSON.parse(settings) as Record<string, string>));
 }

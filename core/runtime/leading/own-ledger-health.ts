@@ -1,7 +1,7 @@
 import type { FollowHealth } from '../follow-health.ts';
 import type { LedgerHealth } from './share-ledger-health.ts';
 
-/** Where a process is alone at its database: its own looks say how the ledger stands. */
+/** For the only process at a database: its own passes determine the state of the ledger. */
 export function ownLedgerHealth(health: FollowHealth): LedgerHealth {
   return { ...health, tried: Promise.resolve(), close: async () => {} };
 }

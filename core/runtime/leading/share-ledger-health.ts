@@ -12,22 +12,22 @@ import { followLeaderStandings } from './follow-leader-standings.ts';
 import { sharingLimits } from './sharing-limits.ts';
 import { whileLeading } from './while-leading.ts';
 
-/** Whether the ledger of a chain follows it, whichever process keeps them. */
+/** Whether the ledger of a chain follows it, in whichever process. */
 export type LedgerHealth = Pick<FollowHealth, 'followed' | 'faultOf' | 'fault'> & {
-  /** Resolves when it is known what was told of them last. */
+  /** Resolves when the last report is known. */
   readonly tried: Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Where several processes are at the database: the one that leads says every few seconds, and whenever it changes, how the
- * ledger stands, and the others take its word. What was stopped by the last word stays so for one that begins to lead until its
- * ledger is in step.
+ * For several processes at a database: the leader reports the state of the ledger every few seconds and after changes, and
+ * the others rely on it. For a new leader, contracts that the last report stopped stay stopped until their ledger is in
+ * step.
  */
 export function shareLedgerHealth(options: {
   readonly chainId: number;
   readonly contracts: readonly Address[];
-  /** What this process decides about money by. */
+  /** This process's settings that affect money. */
   readonly settings: string;
   readonly health: FollowHealth;
   readonly store: Store;
@@ -39,7 +39,7 @@ export function shareLedgerHealth(options: {
   const received = followLeaderStandings(options);
   let hasReceived = false;
   let hasTakenOver = false;
-  /** A look has come to the ledger since this process leads. */
+  /** A pass has updated the ledger since this process leads. */
   let hasFollowed = false;
   let reported = '';
 
@@ -66,7 +66,7 @@ export function shareLedgerHealth(options: {
     reported = text;
   }
 
-  // That nothing can be written is said by the store, and that nothing is said is noticed by the others.
+  // The store reports failing writes, and the others notice missing reports.
   const tryToTell = () => tell().catch(() => undefined);
   const telling = whileLeading(leadership, () =>
     repeat({ clock, timers: createTimers(clock) }, sharingLimits.betweenWords, tryToTell, () => {}),
@@ -79,7 +79,7 @@ export function shareLedgerHealth(options: {
 
   function fault(): string | undefined {
     if (keeps() && hasFollowed) return health.fault();
-    // Before its first look the one that leads goes by what the one before it has said.
+    // Until its first pass, a new leader uses the report of its predecessor.
     const silent = health.silence();
     if (silent !== undefined) return silent;
     const faults = contracts.map(faultOf);

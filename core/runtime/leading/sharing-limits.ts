@@ -1,13 +1,11 @@
-/** What processes that share the ledger of a chain is bounded by, in milliseconds. */
+/** Time limits for processes that share the ledger of a chain, in milliseconds. */
 export const sharingLimits = {
-  /** Between two words of the one that keeps the ledger, where nothing changes. */
+  /** Interval of the leader's reports when nothing changes. */
   betweenWords: 5_000,
-  /** Between two looks of the others at what it said, where nothing tells them of it. */
+  /** Interval at which the others read the report when they are not notified. */
   betweenLooks: 2_000,
-  /**
-   * After how long without a word the ledger is taken to be kept by no one. Another process leads within ten seconds.
-   */
+  /** Without a report for this long, the ledger counts as kept by no one. Another process leads within ten seconds. */
   maxSilence: 30_000,
-  /** How long one that asks for the ledger to be brought up to date waits for that. */
+  /** How long a request to update the ledger waits. */
   maxWait: 5_000,
 } as const;

@@ -1,11 +1,11 @@
 import type { Leadership } from '../../store/store.ts';
 
-/** Something that runs by itself, until it is closed. */
+/** Background work, until it is closed. */
 export type Running = { close(): Promise<void> };
 
 /**
- * Has something run in this process whenever it leads, and not before it was closed the last time. It writes by a store
- * `asLeader`: that this process no longer leads may be known here later than at the database.
+ * Runs something while this process leads, after the previous run was closed. It writes through a store `asLeader`, since
+ * this process may learn of its lost leadership later than the database.
  */
 export function whileLeading(leadership: Pick<Leadership, 'leads' | 'onChange'>, start: () => Running): Running {
   let running: Running | undefined = leadership.leads() ? start() : undefined;

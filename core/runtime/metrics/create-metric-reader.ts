@@ -23,7 +23,7 @@ import { readTreasuries } from './read-treasuries.ts';
 /** USD in millionths, for 10^18 wei. */
 const weiPerCoin = 10n ** 18n;
 
-/** Prices of the coins, and with them counts in USD what operations have cost since. */
+/** Prices of the coins; with them, counts operation costs in USD. */
 async function readPrices(
   chains: ReadonlyMap<number, ChainRuntime>,
   entries: EntryFollower,
@@ -50,18 +50,18 @@ async function readPrices(
   ];
 }
 
-/** How long a reader waits for what takes longer than that this time, in milliseconds. */
+/** How long a reader waits for a slow part, in milliseconds; then the part's last values are used. */
 const waitMs = 1_000;
 
 /**
- * Reads all metrics of the core. Nothing that signs waits for it: large reads are done in the thread that reads, and what is
- * late is as it was the last time. `newest`: the id of the newest entry of the ledger at the start.
+ * Reads all metrics of the core. Signing never waits for it: large reads run in the reading thread, and late parts keep
+ * their last values. `newest`: the id of the newest ledger entry at startup.
  */
 export function createMetricReader(parts: {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   readonly metrics: MetricRegistry;
-  /** More metrics of the process that the core runs in. */
+  /** More metrics of the process that runs the core. */
   readonly others: MetricSource;
   readonly database: DatabaseAddress;
   readonly newest: number;
@@ -95,7 +95,7 @@ export function createMetricReader(parts: {
   };
 }
 
-/** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */
+/** Starts counters of alerts at 0: Prometheus only sees a first increase if there was a 0 before. */
 function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainRuntime>): void {
   for (const [chainId, chain] of chains) {
     if (chain.upstream !== undefined) {
@@ -118,7 +118,7 @@ function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainR
   }
 }
 
-/** What the budgets for upstream paymasters are, and what they have come to. `now` in Unix seconds. */
+/** The budgets for upstream paymasters, and their use. `now` in Unix seconds. */
 async function readUpstream(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,

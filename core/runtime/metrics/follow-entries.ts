@@ -3,20 +3,20 @@ import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Steps of one reading; what is behind them waits for the next. */
+/** Most steps of one reading; the rest waits for the next. */
 const maxSteps = 20;
 
-/** Adds the entries that were written since the last time to the counts. */
+/** Adds the entries written since the last time to the counts. */
 export type EntryFollower = {
   catchUp(): Promise<void>;
-  /** What operations cost on each chain that is not in USD yet, in wei. `forget` takes off what has been counted so. */
+  /** Operation costs on each chain that are not counted in USD yet, in wei. `forget` subtracts what has been counted. */
   readonly unpriced: ReadonlyMap<number, bigint>;
   forget(chainId: number, amount: bigint): void;
 };
 
 /**
- * Counts from the ledger, not where they are written: nothing that signs or posts does more for it, a transaction that was
- * rolled back is not counted, and one that was committed is. `after`: the newest entry at the start.
+ * Counts from the ledger instead of at the writes: so signing and posting do no extra work, and exactly the committed
+ * transactions count. `after`: the newest entry at startup.
  */
 export function followEntries(store: Store, metrics: MetricRegistry, after: number): EntryFollower {
   const unpriced = new Map<number, bigint>();

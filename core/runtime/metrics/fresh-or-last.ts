@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { Timers } from '../../base/time/timers.ts';
 
-/** How long a reading serves at least, in milliseconds. */
+/** Least time that a reading is used, in milliseconds. */
 export const minValidMs = 1_000;
-/** How much longer it serves than it took: a slow one is under way a twentieth of the time at most. */
+/** How much longer it is used than it took: a slow one runs at most a twentieth of the time. */
 const restsAfter = 20;
 
 /**
- * Reads now and then, and waits no longer than `waitMs` for it: then what was read last has to do. Undefined before
- * anything was read. What `read` rejects with goes to `onFault`; callers at the same time share one reading.
+ * Reads occasionally, and waits at most `waitMs`; then the last reading is used. Undefined before the first one. Rejections
+ * of `read` go to `onFault`; concurrent callers share one reading.
  */
 export function freshOrLast<T>(
   read: () => Promise<T>,
@@ -38,7 +38,7 @@ export function freshOrLast<T>(
 
   return async () => {
     const now = clock.now();
-    // A clock that was set back makes what was read come from the future.
+    // If the clock was set back, the last reading seems to come from the future.
     if (last !== undefined && now >= last.begunAt && now < last.validUntil) return last.value;
     underWay ??= readAnew();
     let stop = () => {};

@@ -1,6 +1,6 @@
 import type { LabelsOf, Metric, MetricDefinition } from '../../base/metrics/metric.ts';
 
-/** A level as it is now, for each set of labels. */
+/** The current level, for each set of labels. */
 export function gauge<const Form extends MetricDefinition>(
   { name, kind, help }: Form,
   levels: readonly { readonly labels: LabelsOf<Form>; readonly value: number }[],

@@ -2,7 +2,7 @@ import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { BundlingParts } from '../../bundling/bundling-parts.ts';
 
-/** Counts what clients ask of bundlers. A chain that is not configured was named by a client: all such are one. */
+/** Counts requests to bundlers. Chains that are not configured come from clients, so they share one label. */
 export function noteBundlerCalls(
   metrics: MetricRegistry,
   chains: ReadonlyMap<number, unknown>,

@@ -2,7 +2,7 @@ import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { SponsorshipParts } from '../../sponsorship/run/sponsorship-parts.ts';
 
-/** Counts the answers. A chain that is not configured was named by a client: all such are one. */
+/** Counts the answers. Chains that are not configured come from clients, so they share one label. */
 export function noteDecisions(
   metrics: MetricRegistry,
   chains: ReadonlyMap<number, unknown>,

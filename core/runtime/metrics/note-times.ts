@@ -7,7 +7,7 @@ import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
 import type { UpstreamNote } from '../../node/upstream/create-upstream.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
 
-/** Where the times of the machines that one chain needs are counted. */
+/** Records response times of the machines that one chain depends on. */
 type TimesNotes = {
   readonly node?: NodeTimesNote;
   readonly bundler?: QuestionNote;

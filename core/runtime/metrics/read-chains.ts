@@ -3,7 +3,7 @@ import type { Metric } from '../../base/metrics/metric.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import { gauge } from './gauge.ts';
 
-/** What is known of each chain, its nodes and what relays on it without asking any of them. */
+/** The known state of each chain, its nodes and its relay, without asking any of them. */
 export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly Metric[] {
   const all = [...chains].map(([chainId, { nodes, watcher, accountReader, relay }]) => ({
     chain: String(chainId),

@@ -7,7 +7,7 @@ import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import type { Store } from '../../store/store.ts';
 import { gauge } from './gauge.ts';
 
-/** How large the database is and how much room its disk has; the disk of another machine is not to be seen. */
+/** The size of the database, and the free space on its disk; unknown for another machine's disk. */
 export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Metric[]> {
   if (database.kind === 'postgres') {
     const size = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`;
@@ -25,7 +25,7 @@ export async function readDatabaseSize(store: Store, database: DatabaseAddress):
   ];
 }
 
-/** 0 for a file that is not there: SQLite makes and removes the second one itself. */
+/** 0 for a missing file: SQLite creates and removes the second one itself. */
 async function sizeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -33,7 +33,7 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** How many notifications wait, from an index that has those alone. */
+/** How many notifications wait, from an index with only those. */
 export async function readPending(store: Store): Promise<readonly Metric[]> {
   const value = await store.read(async (snapshot) => {
     const row = await snapshot

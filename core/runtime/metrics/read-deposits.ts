@@ -7,10 +7,10 @@ import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { gauge } from './gauge.ts';
 
-/** A paymaster contract whose deposit is known, in wei, as last seen. */
+/** A paymaster contract with its last known deposit, in wei. */
 type SeenContract = { readonly chainId: number; readonly contract: Address; readonly chainDeposit: bigint };
 
-/** The contracts' deposits, and what of them is not held. None of a chain that was not seen lately. */
+/** The contracts' deposits, and the part without holds. Chains without recent readings are left out. */
 export async function readDeposits(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
@@ -32,14 +32,14 @@ export async function readDeposits(
   ];
 }
 
-/** The tanks in use of each contract, those that last shortest by themselves. `now` in Unix seconds. */
+/** The tanks in use of each contract; those that run out first get labels of their own. `now` in Unix seconds. */
 export async function readTanks(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
   now: number,
 ): Promise<readonly Metric[]> {
   const found: (SeenContract & ShortTanks)[] = [];
-  // One after the other: other readers get a turn between them.
+  // Sequentially, so that other readers get a turn in between.
   for (const location of seenContracts(chains)) {
     found.push({ ...location, ...(await store.read((snapshot) => readShortTanks(snapshot, location, now))) });
   }

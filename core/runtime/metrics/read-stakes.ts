@@ -5,7 +5,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import { gauge } from './gauge.ts';
 
-/** The operator alone changes stakes, and seldom. In milliseconds. */
+/** Only the operator changes stakes, and rarely. In milliseconds. */
 const servesMs = 600_000;
 
 /** The same in every EntryPoint. */
@@ -15,7 +15,7 @@ const stakeAbi = parseAbi([
 
 type Stake = { readonly chainId: number; readonly contract: Address; readonly stake: bigint };
 
-/** Reads the stakes of all paymaster contracts, and again when that is ten minutes ago. Those of silent nodes are left out. */
+/** Reads the stakes of all paymaster contracts, cached for ten minutes. Silent nodes are left out. */
 export function createStakeReader(chains: ReadonlyMap<number, ChainRuntime>, clock: Clock): () => Promise<Metric> {
   let last: { readonly stakes: readonly Stake[]; readonly at: number } | undefined;
 

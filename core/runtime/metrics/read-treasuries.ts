@@ -6,7 +6,7 @@ import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { gauge } from './gauge.ts';
 
-/** The hot wallets. What they have, and what keeps them from topping up, only the process that leads knows. */
+/** The hot wallets. Only the leading process knows their balances, and what prevents topping up. */
 export async function readTreasuries(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,

@@ -6,7 +6,9 @@ import { traced } from '../../base/traced.ts';
 import { describeResult } from '../../domain/result/result.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 
-/** The same caller, which counts how long webhooks take. Their URLs are account holders', so none has a series of its own. */
+/**
+ * The same caller, measuring how long webhooks take. Their URLs belong to account holders, so none gets a series of its own.
+ */
 export function timeWebhooks(webhooks: WebhookCaller, metrics: MetricRegistry, clock: Clock): WebhookCaller {
   return {
     ...webhooks,

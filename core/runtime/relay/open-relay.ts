@@ -12,7 +12,7 @@ import { watchRelay } from '../../ledger/relay/watch-relay.ts';
 import type { ChainRelay, Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Nothing is signed for a relayed operation. */
+/** Relayed operations need no signature of ours. */
 const noSigner: Signer = {
   address: zeroAddress,
   signDigest: async () => {
@@ -21,7 +21,7 @@ const noSigner: Signer = {
 };
 
 /**
- * The relay of a chain, which goes by the address of its EntryPoint in the ledger. Undefined where none is configured.
+ * The relay of a chain, identified in the ledger by the address of its EntryPoint. Undefined if none is configured.
  *
  * @throws StartError when the chain has no such EntryPoint.
  */
@@ -56,7 +56,7 @@ export function openRelay(config: ChainConfig, { clock }: { readonly clock: Cloc
   };
 }
 
-/** The relay as the chain's watcher follows it. */
+/** The relay in the form of the chain's watcher. */
 export function watchedRelay({ contract: { location } }: ChainRelay, { store }: { readonly store: Store }): Watched {
   const { chainId, address, entryPoint, executors = [] } = location;
   return { entryPoint, contracts: [{ address, relay: watchRelay(store, { chainId, contract: address, executors }) }] };

@@ -10,7 +10,7 @@ import { asLeader } from '../../store/leading/as-leader.ts';
 import type { Store } from '../../store/store.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 
-/** Milliseconds between two turns, and operations handed over in one. */
+/** Milliseconds between two turns, and most operations sent in one. */
 const betweenTurns = 1_000;
 const maxAtOnce = 50;
 
@@ -23,8 +23,8 @@ type Options = ChainRelay & {
 };
 
 /**
- * Hands operations to the bundler that have not landed and whose time has come, while this process leads: those of requests that
- * ended early, those the bundler did not answer about, and once a minute those that it has taken.
+ * While this process leads, sends due operations that have not landed to the bundler: those whose request ended early, those
+ * that the bundler did not answer, and once a minute those that it has taken.
  */
 export function startSendingRelays(options: Options): Running {
   const { store } = options;

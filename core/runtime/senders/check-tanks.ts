@@ -20,10 +20,10 @@ type Parts = {
   readonly clock: Clock;
 };
 
-/** What can be signed for, as far as a rule needs it. */
+/** The part of a tank's state that a rule needs. */
 type TankState = Pick<GasTank, 'chainId' | 'contract' | 'fundingWallet' | 'available' | 'daysLeft'>;
 
-/** Looks at every tank that someone has set a mark for, one paymaster after the other, each in its own transaction. */
+/** Checks every tank that has a threshold, one paymaster after the other, each in its own transaction. */
 export async function checkTanks(parts: Parts, isStopped: () => boolean = () => false): Promise<void> {
   let reached = '';
   for (;;) {
@@ -47,8 +47,8 @@ export async function checkTanks(parts: Parts, isStopped: () => boolean = () => 
 }
 
 /**
- * Queues `tank.low` for the destinations whose mark the tank has just gone below, and arms those again whose mark it is
- * above. Does nothing while the contract's deposit is not known: a silent node is no empty tank.
+ * Queues `tank.low` for destinations whose threshold the tank has just crossed, and re-arms those whose threshold it is
+ * above again. Does nothing while the contract's deposit is unknown: a silent node does not mean an empty tank.
  */
 async function checkTank(parts: Parts, paymasterId: string): Promise<void> {
   const { store, chains, clock } = parts;

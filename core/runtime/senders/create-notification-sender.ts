@@ -5,12 +5,11 @@ import { createDeliveryAttempts, type DeliveryAttemptsParts } from './delivery-a
 import { findDue, findNextDue } from './due-deliveries.ts';
 
 /**
- * Sends what is pending in the store, at least once each: an attempt counts when it is written down, and what a crash
- * leaves unwritten is attempted again. Looks when something is queued, by whichever process, and when something becomes due,
- * and sleeps else.
- * `close` lets attempts under way end for a moment and then cuts them; those are made again after the next start.
+ * Sends pending messages of the store, at least once each: an attempt counts once it is recorded, so attempts that a crash
+ * left unrecorded are made again. Wakes when any process queues a message and when one becomes due. `close` lets running
+ * attempts finish briefly, then aborts them; they are made again after the next start.
  *
- * @throws Error when `config.allowedRanges` holds something that is not CIDR notation.
+ * @throws Error when a range in `config.allowedRanges` is not CIDR notation.
  */
 export function createNotificationSender(parts: DeliveryAttemptsParts & { readonly timers: Timers }): {
   close(): Promise<void>;
@@ -20,7 +19,7 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
   const attempts = createDeliveryAttempts(parts, bell.ring);
   let stopping = false;
 
-  /** Starts what is due and can be started; tells until when there is nothing more to do, in Unix milliseconds. */
+  /** Starts due messages that can be started; returns until when there is nothing more to do, in Unix milliseconds. */
   async function startDue(): Promise<number> {
     while (!stopping) {
       const underWay = attempts.underWay();
@@ -39,7 +38,7 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
     return clock.now() + notificationLimits.maxSleepMs;
   }
 
-  /** When there is more to do than there was at `moment`. */
+  /** When there will be more to do than at `moment`. */
   async function nextTime(moment: number): Promise<number> {
     const due = await findNextDue(store.db, Math.floor(moment / 1_000));
     const restEnd = attempts.lanes.nextRestEnd(moment);
@@ -74,10 +73,10 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
   };
 }
 
-/** Something to wait for, that others ring. */
+/** An event that others signal and one waits for. */
 type Bell = {
   ring(): void;
-  /** Resolves at a time in Unix milliseconds, or when it rings; at once when it has rung since the last wait. */
+  /** Resolves at a time in Unix milliseconds, or when signaled; at once if signaled since the last wait. */
   wait(until: number): Promise<void>;
 };
 

@@ -17,7 +17,7 @@ import { createDestinationLanes, type DestinationLanes } from './destination-lan
 import { type AttemptOutcome, type DueDelivery, recordAttempt } from './due-deliveries.ts';
 import { sendNotification } from './send-notification.ts';
 
-/** `resolve` and `ca` stand in for DNS and for the usual certificate authorities. */
+/** `resolve` and `ca` replace DNS and the usual certificate authorities. */
 export type DeliveryAttemptsParts = {
   readonly store: Store;
   readonly box: SecretBox;
@@ -28,21 +28,21 @@ export type DeliveryAttemptsParts = {
   readonly ca?: string;
 };
 
-/** The attempts under way. */
+/** The running attempts. */
 type DeliveryAttempts = {
-  /** Begins an attempt, unless its destination has no free place. */
+  /** Starts an attempt, unless its destination has no free slot. */
   start(delivery: DueDelivery): void;
-  /** Deliveries that an attempt is made for now. */
+  /** Deliveries with a running attempt. */
   underWay(): readonly string[];
   readonly lanes: Pick<DestinationLanes, 'busy' | 'nextRestEnd'>;
-  /** Lets the attempts end for `drainMs`, then cuts them without a word in the log of deliveries. */
+  /** Lets running attempts finish for `drainMs`, then aborts them without recording it. */
   close(): Promise<void>;
 };
 
 /**
- * Makes attempts and writes down what came of each; `onEnd` is called after every one.
+ * Makes attempts and records their outcomes; `onEnd` is called after each.
  *
- * @throws Error when `config.allowedRanges` holds something that is not CIDR notation.
+ * @throws Error when a range in `config.allowedRanges` is not CIDR notation.
  */
 export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () => void): DeliveryAttempts {
   const { store, box, clock, config, logger } = parts;
@@ -59,7 +59,7 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
     return sendNotification(pool, { deliveryId, url, secret, payload, now: clock.now() }, timeoutMs);
   }
 
-  /** What came of it, written down; undefined when it could not be. */
+  /** The recorded outcome; undefined when it could not be recorded. */
   async function carryOut(delivery: DueDelivery, pool: Dispatcher): Promise<AttemptOutcome | undefined> {
     const { deliveryId, notificationId } = delivery;
     try {

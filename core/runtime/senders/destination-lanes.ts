@@ -3,18 +3,18 @@ import type { Dispatcher } from 'undici';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { webhookLimits } from '../../webhooks/webhook-limits.ts';
 
-/** What is kept of one destination between attempts. A slow or broken one is slow for itself only. */
+/** The state of one destination between attempts. A slow or broken one only slows down itself. */
 type Lane = { readonly pool: Dispatcher; underWay: number; outages: number; restsUntil: number };
 
-/** Who may be sent to now. Times in Unix milliseconds. */
+/** Which destinations may receive now. Times in Unix milliseconds. */
 export type DestinationLanes = {
-  /** Takes a place for an attempt, or undefined when the destination has none free. */
+  /** Takes a slot for an attempt; undefined when the destination has none free. */
   enter(notificationId: string, origin: string, now: number): Dispatcher | undefined;
-  /** Gives the place back. A destination that is down rests, longer each time, and is then tried with one attempt. */
+  /** Frees the slot. A destination that is down is paused, longer each time, then tried with one attempt. */
   leave(notificationId: string, end: { outage: boolean; now: number }): void;
-  /** Destinations without a free place. */
+  /** Destinations without a free slot. */
   busy(now: number): readonly string[];
-  /** When the next rest ends. */
+  /** When the next pause ends. */
   nextRestEnd(now: number): number | undefined;
   destroy(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export function createDestinationLanes(openPool: (origin: string) => Dispatcher)
         lane.outages = 0;
         lane.restsUntil = 0;
       } else if (lane.restsUntil <= now) {
-        // Attempts that fail together are one outage: the first has begun the rest.
+        // Concurrent failures are one outage: the first one started the pause.
         lane.outages += 1;
         lane.restsUntil = now + restOf(lane.outages);
       }

@@ -14,13 +14,13 @@ export type DueDelivery = {
   readonly round: number;
 };
 
-/** What came of one attempt. `problem` ends a sentence and names no address and no secret. */
+/** The outcome of one attempt. `problem` ends a sentence and contains no address and no secret. */
 export type AttemptOutcome =
   | { readonly delivered: true; readonly status: number }
-  /** `outage`: the destination was down rather than unwilling. */
+  /** `outage`: the destination was down rather than refusing. */
   | { readonly delivered: false; readonly status?: number; readonly problem: string; readonly outage: boolean };
 
-/** Those due longest, without the destinations and deliveries that are left out. `now` in Unix seconds. */
+/** The longest overdue messages, without the excluded destinations and deliveries. `now` in Unix seconds. */
 export async function findDue(
   db: Kysely<Database>,
   look: { now: number; limit: number; withoutDestinations: readonly string[]; withoutDeliveries: readonly string[] },
@@ -48,7 +48,7 @@ export async function findDue(
   }));
 }
 
-/** When the next message is due that is not due yet, in Unix seconds. */
+/** When the next message becomes due, in Unix seconds. */
 export async function findNextDue(db: Kysely<Database>, now: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('notification_deliveries')
@@ -62,8 +62,8 @@ export async function findNextDue(db: Kysely<Database>, now: number): Promise<nu
 }
 
 /**
- * Writes down what came of an attempt: delivered, to be tried again, or given up. Changes nothing when the delivery was
- * dropped, deleted or requested again meanwhile.
+ * Records the outcome of an attempt: delivered, to be retried, or given up. Changes nothing if the delivery was dropped,
+ * deleted or requested again meanwhile.
  */
 export async function recordAttempt(
   store: Store,
@@ -88,7 +88,7 @@ export async function recordAttempt(
         state: outcome.delivered ? 'delivered' : retried ? 'pending' : 'failed',
         attempts: row.attempts + 1,
         round_attempts: row.round_attempts + 1,
-        // Without a time the destination was made inactive during the attempt; the delivery waits for it.
+        // null: the destination was made inactive during the attempt; the delivery waits for it.
         next_attempt_at: retried && row.next_attempt_at !== null ? now + wait : null,
         last_attempt_at: now,
         last_status: outcome.status ?? null,

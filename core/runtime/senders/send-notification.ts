@@ -3,7 +3,7 @@ import { describeCallFailure } from '../../webhooks/describe-call-failure.ts';
 import { signWebhook } from '../../webhooks/sign-webhook.ts';
 import type { AttemptOutcome } from './due-deliveries.ts';
 
-/** A message with its address. `now` is Unix time in milliseconds, of this attempt. */
+/** A message with its address. `now` is the time of this attempt, in Unix milliseconds. */
 type SignableMessage = {
   readonly deliveryId: string;
   readonly url: URL;
@@ -13,9 +13,8 @@ type SignableMessage = {
 };
 
 /**
- * Makes one attempt: a POST that carries the headers of Standard Webhooks, with the same id in every attempt and the time
- * of this one. Any 2xx status takes the message; the answer's body means nothing and is read within bounds only. Never
- * rejects.
+ * Makes one attempt: a POST with the headers of Standard Webhooks, with the same id in every attempt and the time of this
+ * one. Any 2xx status accepts the message; the answer's body is read within bounds and ignored. Never rejects.
  */
 export async function sendNotification(
   pool: Dispatcher,

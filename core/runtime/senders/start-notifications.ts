@@ -15,14 +15,14 @@ type Parts = DeliveryAttemptsParts & {
   readonly timers?: Timers;
 };
 
-/** The part of the service that tells account holders what happens. */
+/** The part of the service that notifies account holders. */
 type Notifications = {
   /** A decision webhook is down. */
   webhookFailing(webhookId: string): void;
   close(): Promise<void>;
 };
 
-/** Tells them, whichever process heard of it, and while this one leads sends what is queued and looks at the tanks. */
+/** Queues notifications in every process; while this one leads, also sends them and checks the tanks. */
 export function startNotifications(parts: Parts): Notifications {
   const { store, clock } = parts;
   let closed = false;
@@ -30,7 +30,7 @@ export function startNotifications(parts: Parts): Notifications {
   const noticing = new Set<Promise<void>>();
   return {
     webhookFailing(webhookId) {
-      // Calls that the end of the service cuts off look like outages.
+      // Calls aborted by shutdown look like outages.
       if (closed) return;
       const notice = store
         .transaction((trx) => queueWebhookFailing(trx, webhookId, unixSeconds(clock)))
@@ -46,7 +46,7 @@ export function startNotifications(parts: Parts): Notifications {
   };
 }
 
-/** Begins to send what is queued, to look at the tanks once a minute, and to prune the log. */
+/** Starts sending queued messages, checking the tanks once a minute, and pruning the log. */
 function startSending(parts: Parts): Running {
   const { store, clock, timers = createTimers(parts.clock) } = parts;
   let closed = false;
@@ -77,8 +77,8 @@ function failed({ logger }: Parts, what: string): (cause: unknown) => void {
 }
 
 /**
- * Takes what is older than 30 days out of the log, whatever became of it, in transactions that keep no one waiting.
- * Deliveries are numbered in the order they were queued, so the oldest are found without reading the rest.
+ * Deletes log entries older than 30 days, in any state, in transactions too short to block others. Deliveries are numbered
+ * in queueing order, so the oldest are found without reading the rest.
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
   let removed: number = notificationLimits.pruneBatch;

@@ -2,11 +2,11 @@ import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { RefillBlocked } from './treasury-parts.ts';
 
-/** So many nodes have to answer where there are as many: one alone could move money by a lie. */
+/** Least number of nodes that must answer, if there are as many: a single one could move money by lying. */
 const leastAnswers = 2;
 
 /**
- * What each node says. A node that does not answer is left out.
+ * The answers of all nodes, without nodes that do not answer.
  *
  * @throws RefillBlocked when fewer than two answer, or the only one does not.
  */

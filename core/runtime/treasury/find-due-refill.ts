@@ -3,12 +3,12 @@ import { readDepositAt } from '../../node/read-deposit-at.ts';
 import { askAllNodes, highestOf } from './ask-all-nodes.ts';
 import type { RefillTarget, TreasuryParts } from './treasury-parts.ts';
 
-/** A balance that is below its mark, and what it lacks. */
+/** A balance below its threshold, and the amount it lacks. */
 export type DueRefill = RefillTarget & { readonly amount: bigint };
 
 /**
- * The first balance that is below its mark on every node that answers. The highest answer counts, so that one node that lies or
- * is behind has nothing sent.
+ * The first balance that is below its threshold on every node that answers. The highest answer counts, so that a single
+ * lying or lagging node cannot cause a transfer.
  */
 export async function findDueRefill({
   nodes,
@@ -21,7 +21,7 @@ export async function findDueRefill({
   return undefined;
 }
 
-/** What a target has now, in wei. */
+/** The target's current balance, in wei. */
 export function readBalance(node: ChainClient, { target, entryPoint }: Pick<RefillTarget, 'target' | 'entryPoint'>) {
   return entryPoint === undefined
     ? node.getBalance({ address: target })

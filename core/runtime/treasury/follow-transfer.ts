@@ -8,18 +8,18 @@ import { signAndSend } from './sign-and-send.ts';
 import { boundFees, currentFees, replacingFees } from './transfer-fees.ts';
 import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
-/** After how long without a receipt the fees are raised, and how often. */
+/** Time without a receipt after which fees are raised, and how often. */
 const raiseAfterSeconds = 180;
 const maxAttempts = 20;
-/** A transfer that is older and has not landed is reported. */
+/** A transfer that has not landed after this long is reported. */
 const stuckAfterSeconds = 900;
 
-/** Where the chain stands: its newest block, and how many transactions of the wallet it has at most, by any node. */
+/** The state of the chain: its newest block, and the highest transaction count of the wallet on any node. */
 type WalletState = { readonly head: bigint; readonly nextNonce: number };
 
 /**
- * Finds out what became of a transfer, and sends it again if nothing did: with higher fees after a while. True when it has ended.
- * One that was confirmed and that a reorg took off the chain is open again.
+ * Determines the outcome of a transfer, and sends it again if it has not landed: with higher fees after a while. True when
+ * it is finished. A confirmed transfer that a reorg removed is open again.
  */
 export async function followTransfer(
   parts: TreasuryParts,
@@ -49,7 +49,7 @@ export async function followTransfer(
   }
   const isLate = now - transfer.createdAt > stuckAfterSeconds;
   if (isLate && transfer.nonce > nextNonce) {
-    // Of a node that counted too many transactions, or after a reorg: no one sends what is missing before it.
+    // After a wrong count from a node, or a reorg: no other transfer fills the missing nonce before it.
     await setTransferState(store, transfer, { state: 'replaced', now });
     logger.error({ chainId, transferId }, 'A refill waits for nonces that the treasury does not reach; it is given up');
     return true;
@@ -65,7 +65,7 @@ export async function followTransfer(
   return false;
 }
 
-/** The transfer with higher fees, written and not signed yet; undefined where it stays as it is. */
+/** The transfer with higher fees, recorded and not signed yet; undefined if it stays unchanged. */
 async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Promise<Transfer | undefined> {
   const { raw, ...unsigned } = transfer;
   const { signedAt, txHashes, fees: before, amount, gas } = transfer;
@@ -75,7 +75,7 @@ async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Pr
   const { maxFeePerGasCeiling: ceiling, maxPerDay } = parts;
   try {
     const fees = boundFees(replacingFees(before, current), { amount, gas, ceiling });
-    // Below that no node takes it instead of the one before.
+    // Below that no node accepts it as a replacement.
     if (fees.maxFeePerGas * 10n < before.maxFeePerGas * 11n) return undefined;
     const isWritten = await raiseFees(parts.store, transfer, fees, { maxPerDay, now });
     return isWritten ? { ...unsigned, fees } : undefined;
@@ -85,7 +85,7 @@ async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Pr
   }
 }
 
-/** Whether every node has the wallet's nonce above that of the transfer, in a confirmed block. */
+/** Whether on every node the wallet's nonce has passed that of the transfer, in a confirmed block. */
 async function isUsedUp({ nodes, wallet, confirmations }: TreasuryParts, { nonce }: Transfer, head: bigint) {
   const blockNumber = head - BigInt(confirmations);
   if (blockNumber < 0n) return false;
@@ -93,7 +93,7 @@ async function isUsedUp({ nodes, wallet, confirmations }: TreasuryParts, { nonce
   return counts.every((count) => count > nonce);
 }
 
-/** The newest first: that is the one that lands as a rule. */
+/** Newest first: usually that one lands. */
 async function findReceipt(client: ChainClient, txHashes: readonly Hex[]) {
   for (const hash of [...txHashes].reverse()) {
     try {

@@ -9,16 +9,16 @@ import type { Running } from '../leading/while-leading.ts';
 import { refillTargets } from './refill-targets.ts';
 import { startRefilling, type Turn } from './start-refilling.ts';
 
-/** What topping up needs next to the configuration. */
+/** The inputs of topping up besides the configuration. */
 type Parts = Pick<Turn, 'client' | 'nodes' | 'store' | 'clock' | 'logger' | 'fault'>;
 
-/** The hot wallet of a chain, whose key is open. */
+/** The hot wallet of a chain, with its key open. */
 export type OpenedTreasury = ChainTreasury & { start(parts: Parts): Running };
 
 /**
- * The hot wallet of a chain. Undefined where none is configured.
+ * The hot wallet of a chain. Undefined if none is configured.
  *
- * @throws StartError when its key cannot be opened, or it has no executors to top up.
+ * @throws StartError when its key cannot be opened, or when the chain has no executors to top up.
  */
 export async function openTreasury(
   { chainId, treasury, relay, confirmations, pollIntervalMs, maxFeePerGasCeiling }: ChainConfig,

@@ -2,10 +2,10 @@ import { type Address, getAddress } from 'viem';
 import type { TreasuryConfig } from '../../domain/treasury-config.ts';
 import type { RefillTarget } from './treasury-parts.ts';
 
-/** A paymaster contract, and the EntryPoint that has its deposit. */
+/** A paymaster contract, and the EntryPoint with its deposit. */
 type Place = { readonly address: Address; readonly entryPoint: Address };
 
-/** What is topped up, in this order: the executors first, since nothing is relayed without them. A contract counts once. */
+/** The balances to top up, in this order: executors first, since nothing is relayed without them. A contract counts once. */
 export function refillTargets(
   { executors: ofExecutors, deposits: ofDeposits }: Partial<Pick<TreasuryConfig, 'executors' | 'deposits'>>,
   { executors, contracts }: { readonly executors: readonly Address[]; readonly contracts: readonly Place[] },

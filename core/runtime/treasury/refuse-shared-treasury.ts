@@ -5,10 +5,10 @@ import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 type Keyed = Pick<ChainRuntime, 'config' | 'signers' | 'relay' | 'treasury'>;
 
 /**
- * Refuses a hot wallet whose key has another task on any chain: a thief of one of the two gets the other too, and an executor
- * sends transactions with nonces of its own.
+ * Refuses a hot wallet whose key has another role on any chain: a thief of one would get the other too, and an executor
+ * sends transactions with its own nonces.
  *
- * @throws StartError that names the wallet and its other task.
+ * @throws StartError that names the wallet and its other role.
  */
 export function refuseSharedTreasury(chains: readonly Keyed[]): void {
   const used = chains.flatMap(({ config: { chainId }, signers, relay }) => [

@@ -8,14 +8,14 @@ import { callOf, signAndSend } from './sign-and-send.ts';
 import { boundFees, currentFees } from './transfer-fees.ts';
 import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
-/** A transfer or a deposit needs far less, also where gas pays for data. */
+/** A transfer or a deposit needs far less, even where gas pays for data. */
 const maxGas = 2_000_000n;
-/** What they need at least: a node that says less would have them wait for ever, or fail. */
+/** Their minimum: with a lower answer from a node they would never land, or fail. */
 const minGas = 21_000n;
 const minDepositGas = 80_000n;
 
 /**
- * Sends a refill, whole or not at all. It is written, with all that counts for the cap, before it is signed.
+ * Sends a refill in full or not at all. It is recorded, with everything that counts for the cap, before it is signed.
  *
  * @throws RefillBlocked when it cannot be sent now.
  */
@@ -42,7 +42,7 @@ export async function sendRefill(
   await signAndSend(parts, transfer);
 }
 
-/** A transaction that waits in a node's pool would be replaced by a refill, or keep it waiting. */
+/** A pending transaction in a node's pool would be replaced by a refill, or would delay it. */
 async function refuseOthersTransactions({ nodes, wallet }: TreasuryParts, nextNonce: number): Promise<void> {
   const { address } = wallet;
   const pending = await askAllNodes(nodes, (node) => node.getTransactionCount({ address, blockTag: 'pending' }));

@@ -14,8 +14,8 @@ export function callOf({ target, entryPoint, amount: value }: Pick<TransferDraft
 }
 
 /**
- * Signs a transfer with the fees that are written, unless it is signed, and gives it to all nodes. A process that is killed in
- * between leaves a transfer that the next turn takes up: the nonce is the same, so it lands once.
+ * Signs a transfer with the recorded fees, unless it is signed already, and sends it to all nodes. If the process is killed
+ * in between, the next turn continues with the transfer: its nonce is the same, so it lands once.
  */
 export async function signAndSend(parts: TreasuryParts, transfer: Transfer): Promise<void> {
   const raw = transfer.raw ?? (await sign(parts, transfer));
@@ -24,7 +24,7 @@ export async function signAndSend(parts: TreasuryParts, transfer: Transfer): Pro
     nodes.map((node) => node.request({ method: 'eth_sendRawTransaction', params: [raw] })),
   );
   if (sent.some(({ status }) => status === 'fulfilled')) return;
-  // Also where they have it already: whether it lands is seen on the chain.
+  // Nodes that already have it reject it; the chain shows whether it lands.
   const [first] = sent;
   const err = first?.status === 'rejected' ? first.reason : undefined;
   logger.debug({ err, chainId, transferId: transfer.transferId }, 'No node took the refill');

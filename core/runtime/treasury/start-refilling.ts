@@ -10,10 +10,10 @@ import { followTransfer } from './follow-transfer.ts';
 import { sendRefill } from './send-refill.ts';
 import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
-/** Turns of the watcher from one look at the balances to the next: each look asks every node about every balance. */
+/** Turns of the watcher between two balance checks: each check asks every node about every balance. */
 const pollsPerTurn = 10;
 
-/** What a turn works with. */
+/** The inputs of a turn. */
 export type Turn = TreasuryParts & {
   /** Why nothing is signed on any chain, in words. */
   readonly fault?: (() => string | undefined) | undefined;
@@ -21,12 +21,12 @@ export type Turn = TreasuryParts & {
 
 type Options = Turn & {
   readonly pollIntervalMs: number;
-  /** Told after each turn; with nothing once this process no longer leads. */
+  /** Called after each turn; with undefined once this process no longer leads. */
   readonly onStatus: (status: TreasuryStatus | undefined) => void;
   readonly timers?: Timers;
 };
 
-/** Tops up balances that are below their mark, one after the other, while this process leads. */
+/** While this process leads, tops up balances that are below their threshold, one after the other. */
 export function startRefilling(options: Options): Running {
   const { store, onStatus } = options;
   return whileLeading(store.leadership, () => {
@@ -58,7 +58,7 @@ function startTurns(options: Options): Running {
   });
 }
 
-/** One turn: follows what is under way, and sends the next refill once nothing is. */
+/** One turn: follows the pending transfer, and sends the next refill if there is none. */
 export async function refillTurn(options: Turn): Promise<TreasuryStatus & { readonly text?: string }> {
   const { nodes, wallet, store, chainId, client } = options;
   const { address } = wallet;
@@ -81,7 +81,7 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
     const due = await findDueRefill(options);
     if (due === undefined) return { walletBalance };
     await refuseSharedWallet(options);
-    // One that says too much would have the transfer wait for nonces that no one uses.
+    // A count that is too high would make the transfer wait for nonces that no one uses.
     if (counts.some((count) => count !== nextNonce)) {
       throw new RefillBlocked('nodes', 'The nodes report different nonces of the treasury.');
     }
@@ -93,7 +93,7 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
   }
 }
 
-/** What a funding wallet sends is its tank's, and what the treasury sends is the operator's: one wallet cannot be both. */
+/** Transfers of a funding wallet belong to its tank, those of the treasury to the operator: one wallet cannot be both. */
 async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
   const row = await store.db
     .selectFrom('funding_wallets')

@@ -5,26 +5,26 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { readFees } from '../../node/read-fees.ts';
 import { RefillBlocked } from './treasury-parts.ts';
 
-/** A transfer spends at most a quarter of its amount on gas: a node that overstates prices has nothing more burned. */
+/** A transfer spends at most a quarter of its amount on gas, so a node that overstates prices cannot burn more. */
 const maxFeeShare = 4n;
 
-/** What a transfer may cost. */
+/** The bounds of a transfer's cost. */
 type Bounds = { readonly amount: bigint; readonly gas: bigint; readonly ceiling: bigint | undefined };
 
-/** Fees with which a transfer lands while the base fee at most doubles. `head` is the newest block. */
+/** Fees with which a transfer lands unless the base fee more than doubles. `head` is the newest block. */
 export async function currentFees(client: ChainClient, head: Pick<Block, 'baseFeePerGas'>): Promise<TransferFees> {
   const { baseFee, suggestedTip } = await readFees(client, { baseFeePerGas: head.baseFeePerGas ?? null });
   return { maxFeePerGas: 2n * baseFee + suggestedTip, maxPriorityFeePerGas: suggestedTip };
 }
 
 /**
- * The fees, lowered to the ceiling where that still pays for the current block.
+ * The fees, reduced to the ceiling if that still pays for the current block.
  *
  * @throws RefillBlocked when gas is too expensive for the amount, or above the ceiling.
  */
 export function boundFees(fees: TransferFees, { amount, gas, ceiling }: Bounds): TransferFees {
   const maxFeePerGas = minBigint(fees.maxFeePerGas, ceiling ?? fees.maxFeePerGas);
-  // Half of what is above the tip is the current base fee.
+  // Half of the fee above the tip is the current base fee.
   const needed = fees.maxPriorityFeePerGas + (fees.maxFeePerGas - fees.maxPriorityFeePerGas) / 2n;
   if (maxFeePerGas < needed) throw new RefillBlocked('fees', 'The gas price is above maxFeePerGasCeiling.');
   if (gas * maxFeePerGas > amount / maxFeeShare) {
@@ -33,7 +33,7 @@ export function boundFees(fees: TransferFees, { amount, gas, ceiling }: Bounds):
   return { maxFeePerGas, maxPriorityFeePerGas: minBigint(fees.maxPriorityFeePerGas, maxFeePerGas) };
 }
 
-/** Nodes take a transaction for one with the same nonce when both fees are a tenth higher. */
+/** Nodes accept a replacement with the same nonce if both fees are a tenth higher. */
 export function replacingFees(before: TransferFees, current: TransferFees): TransferFees {
   const raised = (fee: bigint) => (fee * 9n) / 8n + 1n;
   return {

@@ -6,27 +6,27 @@ import type { TransferDraft } from '../../ledger/treasury/transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What is topped up: an executor, or the deposit of a paymaster contract. */
+/** A balance to top up: an executor's, or the deposit of a paymaster contract. */
 export type RefillTarget = Pick<TransferDraft, 'target' | 'entryPoint'> & { readonly rule: RefillRule };
 
-/** The hot wallet of a chain, and what it tops up with. */
+/** The hot wallet of a chain, and the parts for topping up. */
 export type TreasuryParts = {
   readonly wallet: HotWallet;
   readonly maxPerDay: bigint;
   readonly targets: readonly RefillTarget[];
   readonly chainId: number;
   readonly client: ChainClient;
-  /** Each of the chain's nodes by itself. */
+  /** A client per node of the chain. */
   readonly nodes: readonly ChainClient[];
   readonly confirmations: number;
-  /** The highest price of gas that is paid, in wei; any when absent. */
+  /** The highest gas price that is paid, in wei; no bound when absent. */
   readonly maxFeePerGasCeiling?: bigint | undefined;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
-/** Ends a turn: a refill is due, and cannot be sent now. */
+/** Ends a turn: a refill is due, but cannot be sent now. */
 export class RefillBlocked extends Error {
   override readonly name = 'RefillBlocked';
   readonly block: RefillBlock;

@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts';
 
-/** The same store for what runs by itself: its transactions are rolled back where this process does not lead. */
+/** The same store for background work: its transactions are rolled back unless this process leads. */
 export function asLeader<S extends Store>(store: S): S {
   return {
     ...store,

@@ -1,6 +1,6 @@
 import type { Leadership } from '../store.ts';
 
-/** Of a process that is alone at its database, and of a program next to the service, whose operator starts it once. */
+/** For the only process at a database, and for operator commands. */
 export const leadsAlone: Leadership = {
   isShared: false,
   leads: () => true,

@@ -1,4 +1,4 @@
-/** What runs by itself was to write something, and another process does that by now. Nothing was written. */
+/** Background work tried to write although another process leads by now. Nothing was written. */
 export class NotLeadingError extends Error {
   override readonly name = 'NotLeadingError';
 

@@ -5,12 +5,11 @@ import { digestMasterKey, knownMasterKeys, type MasterKeys } from './check-maste
 import { retiredKeyBinding } from './retired-digest-keys.ts';
 
 /**
- * Begins to seal with the newest master key, once it is written down that the database needs it from now on. What the
- * ones before it have made of authTokens stays verifiable: the key of those digests alone, which tells nothing of a master
- * key, is kept under the newest.
+ * Starts sealing with the newest master key, after recording that the database requires it. AuthToken digests of earlier
+ * keys stay verifiable: only the key of those digests, which reveals nothing about the master key, is kept, sealed under the
+ * newest.
  *
- * @returns whether something may still be sealed under another one.
- * @throws StoreError when a key that the database needs was not given.
+ * @returns whether data may still be sealed under another key. @throws StoreError when a required key was not given.
  */
 export async function adoptMasterKey(store: Store, keys: MasterKeys): Promise<boolean> {
   const { masterKey, previousMasterKeys = [] } = keys;

@@ -6,18 +6,17 @@ import { createKeyedDigest } from '../keyed-digest.ts';
 import type { Store } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 
-/** The newest key, which seals, and the ones before it, which still open. */
+/** The newest key, which seals, and earlier ones, which only open. */
 export type MasterKeys = Pick<CoreConfig, 'masterKey' | 'previousMasterKeys'>;
 
-/** What tells master keys apart without saying anything of them. */
+/** Identifies a master key without revealing anything about it. */
 export function digestMasterKey(masterKey: Secret<Uint8Array>): string {
   return createKeyedDigest(masterKey, 'master-key-check')('tollfree');
 }
 
 /**
- * Ties a new database to its master key and rejects another one later with a `StoreError`, before any key that was
- * digested or sealed under the first is searched for in vain. For a program next to the service, which does not begin with
- * a new key before the service does.
+ * Binds a new database to its master key. Later rejects another one with a `StoreError`, instead of failing to find keys
+ * digested or sealed under the first. For operator commands, which do not switch to a new key before the service does.
  */
 export async function checkMasterKey(store: Store, keys: MasterKeys): Promise<void> {
   const newest = digestMasterKey(keys.masterKey);
@@ -33,7 +32,7 @@ export async function checkMasterKey(store: Store, keys: MasterKeys): Promise<vo
 }
 
 /**
- * The digests of all master keys that something may be sealed under.
+ * The digests of all master keys that may have sealed data.
  *
  * @throws StoreError when one of them was not given.
  */

@@ -3,12 +3,12 @@ import { digestWith } from '../keyed-digest.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Store } from '../store.ts';
 
-/** Ties a sealed digest key to its row. */
+/** Binds a sealed digest key to its row. */
 export function retiredKeyBinding(masterKeyDigest: string): string {
   return `retired_digest_keys/${masterKeyDigest}`;
 }
 
-/** The digests of authTokens as master keys made them that are gone. */
+/** The authToken digests of former master keys. */
 export async function readRetiredDigests(
   { db }: Pick<Store, 'db'>,
   box: SecretBox,

@@ -3,10 +3,9 @@ import type { Database } from '../database.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /**
- * Seals what the transaction writes. What a process seals with a master key that another one has replaced would be
- * sealed again by no one.
+ * Seals data that the transaction writes. Data sealed with a replaced master key would never be sealed again.
  *
- * @throws Error when another process at the database seals with another master key by now.
+ * @throws Error when another process at the database already seals with another master key.
  */
 export async function sealIn(
   trx: Transaction<Database>,
@@ -21,7 +20,7 @@ export async function sealIn(
   return box.seal(text, boundTo);
 }
 
-/** Whether the master key of a digest is the one that seals; any one where none is known yet. */
+/** Whether the master key with this digest is the sealing one; any is while none is recorded. */
 export async function mayKeySeal(trx: Transaction<Database>, digest: string): Promise<boolean> {
   const rows = await trx.selectFrom('master_keys').select(['digest', 'seals']).execute();
   return rows.length === 0 || rows.some((row) => row.digest === digest && row.seals === 1);

@@ -14,10 +14,10 @@ import { treasury } from './since-0.2.0/0052-treasury.ts';
 import { stepsTo53 } from './since-0.2.0/0053-relayed-asked.ts';
 import { usageAndRequests } from './since-0.2.0/0054-usage-and-requests.ts';
 
-/** The schema of release 0.2.0, which had SQLite alone: PostgreSQL began with version 17. */
+/** The schema version of release 0.2.0, which only supported SQLite: PostgreSQL began with version 17. */
 const released020 = 6;
 
-/** A new step is added at the end. */
+/** New steps go to the end. */
 export const history: MigrationHistory = {
   baseline,
   oldestVersion: released020,
@@ -41,9 +41,9 @@ export const history: MigrationHistory = {
 export const newestVersion = newestOf(history);
 
 /**
- * What a database of version `applied` lacks, in order; an empty one has version 0.
+ * The missing steps of a database of version `applied`, in order; an empty one has version 0.
  *
- * @throws StoreError when no step leads on from this version; `name` is what the operator calls the database.
+ * @throws StoreError when no step continues from this version; `name` is the operator's name for the database.
  */
 export function missingSteps(known: MigrationHistory, applied: number, name: string): readonly Migration[] {
   checkVersion(known, applied, name);
@@ -51,7 +51,7 @@ export function missingSteps(known: MigrationHistory, applied: number, name: str
   return [known.baseline, ...known.steps.filter(({ version }) => version > known.baseline.version)];
 }
 
-/** Throws a `StoreError` when a schema is newer than this program, or older than the steps that it knows. */
+/** Throws a `StoreError` when a schema is newer than this program, or older than its first step. */
 export function checkVersion(known: MigrationHistory, applied: number, name: string): void {
   const newest = newestOf(known);
   if (applied > newest) {

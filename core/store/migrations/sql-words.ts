@@ -1,15 +1,15 @@
-/** What SQLite and PostgreSQL spell differently in a migration. Everything else is written in what both understand. */
+/** The parts of a migration that SQLite and PostgreSQL spell differently. All other SQL works in both. */
 export type SqlWords = {
   /** 64 bits. */
   readonly integer: string;
   /** Ordered by its bytes. */
   readonly text: string;
   readonly blob: string;
-  /** A primary key that counts up. No number is given twice. */
+  /** An increasing primary key. No number is given twice. */
   readonly numbered: string;
-  /** The same in the words of tables from which SQLite never deletes the newest row. */
+  /** The same for tables from which SQLite never deletes the newest row. */
   readonly rowNumber: string;
-  /** Ends a table, after its parenthesis: types are enforced. */
+  /** Ends a table definition: types are enforced. */
   readonly strict: string;
   /** The same for a table that is stored in the order of its primary key. */
   readonly byKey: string;
@@ -19,9 +19,9 @@ export type SqlWords = {
   sumWei(column: string): string;
   /** A condition as 0 or 1. */
   bit(condition: string): string;
-  /** Triggers that keep the rows of a table as they are; `rows` is what the error calls them. */
+  /** Triggers that forbid changing a table's rows; `rows` is their name in the error. */
   neverChanged(table: string, rows: string): string;
-  /** For what no common words express. */
+  /** For SQL without a common form. */
   either(sql: { readonly sqlite: string; readonly postgres: string }): string;
 };
 

@@ -2,10 +2,10 @@ import type { Notice } from './notice.ts';
 
 type Listener = (notice: Notice | undefined) => void;
 
-/** Those who listen to what the processes at a database tell. */
+/** Listeners to notices of the processes at a database. */
 export type Ear = {
   hear(listener: Listener): () => void;
-  /** Something was told; nothing when some of it may have been lost. */
+  /** Passes on a notice; undefined when some may have been lost. */
   reported(notice: Notice | undefined): void;
 };
 

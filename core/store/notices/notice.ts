@@ -1,10 +1,10 @@
-/** What processes at one database tell each other: that something has changed, or is to be done. */
+/** Notices between processes at one database: something has changed, or needs to be done. */
 export type Notice =
-  /** A paymaster, or what belongs to it. */
+  /** A paymaster, or its data, changed. */
   | `paymaster ${string}`
   /** A notification waits to be sent. */
   | 'queued'
-  /** How the books of a chain stand; that someone waits for what is confirmed; that they were looked after. */
+  /** The state of a chain's ledger changed; someone waits for confirmed events; a requested update is done. */
   | `books ${number}`
   | `look ${number}`
   | `looked ${number}`;

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { dialectOf } from '../dialect-of.ts';
 import type { Notice } from './notice.ts';
 
-/** Tells the other processes at the database when the transaction is committed, and this one too. On a file there are none. */
+/** Notifies all processes at the database, including this one, when the transaction commits. SQLite has no others. */
 export async function notifyOthers(trx: Kysely<Database>, notice: Notice): Promise<void> {
   const telling = dialectOf(trx).notify(notice);
   if (telling !== undefined) await telling.execute(trx);

@@ -6,8 +6,8 @@ import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 
 /**
- * Brings a schema of a database up to date, all in one transaction. Programs that start at once take turns. Throws a `StoreError`
- * when the server is too old, no step leads on from the schema, or it belongs to another program.
+ * Upgrades a schema of a database in one transaction. Programs that start at the same time take turns. Throws a `StoreError`
+ * when the server is too old, no step continues from the schema, or it belongs to another program.
  */
 export async function bringUpToDate(client: pg.Client, server: string, known = history): Promise<void> {
   await checkServer(client, server);
@@ -30,7 +30,7 @@ export async function bringUpToDate(client: pg.Client, server: string, known = h
   }
 }
 
-/** What this database alone keeps. Migrations make the tables of both. */
+/** Tables that only PostgreSQL has. Migrations create those of both. */
 const ownTables = `
   CREATE TABLE IF NOT EXISTS schema_migrations (
     version bigint PRIMARY KEY CHECK (version > 0),

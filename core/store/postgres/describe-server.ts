@@ -6,7 +6,7 @@ export function describeServer(url: Secret<string>): string {
     const { host, pathname } = new URL(url.reveal());
     return `postgres://${host}${pathname}`;
   } catch {
-    // A mistake in it may have put the password anywhere.
+    // If the URL is malformed, any part of it may be the password.
     return 'postgres://…';
   }
 }

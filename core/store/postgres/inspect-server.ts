@@ -7,16 +7,16 @@ import { describeServer } from './describe-server.ts';
 import { cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
-/** What is at the address of a database, for reading alone. */
+/** Facts about a database, read without changing it. */
 type ServerFacts = {
   readonly server: string;
   readonly schemaVersion: number;
   readonly newestVersion: number;
-  /** Digests of the master keys that something is sealed under. */
+  /** Digests of the master keys that have sealed data. */
   readonly masterKeys: readonly string[];
 };
 
-/** Looks at a database without changing it. Throws a `StoreError` or `StartError` where it could not be opened. */
+/** Inspects a database without changing it. Throws a `StoreError` or `StartError` if it could not be opened. */
 export async function inspectServer(url: Secret<string>): Promise<ServerFacts> {
   const server = describeServer(url);
   const client = new pg.Client(connectionOptions(url, postgresLimits.statementMs));

@@ -18,16 +18,16 @@ import { cannotReach, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 
-/** Rows that are sent in one statement. */
+/** Rows per statement. */
 const rowsAtOnce = 500;
 
 /** How many rows of a table were moved. */
 type MovedTable = { readonly table: string; readonly rows: number };
 
 /**
- * Moves all rows of a file that no service has open to a database without any, with their numbers, in one transaction: the
- * database has all of them or none. Each table is read back and compared before that ends. The file keeps its rows, and is marked
- * before the database has them, so that no service starts with it.
+ * Moves all rows of a file that no service has open to an empty database, with their numbers, in one transaction. Each table
+ * is read back and compared before the commit. The file keeps its rows, and is marked before the commit, so that no service
+ * starts with it.
  *
  * @throws StoreError or StartError whose message is a sentence for the operator.
  */
@@ -99,7 +99,7 @@ async function moveAll(
   }
 }
 
-/** The file is marked first: whatever ends this, there are not two databases to start with. */
+/** The file is marked first: however this ends, there are never two databases to start with. */
 async function commitMove(from: string, client: pg.Client, server: string): Promise<void> {
   markMoved(from, server);
   try {
@@ -120,7 +120,7 @@ async function commitMove(from: string, client: pg.Client, server: string): Prom
 async function moveTable(file: BetterSqlite3.Database, client: pg.Client, table: string): Promise<number> {
   const columns = await columnsOf(client, table);
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
-  // The order of what is unique in both: the rows of both sides are compared one by one.
+  // Ordered by columns that are unique in both, to compare the rows one by one.
   const order = columns.filter(({ isKey }) => isKey).map(({ name }) => `"${name}"`);
   const select = `SELECT ${names} FROM ${table} ORDER BY ${order.join(', ')}`;
   const sent = createDigest();
@@ -161,7 +161,7 @@ async function insertRows(client: pg.Client, into: string, rows: readonly RowVal
   await client.query(`${into} ${groups.join(', ')}`, rows.flat());
 }
 
-/** Reads a table back, some rows at a time, and compares it with what was sent. */
+/** Reads a table back in parts, and compares it with what was sent. */
 async function compare(
   client: pg.Client,
   select: string,
@@ -180,7 +180,7 @@ async function compare(
   throw new StoreError(`The table ${table} differs after the copy. Nothing was moved.`);
 }
 
-/** The next number is above all that were ever given. */
+/** The next number must be above all that were ever given. */
 async function setCounter(
   client: pg.Client,
   file: BetterSqlite3.Database,
@@ -194,10 +194,10 @@ async function setCounter(
   );
 }
 
-/** A value of a row as either database gives it. */
+/** A value of a row, as returned by either database. */
 type RowValue = string | number | null | Uint8Array;
 
-/** Takes rows in and says what they come to: the same for the same rows in the same order, from whichever database. */
+/** A digest of rows: the same for equal rows in the same order, from either database. */
 function createDigest() {
   const hash = createHash('sha256');
   let count = 0;
@@ -207,12 +207,12 @@ function createDigest() {
       for (const value of row) hash.update(encode(value));
     },
     count: () => count,
-    /** To be asked for once. */
+    /** May only be called once. */
     text: () => hash.digest('hex'),
   };
 }
 
-/** With its type and length before it, so that no two rows read alike. */
+/** Prefixed with type and length, so that different rows never encode alike. */
 function encode(value: RowValue): Buffer {
   if (value === null) return Buffer.from('n;');
   if (typeof value === 'number') return Buffer.from(`i${value};`);

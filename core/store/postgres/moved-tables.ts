@@ -1,4 +1,4 @@
-/** All tables that hold something, those that others refer to first. Triggers of `audit_log` write its keys. */
+/** All tables with data, referenced ones first. Triggers of `audit_log` write its keys. */
 export const movedTables = [
   'accounts',
   'account_members',

@@ -31,8 +31,8 @@ import { createWriteConnection } from './write-connection.ts';
 import { WriteDriver } from './write-driver.ts';
 
 /**
- * Kysely's driver for a pool of connections; `beforeAcquire` throws where the caller must not have one. Whatever is not the
- * server's word about a statement is a `DatabaseLostError`, as for the connection that writes.
+ * Kysely's driver for a connection pool; `beforeAcquire` throws if the caller must not get a connection. Any error except
+ * the server's refusal of a statement becomes a `DatabaseLostError`, as for the writing connection.
  */
 class PooledDriver extends PostgresDriver {
   readonly #beforeAcquire: () => void;
@@ -63,13 +63,13 @@ const databaseWentBack =
   'The database lost committed data. A standby without it has taken over, or an older copy was restored. Nothing is signed until ' +
   'earlier signatures have landed or expired';
 
-/** A process that leads when no other one does, in words that tell it from others. */
+/** A candidate for leading, with a name that identifies it. */
 type Standing = { readonly name: string; readonly logger: Logger };
 
 /**
- * Opens a database of a PostgreSQL server and brings its schema up to date, next to any other processes. One of those
- * with a `standing` leads; a program that has none is no matter of theirs. Rejects with a `StoreError` or `StartError`
- * whose message tells the operator what to do.
+ * Opens a PostgreSQL database and upgrades its schema, alongside any other processes. Of the processes with a `standing`,
+ * one leads; programs without one do not take part. Rejects with a `StoreError` or `StartError` whose message tells the
+ * operator what to do.
  */
 export async function openPostgresStore(url: Secret<string>, standing?: Standing): Promise<Store> {
   const server = describeServer(url);
@@ -98,7 +98,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   const reading = createKysely(() => new PooledDriver(readings, () => refuseInside(writing, 'read')));
   const onLoss = () => {
     standing?.logger.error({ server }, databaseWentBack);
-    // What is remembered of it may be gone from it.
+    // Cached data may be missing in the database.
     ear.reported(undefined);
   };
   const writeDriver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), {
@@ -114,7 +114,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
     hear: ear.hear,
     transaction: createTransaction(writing, (work) => writer.transaction().execute(work)),
     lostAt: () => writeDriver.lostAt,
-    // Its server says so of each statement, and repairs or refuses what it can.
+    // The server reports damage per statement, and handles it itself.
     damage: () => undefined,
     read: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     close: async () => {
@@ -125,7 +125,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   };
 }
 
-/** By a connection of its own, whose statements may take as long as a large table does. */
+/** Uses a separate connection, whose statements may take as long as a large table needs. */
 async function migrate(url: Secret<string>, server: string): Promise<void> {
   const migrating = createWriteConnection(connectionOptions(url, postgresLimits.wholeTableMs));
   try {
@@ -135,7 +135,7 @@ async function migrate(url: Secret<string>, server: string): Promise<void> {
   }
 }
 
-/** With the name of the one that leads, or that was the last to do so. */
+/** Adds the name of the current, or last, leader. */
 function withLeader(candidate: Candidate, db: Kysely<Database>): Leadership {
   return {
     ...candidate,
@@ -153,14 +153,14 @@ function createPool(url: Secret<string>, statementMs: number, max: number): pg.P
     idleTimeoutMillis: postgresLimits.idleMs,
     allowExitOnIdle: true,
   });
-  // Of a connection that no one uses at the moment: the next query gets another one.
+  // For an idle connection: the next query gets another one.
   pool.on('error', () => {});
-  // Of one that is in use: its query says so, and without a listener it would end the process.
+  // For a connection in use: its query reports the error, and without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** Kysely has a driver, and ends it, only from its first query on. */
+/** Kysely creates a driver at its first query, and only then can end it. */
 async function end(kysely: Kysely<Database>, connections: { end(): Promise<void>; ended?: boolean }): Promise<void> {
   await kysely.destroy();
   if (connections.ended !== true) await connections.end();
@@ -168,7 +168,7 @@ async function end(kysely: Kysely<Database>, connections: { end(): Promise<void>
 
 function createKysely(createDriver: () => Driver): Kysely<Database> {
   return new Kysely<Database>({
-    // No value is in a list without any, which the server does not read; SQLite does.
+    // SQLite accepts an empty list after IN, PostgreSQL does not.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     dialect: {
       createDriver,
@@ -179,18 +179,15 @@ function createKysely(createDriver: () => Driver): Kysely<Database> {
   });
 }
 
-/**
- * Opens the session that a process leads by, and hears what others tell: it ends soon after the process fell silent.
- * What was told before is lost.
- */
+/** Opens the session for leading and for notices. It ends soon after the process falls silent; earlier notices are lost. */
 async function connectSession(url: Secret<string>, { reported }: Pick<Ear, 'reported'>): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(url, leadingLimits.statement));
-  // Without a listener it would end the process; the next query says what is wrong.
+  // Without a listener it would end the process; the next query reports the error.
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query(`SET idle_session_timeout = ${leadingLimits.maxSilence}`);
-    // Of another version there may be words that this one does not know: no one listens to them.
+    // Another version may send notices that are unknown here; they are ignored.
     client.on('notification', ({ payload }) => reported(payload as Notice));
     const { rows } = await client.query<{ name: string }>(`SELECT ${channelName} AS name`);
     await client.query(`LISTEN ${rows[0]?.name}`);

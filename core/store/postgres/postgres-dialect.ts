@@ -45,7 +45,7 @@ const listTypes = { text: 'text[]', number: 'bigint[]', bytes: 'bytea[]' } as co
   string
 >;
 
-/** A list for each column, as one parameter each. */
+/** A list per column, as one parameter each. */
 function unnestSql(columns: WrittenColumns): string {
   const lists = Object.values(columns).map((column = 'text', index) => `$${index + 1}::${listTypes[column]}`);
   return `unnest(${lists.join(', ')})`;
@@ -62,8 +62,8 @@ function same(table: string, keys: WrittenColumns): string {
 }
 
 /**
- * The server reads no JSON with a NUL or half of a surrogate pair, which a message that someone else wrote can hold;
- * no call or code does.
+ * The server rejects JSON with NUL or half of a surrogate pair. A third party's message may contain them; calls and codes do
+ * not.
  */
 const unreadable = String.raw`\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
 

@@ -4,7 +4,7 @@ import { DatabaseLostError } from '../database-lost-error.ts';
 import { asStorageLoss } from '../storage-fault.ts';
 import { errorCode, StoreError } from '../store-error.ts';
 
-/** SQLSTATEs and codes of the network that a mistake stands behind, and what would be right. */
+/** SQLSTATEs and network codes that mean a configuration mistake, with the fix. */
 const mistakes: ReadonlyMap<string, string> = new Map([
   ['28P01', 'The password is wrong.'],
   ['28000', 'The server does not accept this user from here. Check its pg_hba.conf.'],
@@ -13,7 +13,7 @@ const mistakes: ReadonlyMap<string, string> = new Map([
   ['42501', 'Its user lacks permissions. Make it the owner of the database or of its own schema.'],
 ]);
 
-/** Why a server cannot be worked with at the start: a mistake, or an outage, after which it is to be tried again. */
+/** Why a server is unusable at startup: a mistake, or an outage that can be retried. */
 export function cannotReach(server: string, cause: unknown): StoreError | StartError {
   if (cause instanceof StoreError || cause instanceof StartError) return cause;
   const code = errorCode(cause) ?? 'no answer';
@@ -24,18 +24,22 @@ export function cannotReach(server: string, cause: unknown): StoreError | StartE
   return new StartError(`${text} ${hint}`, { tryAgain: true, cause });
 }
 
-/** What kept a statement from being carried out: the server's refusal of it as it is, all else as the loss of the database. */
+/** Classifies a failed statement: the server's refusal stays as it is, everything else is a lost database. */
 export function asLoss(cause: unknown): unknown {
   if (isRefusedStatement(cause) || cause instanceof DatabaseLostError) return cause;
   return new DatabaseLostError('the database does not respond', { cause });
 }
 
-/** The same of what writes: a refusal that is about the server's storage is a loss too, since nothing else would be taken either. */
+/**
+ * The same for writes: a refusal because of the server's storage also counts as a loss, since other writes would fail too.
+ */
 export function asLostWrite(cause: unknown): unknown {
   return asLoss(asStorageLoss(cause));
 }
 
-/** Whether the server itself has refused a statement, with its connection as it was. All else leaves open what became of it. */
+/**
+ * Whether the server itself refused a statement and the connection is intact. After any other error the outcome is unknown.
+ */
 export function isRefusedStatement(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && cause.severity === 'ERROR';
 }

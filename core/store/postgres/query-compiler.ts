@@ -1,8 +1,8 @@
 import { PostgresQueryCompiler } from 'kysely';
 
 /**
- * Kysely's compiler, but for a NUL in a text, which the server takes for an error. No text that is stored has one: names may
- * not, and JSON writes it otherwise. So a text with one is to match nothing.
+ * Kysely's compiler, except that it handles NUL in texts, which the server rejects. No stored text has one: names may not
+ * contain it, and JSON escapes it. So a text with NUL must match nothing.
  */
 export class QueryCompiler extends PostgresQueryCompiler {
   protected override appendValue(parameter: unknown): void {
@@ -10,7 +10,7 @@ export class QueryCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** A value that the server takes. */
+/** A value that the server accepts. */
 export function storable<T>(value: T): T | string {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** By SQL; as many as there are fixed statements. */
+/** By SQL; bounded by the number of fixed statements. */
 const names = new Map<string, string>();
 
-/** Under which a connection keeps a fixed statement prepared. */
+/** The name under which a connection keeps a fixed statement prepared. */
 export function statementName(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;

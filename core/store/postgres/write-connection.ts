@@ -2,15 +2,15 @@ import pg from 'pg';
 import { readServerHistory, type ServerHistory } from './losses/read-server-history.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
-/** The one connection of a process by which it writes, opened again when it broke. */
+/** The single writing connection of a process, reopened when it breaks. */
 export type WriteConnection = {
-  /** The connection as it is, or a new one. */
+  /** The current connection, or a new one. */
   get(): Promise<pg.Client>;
-  /** Where the server of a connection was in its history when it was opened. */
+  /** The history position of a connection's server when it was opened. */
   historyOf(client: pg.Client): ServerHistory | undefined;
-  /** Another one next to it, to be ended by the caller. */
+  /** A second connection, which the caller must end. */
   connectBeside(): Promise<pg.Client>;
-  /** Gives up a connection of which no one knows what it is in the middle of. */
+  /** Discards a connection in an unknown state. */
   drop(client: pg.Client): void;
   end(): Promise<void>;
 };
@@ -50,7 +50,7 @@ export function createWriteConnection(options: pg.ClientConfig): WriteConnection
 
 async function connect(options: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...options, pipeline: true });
-  // Without a listener it would end the process; the next query says what is wrong.
+  // Without a listener it would end the process; the next query reports the error.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -63,8 +63,8 @@ async function connect(options: pg.ClientConfig): Promise<pg.Client> {
 }
 
 /**
- * The server notices within a minute that this side is gone, and drops its locks. It plans prepared statements for the values of
- * each run: a plan that it keeps is one for the tables as they were, such as empty.
+ * The server notices within a minute that this side is gone, and drops its locks. It plans prepared statements for the
+ * values of each run, since a cached plan may be for a table that was empty then.
  */
 const settings = [
   `SET tcp_keepalives_idle = ${postgresLimits.keepAliveSeconds}`,

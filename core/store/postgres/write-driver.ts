@@ -15,9 +15,9 @@ import { beginNoted } from './serialise.ts';
 import { statementName } from './statement-name.ts';
 import type { WriteConnection } from './write-connection.ts';
 
-/** SQLSTATE of a lock that was waited for in vain (`lock_timeout`). */
+/** SQLSTATE of a lock wait that timed out (`lock_timeout`). */
 const lockNotAvailable = '55P03';
-/** Milliseconds between two questions what became of a transaction. */
+/** Milliseconds between two queries about a transaction's outcome. */
 const betweenQuestions = 250;
 
 const changedMeanwhile =
@@ -25,11 +25,11 @@ const changedMeanwhile =
 
 type Open = {
   readonly client: pg.Client;
-  /** One that changed nothing is no loss: the server does not wait for its disk to commit it. */
+  /** A transaction without changes is no loss: the server does not wait for its disk to commit it. */
   hasWritten: boolean;
 } & LastCommit;
 
-/** What a transaction of the service begins with. */
+/** What is known when a transaction of the service begins. */
 type Begun = {
   readonly id: string;
   readonly position: string | null;
@@ -37,18 +37,18 @@ type Begun = {
   readonly oldest_writer: number | null;
 };
 
-/** What the one that writes reports. */
+/** Events of the writer. */
 type WriteEvents = {
-  /** The database lacks what had been committed. */
+  /** The database lacks committed data. */
   readonly onLoss: () => void;
-  /** A newer version has changed what is written. */
+  /** A newer version has changed the format. */
   readonly onOutdated: () => void;
 };
 
 /**
- * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has
- * the turn of all writers at the database. When the answer to a COMMIT is lost the server is asked what became of it: a
- * caller is told that it failed only where that is so.
+ * Kysely driver for the single writing connection. Callers are served in order of arrival; every transaction holds the turn
+ * of all writers at the database. If the answer to a COMMIT is lost, the server is asked for the outcome: a caller gets an
+ * error only if the transaction really failed.
  */
 export class WriteDriver implements Driver {
   readonly #connection: WriteConnection;
@@ -56,15 +56,15 @@ export class WriteDriver implements Driver {
   readonly #on: WriteEvents;
   readonly #turns = createTurns();
   #open: Open | undefined;
-  /** A transaction of which no one could say whether it was committed. */
+  /** A transaction whose outcome is unknown. */
   #unknown: LastCommit | undefined;
-  /** The last that was, of those that wrote. */
+  /** The last committed transaction with changes. */
   #last: LastCommit | undefined;
-  /** The connection of which it is known that its server has all that was committed. */
+  /** The connection whose server is known to have all committed data. */
   #checked: pg.Client | undefined;
   /**
-   * Since when the database is known to lack what had been committed, in Unix seconds by its clock: as the last
-   * transaction began.
+   * Since when the database is known to lack committed data, in Unix seconds by its clock: as of the start of the last
+   * transaction.
    */
   lostAt: number | undefined;
 
@@ -77,7 +77,7 @@ export class WriteDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  /** Seen by another connection. A transaction that is open knows better: it has the turn of all writers. */
+  /** Read by another connection. An open transaction knows better, since it holds the turn of all writers. */
   noteLostAt(lostAt: number | undefined): void {
     if (this.#open === undefined) this.lostAt = lostAt;
   }
@@ -94,7 +94,7 @@ export class WriteDriver implements Driver {
       },
       runTogether: (statements) => {
         const { stream } = this.#inTransaction().client.connection;
-        // The client writes each by itself, without waiting for the answers before: corked, they leave in one packet.
+        // The client writes each separately, without waiting for previous answers: corked, they leave in one packet.
         stream.cork();
         const answers = Promise.all(statements.map((statement) => this.#runAll(statement)));
         stream.uncork();
@@ -164,13 +164,13 @@ export class WriteDriver implements Driver {
       }
       throw asLostWrite(error);
     }
-    // What the server answers when a statement had failed, whose error someone has caught.
+    // The server's answer if a statement had failed and the caller ignored the error.
     if (answer.command !== 'COMMIT')
       throw new Error('The transaction was rolled back: one of its statements had failed');
     this.#end(open);
   }
 
-  /** It was committed. */
+  /** The transaction is committed. */
   #end({ transaction, position, history, hasWritten }: Open): void {
     this.#open = undefined;
     if (hasWritten) this.#last = { transaction, position, history };
@@ -180,7 +180,7 @@ export class WriteDriver implements Driver {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return;
-    // The error of the transaction itself is the one to be told.
+    // The transaction's own error is the one to report.
     await open.client.query('ROLLBACK').catch(() => this.#connection.drop(open.client));
   }
 
@@ -195,7 +195,7 @@ export class WriteDriver implements Driver {
     return this.#open;
   }
 
-  /** What became of a transaction whose commit was not answered. */
+  /** The outcome of a transaction whose commit was not answered. */
   async #wasCommitted(open: LastCommit): Promise<boolean> {
     this.#unknown = open;
     for (let waited = 0; waited < postgresLimits.commitFateMs; waited += betweenQuestions) {
@@ -209,7 +209,7 @@ export class WriteDriver implements Driver {
     return false;
   }
 
-  /** By a connection of its own. A server that does not have what led up to the transaction never commits it. */
+  /** Uses a separate connection. A server without the history before the transaction never commits it. */
   async #askFate(asked: LastCommit): Promise<Fate> {
     const client = await this.#connection.connectBeside();
     try {
@@ -222,8 +222,8 @@ export class WriteDriver implements Driver {
   }
 
   /**
-   * The connection, once it is known what became of the last transaction. Its caller was told that it failed: where
-   * it was committed after all, nothing in this process's memory is sure.
+   * The connection, once the last transaction's outcome is known. Its caller got an error: if it was committed after all,
+   * this process's memory cannot be trusted.
    */
   async #ready(): Promise<pg.Client> {
     const client = await this.#connection.get();
@@ -239,10 +239,10 @@ export class WriteDriver implements Driver {
     return client;
   }
 
-  /** Writes down, for all processes, that the server of a new connection lacks what was committed, where it does. */
+  /** Records for all processes if the server of a new connection lacks committed data. */
   async #noteLoss(client: pg.Client, last: LastCommit): Promise<void> {
     const fate = await fateAt(client, last.transaction).catch((cause: unknown) => {
-      // It may become another server than it was when the connection was opened.
+      // The server may have changed since the connection was opened.
       this.#connection.drop(client);
       throw cause;
     });
@@ -253,14 +253,14 @@ export class WriteDriver implements Driver {
   }
 }
 
-/** Under load the other writers may need longer than one wait: nothing has begun, so the wait can begin again. */
+/** Under load the other writers may need longer than one wait. Nothing has begun, so the wait can be repeated. */
 const maxWaitsForTurn = 2;
 
 /** Begins a transaction once it has the turn of all writers. */
 async function begin(client: pg.Client, tellsPosition: boolean): Promise<Begun | undefined> {
   for (let waits = 1; ; waits += 1) {
     try {
-      // The results of three statements, which the types of pg do not know.
+      // The results of three statements, which pg's types do not cover.
       const results = (await client.query(beginNoted(tellsPosition))) as unknown as pg.QueryResult<Begun>[];
       return results.at(-1)?.rows[0];
     } catch (error) {
@@ -270,7 +270,7 @@ async function begin(client: pg.Client, tellsPosition: boolean): Promise<Begun |
   }
 }
 
-/** What a server knows of a transaction. One that follows another server may yet hear of it. */
+/** A server's status of a transaction. A replica may still receive it later. */
 async function fateAt(client: pg.Client, transaction: string): Promise<Fate> {
   const { rows } = await client.query<{ follows: number }>('SELECT pg_is_in_recovery() AS follows');
   if (rows[0]?.follows !== 0) throw new DatabaseLostError('its server is read-only');
@@ -281,7 +281,7 @@ async function fateAt(client: pg.Client, transaction: string): Promise<Fate> {
     );
     return rows[0]?.fate ?? undefined;
   } catch (error) {
-    // A number that it has not come to yet.
+    // A number that it has not reached yet.
     if (isRefusedStatement(error)) return 'none';
     throw error;
   }

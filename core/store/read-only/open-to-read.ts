@@ -16,14 +16,14 @@ import { cannotOpen, StoreError } from '../store-error.ts';
 /** How long a statement waits for the service, in milliseconds. */
 const busyTimeoutMs = 1_000;
 
-/** What a program next to the service reads the database with. */
+/** The store of a program that runs alongside the service and only reads. */
 export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
 
 /**
- * Opens a database that a service may be using, for reading alone: nothing is made, and no schema is brought up to date, which
- * would be done under a service of an earlier version.
+ * Opens a database for reading while a service may use it: creates nothing and does not upgrade the schema, which an earlier
+ * version's service may be using.
  *
- * @throws StoreError when it is not there, or has another schema than this program's.
+ * @throws StoreError when it does not exist, or has another schema than this program's.
  */
 export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
   if (at.kind === 'postgres') {

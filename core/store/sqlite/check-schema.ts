@@ -3,8 +3,8 @@ import { checkVersion, history } from '../migrations/history.ts';
 import { StoreError } from '../store-error.ts';
 
 /**
- * The version of a database's schema, 0 of an empty one. Throws a `StoreError` when `known` does not lead on from it, or the
- * database belongs to another program; `name` is what the operator calls it.
+ * The version of a database's schema, 0 for an empty one. Throws a `StoreError` when `known` does not continue from it, or
+ * the database belongs to another program; `name` is the operator's name for it.
  */
 export function checkSchema(database: BetterSqlite3.Database, name = database.name, known = history): number {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

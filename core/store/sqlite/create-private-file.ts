@@ -2,8 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { cannotOpen, errorCode } from '../store-error.ts';
 
 /**
- * Makes an empty file that only its owner can read, where there is none. One that exists is not even opened: closing it
- * would drop the locks that this process holds on it (POSIX `fcntl`).
+ * Creates an empty file that only its owner can read, unless it exists. An existing one is not even opened: closing it would
+ * drop the locks that this process holds on it (POSIX `fcntl`).
  */
 export function createPrivateFile(file: string): void {
   try {

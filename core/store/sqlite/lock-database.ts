@@ -8,20 +8,20 @@ import { cannotOpen, errorCode } from '../store-error.ts';
 import { createPrivateFile } from './create-private-file.ts';
 import { openHandle } from './open-handle.ts';
 
-/** How long the process that has the database is waited for, in milliseconds: longer than one takes that was told to stop. */
+/** How long to wait for the process that has the database, in milliseconds: longer than a shutdown takes. */
 export const maxWaitForOwner = 15_000;
 /** Milliseconds between two attempts. */
 const betweenAttempts = 100;
 
-/** Locks that are held: a handle that nothing refers to any more is closed, and its lock gone with it. */
+/** Held locks: an unreferenced handle would be closed, and its lock lost. */
 const held = new Set<BetterSqlite3.Database>();
 
 /**
- * Makes this process the one that keeps the ledger of a database: its caches and its watch know of no other. The lock is
- * SQLite's own on an empty file next to the database (`<file>.lock`), which the operating system drops with the process,
- * however that ends. The database itself stays open to readers, backups and the commands for accounts.
+ * Makes this process the one that keeps the ledger of a database: its caches and its chain watching assume that there is no
+ * other. The lock is SQLite's own on an empty file next to the database (`<file>.lock`), which the operating system drops
+ * when the process ends in any way. The database itself stays open to readers, backups and the commands for accounts.
  *
- * @throws StartError to be tried again, when another process still has it after `maxWaitMs`.
+ * @throws StartError, to be retried, when another process still has it after `maxWaitMs`.
  */
 export async function lockDatabase(
   file: string,
@@ -57,12 +57,12 @@ function openLock(file: string): BetterSqlite3.Database {
   }
 }
 
-/** Two names of one database have one lock. */
+/** Two names of one database share one lock. */
 function realFile(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    // It is yet to be made.
+    // It does not exist yet.
   }
   try {
     return join(realpathSync(dirname(file)), basename(file));

@@ -4,8 +4,8 @@ import { sqliteWords } from '../migrations/sql-words.ts';
 import { checkSchema } from './check-schema.ts';
 
 /**
- * Brings a database up to date, each step in a transaction of its own. Two programs that start at once take turns. Throws a
- * `StoreError` when no step leads on from the database's schema, or it belongs to another program.
+ * Upgrades a database, each step in its own transaction. Programs that start at the same time take turns. Throws a
+ * `StoreError` when no step continues from the database's schema, or it belongs to another program.
  */
 export function migrate(database: BetterSqlite3.Database, known = history): void {
   while (database.transaction(() => applyNext(database, known)).immediate());

@@ -7,7 +7,7 @@ import { openSqlite } from './open-sqlite.ts';
 type Mark = { readonly server: string; readonly moved_at: number };
 
 /**
- * Throws a `StoreError` for a file whose ledger goes on at a server: a second service at the file would sign for the same deposit.
+ * Throws a `StoreError` for a file that was moved to a server: a second service on the file would sign for the same deposit.
  */
 export function refuseMoved(database: BetterSqlite3.Database): void {
   const mark = readMark(database);
@@ -25,7 +25,7 @@ function readMark(database: BetterSqlite3.Database): Mark | undefined {
   return database.prepare('SELECT server, moved_at FROM moved_to_server').get() as Mark;
 }
 
-/** Marks a file that no service has open. On the disk when this returns. `server` has no password. */
+/** Marks a file that no service has open. On disk when this returns. `server` has no password. */
 export function markMoved(file: string, server: string): void {
   withFile(file, (database) =>
     database.transaction(() => {
@@ -41,7 +41,7 @@ export function removeMark(file: string): void {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Has a file that was moved be started with again. Throws a `StoreError` for one that was not. */
+/** Allows starting with a moved file again. Throws a `StoreError` for one that was not moved. */
 export async function undoMove(file: string): Promise<void> {
   if (!existsSync(file)) throw new StoreError(`There is no database ${file}.`);
   const lock = await lockDatabase(file, { logger: silent, maxWaitMs: 0 });

@@ -12,12 +12,12 @@ import { openSqlite } from './open-sqlite.ts';
 import { ReadDriver } from './reading/read-driver.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
-/** `noteDamaged`: it was found damaged by other means than a statement. */
+/** `noteDamaged`: damage was found by other means than a statement. */
 type SqliteStore = Store & { noteDamaged(): void };
 
 /**
- * Opens the SQLite file, creates it where it does not exist (mode 0600) and brings its schema up to date. Rejects with
- * a `StoreError` whose message tells the operator what to do.
+ * Opens the SQLite file, creates it if missing (mode 0600) and upgrades its schema. Rejects with a `StoreError` whose
+ * message tells the operator what to do.
  */
 export async function openSqliteStore(file: string): Promise<SqliteStore> {
   const database = openSqlite(file);
@@ -35,11 +35,11 @@ export async function openSqliteStore(file: string): Promise<SqliteStore> {
   };
   const damage = () => (isDamaged ? 'the database is damaged. Restore a backup' : undefined);
 
-  // With one connection such a query would wait for its own transaction, for ever; and a reading would keep it waiting.
+  // With one connection such a query would wait forever for its own transaction, and a large read would delay it.
   const db = createKysely(() => new SqliteDriver(database, () => refuseInside(database, 'db'), { onFault }));
   const reading = createKysely(() => new ReadDriver(database.name, () => refuseInside(database, 'read'), onFault));
 
-  // Until its first query Kysely has no driver, and closing would neither wait nor close the file.
+  // Before its first query Kysely has no driver, and closing would neither wait nor close the file.
   await db.connection().execute(async () => {});
 
   return {
@@ -64,7 +64,7 @@ export async function openSqliteStore(file: string): Promise<SqliteStore> {
   };
 }
 
-/** A full disk or one that fails is to be tried again; what a step itself is refused for is not. */
+/** A full or failing disk can be retried; an error of the step itself cannot. */
 function cannotBringUpToDate(file: string, error: unknown): unknown {
   return storageFault(error) === undefined ? error : cannotOpen(file, error);
 }

@@ -3,12 +3,12 @@ import { cannotOpen, StoreError } from '../store-error.ts';
 import { createPrivateFile } from './create-private-file.ts';
 import { openHandle } from './open-handle.ts';
 
-/** How long a statement waits for another process that is writing, in milliseconds. The whole process waits with it. */
+/** How long a statement waits for another writing process, in milliseconds. It blocks the whole process. */
 const busyTimeoutMs = 1_000;
 
 /**
- * Opens a SQLite file with the settings that durability needs. A new file is readable by its owner only. Throws a
- * `StoreError` that says what to do.
+ * Opens a SQLite file with durable settings. A new file is readable by its owner only. Throws a `StoreError` that says what
+ * to do.
  */
 export function openSqlite(file: string): BetterSqlite3.Database {
   checkNativeBinding();
@@ -25,7 +25,10 @@ export function openSqlite(file: string): BetterSqlite3.Database {
   }
 }
 
-/** Loads the compiled part of SQLite, which is missing after an install without scripts or optional packages, or for another Node. */
+/**
+ * Loads SQLite's native binding, which is missing after an install without scripts or optional packages, or for another
+ * Node.js.
+ */
 export function checkNativeBinding(): void {
   try {
     openHandle(':memory:').close();

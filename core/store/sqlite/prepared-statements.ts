@@ -1,15 +1,15 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 
-/** Statements a connection keeps: several times as many as the service has queries. */
+/** Most statements that a connection keeps: several times the number of the service's queries. */
 const maxStatements = 500;
 
-/** Characters of SQL they have together. A compiled statement takes several times as many bytes. */
+/** Total characters of their SQL. A compiled statement takes several times as many bytes. */
 const maxCharacters = 1_000_000;
 
 /**
- * Prepares statements and keeps the ones used last, since their number has no bound: a list of values in a query makes
- * another text for each length. A statement that is dropped is finalised when the garbage collector takes its object.
+ * Prepares statements and keeps the most recently used ones. Their number is unbounded, since a list of values makes another
+ * SQL text for each length. A dropped statement is finalized when the garbage collector takes its object.
  */
 export function createPreparedStatements(
   database: Pick<BetterSqlite3.Database, 'prepare'>,

@@ -7,10 +7,10 @@ import { createTurns } from '../turns.ts';
 import { createPreparedStatements } from './prepared-statements.ts';
 
 /**
- * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
- * (BEGIN IMMEDIATE, so they cannot fail half-way for lack of it), callers are served in the order they came, statements
- * in use stay prepared, a failed transaction keeps its own error when SQLite has already rolled it back, and a fault of the
- * storage is a `DatabaseLostError`, as it is on PostgreSQL.
+ * Kysely driver for one better-sqlite3 connection. It differs from Kysely's own: transactions take the write lock at once
+ * (BEGIN IMMEDIATE, so they cannot fail half-way for lack of it), callers are served in order of arrival, statements in use
+ * stay prepared, a failed transaction keeps its own error when SQLite has already rolled it back, and a storage fault is a
+ * `DatabaseLostError`, as on PostgreSQL.
  */
 export class SqliteDriver implements Driver {
   readonly #database: BetterSqlite3.Database;
@@ -21,8 +21,8 @@ export class SqliteDriver implements Driver {
   readonly #turns = createTurns();
 
   /**
-   * `beforeAcquire` throws where the caller must not wait for the connection; `onFault` hears what statements fail with. A
-   * transaction that only reads takes no lock: BEGIN.
+   * `beforeAcquire` throws if the caller must not wait for the connection; `onFault` gets the errors of statements. A
+   * read-only transaction takes no lock: BEGIN.
    */
   constructor(
     database: BetterSqlite3.Database,

@@ -10,18 +10,18 @@ export type StatementRuns = { readonly sql: string; readonly runs: readonly (rea
 /** A statement with its input, ready for either database. */
 export type Statement<Row> = {
   for(db: Kysely<Database>): StatementRuns;
-  /** Carries the type of its rows; there is no such member. */
+  /** Carries the row type; it does not exist at runtime. */
   readonly row?: Row;
 };
 
 /** The rows of a fixed statement. */
 export type RowOf<Fixed> = Fixed extends (input: never) => Statement<infer Row> ? Row : never;
 
-/** Which member of the input is a list of these; none where the input is the list itself. */
+/** The name of a list of these in the input; empty if the input is the list itself. */
 type ListKey<Input, Item> = Input extends readonly Item[] ? [] : [key: KeyOf<Input, readonly Item[]>];
 type KeyOf<Input, Value> = { [Key in keyof Input]: Input[Key] extends Value ? Key : never }[keyof Input];
 
-/** What a fixed statement is built with: its parameters, each read from the input of a run. */
+/** Helpers for building a fixed statement: parameters that each run reads from its input. */
 export type StatementParts<Input> = {
   readonly db: Kysely<Database>;
   value<Key extends keyof Input>(key: Key): RawBuilder<Input[Key]>;
@@ -34,12 +34,12 @@ export type StatementParts<Input> = {
 
 type Compiled = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
-/** A query of Kysely's builder, or its `sql`: the latter has to be told for which database. */
+/** A query of Kysely's builder, or its `sql`, which needs to know the database. */
 type Built<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> };
 
 /**
- * A statement that is built and compiled once for each database. Building one with Kysely takes 11 to 29 µs each time, so the
- * statements of a hold and of a settlement are fixed. An input that is undefined or an empty list asks for nothing: it does not run.
+ * A statement that is built and compiled once per database. Building with Kysely takes 11 to 29 µs each time, so the
+ * statements of a hold and of a settlement are fixed. With an undefined input or an empty list it does not run.
  */
 export function fixedStatement<Input>(): <Row>(
   build: (parts: StatementParts<Input>) => Built<Row>,
@@ -59,7 +59,7 @@ export function fixedStatement<Input>(): <Row>(
   };
 }
 
-/** Without plugins: what those of one caller note or change is not to be part of the statement of all. */
+/** Without plugins, so that one caller's plugins do not become part of the shared statement. */
 function compile<Input>(
   build: (parts: StatementParts<Input>) => Built<unknown>,
   db: Kysely<Database>,
@@ -75,7 +75,7 @@ function isNothing(input: unknown): boolean {
 
 function partsFor<Input>(db: Kysely<Database>, dialect: Dialect): StatementParts<Input> {
   const member = <T>(key?: keyof Input) =>
-    // The types of the parts see to it that the member has the type.
+    // The types of the parts ensure the member's type.
     createPlaceholder((input: Input) => (key === undefined ? input : input[key]) as T);
   return {
     db,

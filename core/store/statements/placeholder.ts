@@ -1,6 +1,6 @@
 const placeholder = Symbol('placeholder');
 
-/** A parameter of a statement that is compiled once: `read` takes its value out of the input of each run. */
+/** A parameter of a statement that is compiled once: `read` gets its value from the input of each run. */
 export type Placeholder<T> = { readonly [placeholder]: (input: never) => T };
 
 export function createPlaceholder<Input, T>(read: (input: Input) => T): Placeholder<T> {

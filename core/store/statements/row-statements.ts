@@ -16,8 +16,8 @@ type RowOf<Of extends Table, Columns> = {
 type ForRows<Of extends Table, Columns, Returned> = (rows: readonly RowOf<Of, Columns>[]) => Statement<Returned>;
 
 /**
- * Writes any number of rows with one text. `onConflict` is SQL behind `ON CONFLICT`; no two rows may have the same key then.
- * `returning` lists columns of the written rows, which come in no order.
+ * Inserts any number of rows with one statement text. `onConflict` is SQL after `ON CONFLICT`; then no two rows may have the
+ * same key. `returning` lists columns of the written rows, in no particular order.
  */
 export function insertRows<
   Of extends Table,
@@ -33,7 +33,7 @@ export function insertRows<
   return forRows(columns, (dialect) => dialect.insertSql(table, columns) + tail);
 }
 
-/** Changes any number of rows with one text: those with a row's `keys` get its other columns. */
+/** Changes any number of rows with one statement text: those with a row's `keys` get its other columns. */
 export function updateRows<Of extends Table, const Columns extends ColumnsOf<Of>, const Keys extends ColumnsOf<Of>>(
   table: Of,
   columns: Columns,
@@ -42,7 +42,7 @@ export function updateRows<Of extends Table, const Columns extends ColumnsOf<Of>
   return forRows({ ...columns, ...keys }, (dialect) => dialect.updateSql(table, columns, keys));
 }
 
-/** Deletes any number of rows with one text: those with the same keys. */
+/** Deletes any number of rows with one statement text: those with the same keys. */
 export function deleteRows<Of extends Table, const Keys extends ColumnsOf<Of>>(
   table: Of,
   keys: Keys,

@@ -2,13 +2,13 @@ import { CompiledQuery, type DatabaseConnection, type Kysely } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Statement, StatementRuns } from './fixed-statement.ts';
 
-/** A connection that runs statements in their order and waits once for all of them. */
+/** A connection that runs statements in order and waits once for all of them. */
 export type TogetherConnection = DatabaseConnection & {
-  /** The rows of each statement; those of several runs together. */
+  /** The rows of each statement, merged over its runs. */
   runTogether(statements: readonly StatementRuns[]): Promise<readonly (readonly unknown[])[]>;
 };
 
-/** Runs fixed statements in their order and in one round trip. Returns the rows of each. */
+/** Runs fixed statements in order and in one round trip. Returns the rows of each. */
 export function runTogether<Rows extends readonly unknown[]>(
   db: Kysely<Database>,
   ...statements: { readonly [Index in keyof Rows]: Statement<Rows[Index]> }
@@ -16,7 +16,7 @@ export function runTogether<Rows extends readonly unknown[]>(
   const runs = statements.map((statement) => statement.for(db));
   return db.getExecutor().provideConnection(async (connection) => {
     const rows = isTogether(connection) ? await connection.runTogether(runs) : await runInTurn(connection, runs);
-    // The row types are what the statements were built with.
+    // The row types are those that the statements were built with.
     return rows as { readonly [Index in keyof Rows]: readonly Rows[Index][] };
   });
 }
@@ -25,7 +25,7 @@ function isTogether(connection: DatabaseConnection): connection is TogetherConne
   return 'runTogether' in connection;
 }
 
-/** On connections that only read. */
+/** For connections that only read. */
 async function runInTurn(
   connection: DatabaseConnection,
   statements: readonly StatementRuns[],

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { mapParameter, type Placeholder } from '../statements/placeholder.ts';
 
-/** Above all amounts of 40 digits: what is added modulo this can be below zero. */
+/** Above all amounts of 40 digits: a negative amount is added modulo this. */
 const modulus = 10n ** 40n;
-/** Digits of each limb but the first, which has the 13 that are left. */
+/** Digits of each limb except the first, which has the remaining 13. */
 const digits = 9;
 const limbSize = 10 ** digits;
 const firstSize = 10 ** 13;
 
 /**
- * The wei text of a column plus an amount that may be below zero, computed by the database, so that what another transaction
- * has added meanwhile is not lost. The result must not be below zero.
+ * The wei text of a column plus an amount that may be negative, computed by the database, so that another transaction's
+ * concurrent addition is not lost. The result must not be negative.
  */
 export function plusWei(column: string, amount: bigint | Placeholder<bigint>): RawBuilder<string> {
   const limb = (start: number, length: number) =>

@@ -1,10 +1,10 @@
 import { fromWeiText, toWeiText } from './wei-text.ts';
 
-/** Below zero the first digit makes room for the sign. */
+/** A negative amount has the sign instead of the first digit. */
 const negative = /^-0*(\d+)$/;
 
 /**
- * Wei that may be below zero, in the 40 characters of `toWeiText`.
+ * Wei that may be negative, in the 40 characters of `toWeiText`.
  *
  * @throws RangeError when the amount has too many digits.
  */

@@ -19,7 +19,7 @@ export function sumWei(column: string): RawBuilder<string | null> {
   )}`;
 }
 
-/** The same as wei text, which has the order of the numbers; zero over no rows. */
+/** The same as wei text, which sorts numerically; zero over no rows. */
 export function sumWeiText(column: string): RawBuilder<string> {
   const [first, second, third, fourth] = limbSums(column).map((sum) => sql`coalesce(${sum}, 0)`);
   const thirdCarried = sql`(${third} + ${fourth} / 1000000000)`;
@@ -29,7 +29,7 @@ export function sumWeiText(column: string): RawBuilder<string> {
   return sql<string>`${sql.join([padded(firstCarried, 13), ...carried], sql` || `)}`;
 }
 
-/** A number with so many digits: with a one before them, which is taken off again. */
+/** A number padded to a fixed number of digits: a leading 1 is added, then removed again. */
 function padded(limb: RawBuilder<unknown>, digits: number): RawBuilder<string> {
   return sql<string>`substr(CAST(${limb} + ${sql.lit(10 ** digits)} AS TEXT), 2)`;
 }
@@ -37,7 +37,7 @@ function padded(limb: RawBuilder<unknown>, digits: number): RawBuilder<string> {
 function limbSums(column: string): readonly RawBuilder<number | null>[] {
   return limbs.map(
     ({ start, digits }) =>
-      // A sum of them is no BIGINT everywhere, and the division of another number would not be that of integers.
+      // Their sum is not BIGINT everywhere, and other types do not use integer division.
       sql<
         number | null
       >`CAST(SUM(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(digits)}) AS BIGINT)) AS BIGINT)`,

@@ -1,9 +1,9 @@
-/** Digits of an amount in the store: enough for 10^22 ether, far above all the wei there will ever be. */
+/** Digits of an amount in the store: enough for 10^22 ether, far more than will ever exist. */
 const digits = 40;
 
 /**
- * Wei as the store keeps them: decimal text padded to 40 digits, exact, and in the order of the numbers when sorted.
- * (A 64-bit integer column would end at 9.2 ether.)
+ * Wei in stored form: decimal text padded to 40 digits, exact, and sorting numerically. (A 64-bit integer column would end
+ * at 9.2 ether.)
  *
  * @throws RangeError when the amount is negative or has more digits.
  */

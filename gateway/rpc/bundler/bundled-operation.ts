@@ -34,7 +34,9 @@ export const sendUserOperationMethod: RpcMethod<BundledOperationParams> = {
   },
 };
 
-/** No bundler takes such an operation for its fees: it is sent to be relayed, as by `tollfree_relayUserOperation`. */
+/**
+ * No bundler would accept such an operation for its fees: it is sent to be relayed, as with `tollfree_relayUserOperation`.
+ */
 function isUnpaid(operation: BundledOperationParams[0]): boolean {
   const { paymaster, paymasterAndData, maxFeePerGas, maxPriorityFeePerGas } = operation;
   const isNone = (given: string | number | null | undefined) => given == null || /^(0x)?0*$/.test(String(given));

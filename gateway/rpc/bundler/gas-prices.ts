@@ -17,7 +17,7 @@ function speedFields({ slow, standard, fast }: GasPrices): Record<string, string
 const speeds = (prices: GasPrices) => jsonObject(speedFields(prices));
 const onePrice = ({ standard }: GasPrices) => jsonObject(priceFields(standard));
 
-/** The prices in the form of each maker. */
+/** The prices in each vendor's form. */
 const forms: Readonly<Record<GasPriceMethod, (prices: GasPrices) => string>> = {
   pimlico_getUserOperationGasPrice: speeds,
   zd_getUserOperationGasPrice: speeds,

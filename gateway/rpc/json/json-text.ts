@@ -1,6 +1,6 @@
 /**
- * JSON text that is sent as it is. Results are written by hand because JSON.stringify cannot write integers beyond 2^53
- * and writes small numbers in exponent form. `decisionId` names the decision behind it, for answers that have no place for it.
+ * JSON text that is sent unchanged. Results are written by hand because JSON.stringify cannot write integers beyond 2^53 and
+ * writes small numbers in exponent form. `decisionId` identifies the decision, for answers without a field for it.
  */
 export type JsonText = { readonly jsonText: string; readonly decisionId?: string };
 

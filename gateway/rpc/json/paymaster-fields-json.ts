@@ -1,6 +1,8 @@
 import { numberToHex } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { SignedPaymasterData } from '../../../core/domain/sponsorship.ts';
 import type { GasLimits } from '../../../core/domain/user-operation.ts';
+import { type JsonText, jsonObject } from './json-text.ts';
 
 /** Paymaster data, signed or not. */
 type PaymasterFields = {
@@ -12,8 +14,8 @@ type PaymasterFields = {
 };
 
 /**
- * Paymaster fields in the form of the operation's EntryPoint. Those of 0.7 always have limits, or clients would keep
- * their own.
+ * Paymaster fields in the form of the operation's EntryPoint. From 0.7 on they always include limits; otherwise clients
+ * would keep their own.
  */
 export function paymasterFieldsJson(
   fields: PaymasterFields,
@@ -42,4 +44,32 @@ export function gasLimitsJson(gas: GasLimits): Record<string, string> {
 
 export function hexJson(value: bigint): string {
   return `"${numberToHex(value)}"`;
+}
+
+/** The unpacked fields of EntryPoint 0.7 and later. */
+function paymasterParts({ paymaster, paymasterData, gas }: SignedPaymasterData): Record<string, string> {
+  return {
+    paymaster: `"${paymaster}"`,
+    paymasterData: `"${paymasterData}"`,
+    paymasterVerificationGasLimit: `"${numberToHex(gas.paymasterVerificationGasLimit)}"`,
+    paymasterPostOpGasLimit: `"${numberToHex(gas.paymasterPostOpGasLimit)}"`,
+  };
+}
+
+/** Signed paymaster data in the form of interface 2.5. */
+export function signedDataJson(signed: SignedPaymasterData): JsonText {
+  const { mode, gas } = signed;
+  return {
+    jsonText: jsonObject({
+      mode: `"${mode}"`,
+      MODE: `"${mode}"`,
+      paymasterAndData: `"${signed.paymasterAndData}"`,
+      preVerificationGas: `"${gas.preVerificationGas}"`,
+      verificationGasLimit: String(gas.verificationGasLimit),
+      callGasLimit: String(gas.callGasLimit),
+      ...(signed.entryPointVersion === '0.6' ? {} : paymasterParts(signed)),
+      validUntil: String(signed.validUntil),
+      decisionId: JSON.stringify(signed.decisionId),
+    }),
+  };
 }

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem';
-import { handleUserOperation, OperationRefused } from '../user-operation/entry-point.ts';
-import { handleDelegatingOperation } from '../user-operation/handle-delegating-operation.ts';
-import { refusedByEntryPoint } from './bundler-error.ts';
+import { handleDelegatingOperation, handleUserOperation, OperationRefused } from '../user-operation/entry-point.ts';
+import { BundlerError, refusedByEntryPoint } from './bundler-error.ts';
 import type { DevBundlerParts } from './dev-bundler-parts.ts';
 import { readSignedDelegation } from './sent-authorization.ts';
 import { readSentOperation, toDevOperation } from './sent-operation.ts';
@@ -26,4 +25,20 @@ export async function sendOperation(parts: DevBundlerParts, params: readonly unk
   } catch (error) {
     throw error instanceof OperationRefused ? refusedByEntryPoint(error.reason) : error;
   }
+}
+
+/**
+ * `boost_sendUserOperation`, as alto has it: an operation without fees and without a paymaster, whose gas the bundler pays. One that
+ * has landed already is answered with its hash.
+ */
+export async function sendFreeOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
+  const { operation } = readSentOperation(parts.devnet, params);
+  const { maxFeePerGas, maxPriorityFeePerGas, paymaster, paymasterAndData } = operation;
+  if (maxFeePerGas !== 0n || maxPriorityFeePerGas !== 0n) {
+    throw new BundlerError(-32_602, 'maxFeePerGas and maxPriorityFeePerGas must be 0');
+  }
+  if (paymaster !== undefined || paymasterAndData !== '0x') {
+    throw new BundlerError(-32_602, 'an operation without fees has no paymaster');
+  }
+  return sendOperation(parts, params);
 }

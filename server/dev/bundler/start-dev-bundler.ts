@@ -16,9 +16,7 @@ import { BundlerError } from './bundler-error.ts';
 import { describeOperation, describeReceipt } from './describe-operation.ts';
 import type { DevBundlerParts } from './dev-bundler-parts.ts';
 import { estimateOperation } from './estimate-operation.ts';
-import { readGasPrices, readPriorityFee } from './gas-prices.ts';
-import { sendFreeOperation } from './send-free-operation.ts';
-import { sendOperation } from './send-operation.ts';
+import { sendFreeOperation, sendOperation } from './send-operation.ts';
 
 type BundlerMethod = (parts: DevBundlerParts, params: readonly unknown[]) => unknown;
 
@@ -118,4 +116,19 @@ function toBundlerError(error: unknown): BundlerError {
   if (error instanceof BundlerError) return error;
   const message = error instanceof BaseError ? error.shortMessage : String(error);
   return new BundlerError(-32_603, `The development bundler failed: ${message}`);
+}
+
+/** What permissionless and ZeroDev ask for: three speeds, which are one here. */
+async function readGasPrices({ devnet }: DevBundlerParts): Promise<object> {
+  const { maxFeePerGas, maxPriorityFeePerGas } = await devnet.client.estimateFeesPerGas();
+  const price = {
+    maxFeePerGas: numberToHex(2n * maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+  };
+  return { slow: price, standard: price, fast: price };
+}
+
+/** What Alchemy's clients ask for: wei per gas. */
+async function readPriorityFee({ devnet }: DevBundlerParts): Promise<string> {
+  return numberToHex(await devnet.client.estimateMaxPriorityFeePerGas());
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Address, concat, getCreate2Address, type Hex, pad } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { create2Deployer, entryPointAddresses } from './deployments.ts';
-import { devPackageFile } from './dev-package.ts';
+import { create2Deployer, devPackageFile, entryPointAddresses } from './deployments.ts';
 import type { DevnetClient } from './devnet-client.ts';
 import { sendInOrder } from './send-in-order.ts';
 

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
 import {
@@ -8,13 +10,13 @@ import {
   entryPoint09Address,
 } from 'viem/account-abstraction';
 import { z } from 'zod';
+import { mistake } from '../../../clients/cli/terminal/cli-error.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import {
   tollfreePaymasterAbi,
   tollfreePaymasterBytecode,
 } from '../../paymaster-contract/tollfree-paymaster.generated.ts';
 import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
-import { devPackageFile } from './dev-package.ts';
 
 /** The keyless CREATE2 deployer: 32 bytes of salt, then the creation code. */
 export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -117,4 +119,25 @@ export function tokenDeployment(token: { name: string; symbol: string; decimals:
 /** The contract that sponsored calls are aimed at. */
 export function targetDeployment(): Deployment {
   return deployment('target contract', devTargetBytecode);
+}
+
+const requireHere = createRequire(import.meta.url);
+
+/**
+ * Path of a file inside an installed package, read past its `exports`. Development packages are absent from a production
+ * install, so a missing one is a sentence.
+ */
+export function devPackageFile(packageName: string, file: string): string {
+  for (const directory of requireHere.resolve.paths(packageName) ?? []) {
+    const root = join(directory, packageName);
+    try {
+      readFileSync(join(root, 'package.json'));
+    } catch {
+      continue;
+    }
+    return join(root, file);
+  }
+  throw mistake(
+    `The development chain needs the package ${packageName}, which is not installed. Run \`npm install\` with development dependencies.`,
+  );
 }

@@ -1,11 +1,18 @@
-import type { Address, Hex, TransactionReceipt } from 'viem';
-import { parseEventLogs } from 'viem';
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  encodeFunctionData,
+  type Hex,
+  parseEventLogs,
+  type SignedAuthorization,
+  type TransactionReceipt,
+} from 'viem';
 import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
+import { delegationCode } from '../../../core/evm/entry-point/eip7702.ts';
 import type { Devnet } from '../devnet/devnet.ts';
-import { bundleGas } from './bundle-gas.ts';
 import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
-import { refusalReason } from './refusal-reason.ts';
 
 /** What the chain says about an operation that landed (EntryPoint event `UserOperationEvent`). Cost in wei. */
 export type OperationOutcome = {
@@ -105,4 +112,60 @@ async function sendHandleOps(
   } catch (error) {
     throw new OperationRefused(refusalReason(error), error);
   }
+}
+
+/** Gas of the EntryPoint around the operations, on top of their own limits. */
+const handleOpsOverhead = 2_000_000n;
+/** Gas cap of one transaction (EIP-7825). */
+const transactionGasCap = 16_777_216n;
+
+/** Gas limit of the transaction that takes this one operation to the EntryPoint. */
+export function bundleGas({ callGasLimit, verificationGasLimit, preVerificationGas }: DevUserOperation): bigint {
+  const wanted = callGasLimit + verificationGasLimit * 3n + preVerificationGas + handleOpsOverhead;
+  return wanted < transactionGasCap ? wanted : transactionGasCap;
+}
+
+/** The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, or what viem says in short. */
+export function refusalReason(error: unknown): string {
+  if (!(error instanceof BaseError)) return 'unknown error';
+  const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  const reason = revert instanceof ContractFunctionRevertedError ? revert.data?.args?.[1] : undefined;
+  return typeof reason === 'string' ? reason : error.shortMessage;
+}
+
+/**
+ * Sends one signed operation of EntryPoint 0.7 or later through `handleOps`, in a transaction that carries the sender's
+ * authorization (type 4). Throws `OperationRefused`.
+ */
+export async function handleDelegatingOperation(
+  devnet: Devnet,
+  operation: DevUserOperation,
+  delegation: SignedAuthorization,
+  bundler: LocalAccount,
+): Promise<OperationOutcome> {
+  const { client } = devnet;
+  const address = devnet.entryPoints[operation.entryPointVersion];
+  const call = {
+    abi: entryPoint08Abi,
+    functionName: 'handleOps',
+    args: [[packUserOperation(operation)], bundler.address],
+  } as const;
+  const code = delegationCode(delegation.address);
+  const stateOverride = [{ address: operation.sender, code }];
+  await client.simulateContract({ ...call, address, account: bundler, stateOverride }).catch((error: unknown) => {
+    throw new OperationRefused(refusalReason(error), error);
+  });
+  const hash = await client.sendTransaction({
+    account: bundler,
+    chain: client.chain,
+    to: address,
+    data: encodeFunctionData(call),
+    gas: bundleGas(operation),
+    authorizationList: [delegation],
+  });
+  const receipt = await client.waitForTransactionReceipt({ hash });
+  const [event] = parseEventLogs({ abi: entryPoint08Abi, logs: receipt.logs, eventName: 'UserOperationEvent' });
+  if (event === undefined) throw new OperationRefused('it left no UserOperationEvent', receipt);
+  const { userOpHash, sender, paymaster, success, actualGasCost, actualGasUsed } = event.args;
+  return { userOpHash, sender, paymaster, success, actualGasCost, actualGasUsed, transactionHash: hash, receipt };
 }

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { ForkName } from '../../../core/gas/schedule/gas-schedule.ts';
 import { readGasSchedule } from '../../../core/gas/schedule/read-gas-schedule.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
+import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { clockFault } from '../../../core/node/chain-watcher.ts';
 import { overridesUnsupported } from '../../../core/node/node-error.ts';
@@ -11,7 +14,6 @@ import { readDepositLogs } from '../../../core/node/read-deposits.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
-import { checkDistance } from './check-distance.ts';
 
 /** A node that takes longer is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;
@@ -166,4 +168,69 @@ async function checkHistory(
           'Use a node or plan with a wider range of eth_getLogs, and set startBlock to the block of your first deposit.',
         ),
   ];
+}
+
+/** Milliseconds of a round trip from which on the number of round trips is felt. */
+const farMs = 20;
+/** Of these the shortest counts: any may have waited for something else. */
+const trials = 5;
+
+/** Whether connections of this machine begin again after a pause; undefined where it does not say so. */
+type ReadSlowStart = () => boolean | undefined;
+
+/**
+ * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux
+ * takes up to three round trips for that over a connection that has been still for a second, and one over any other.
+ */
+export async function checkDistance(
+  chain: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
+  client: ChainClient,
+  find: FindingsAbout,
+  readSlowStart: ReadSlowStart = readSlowStartAfterIdle,
+): Promise<readonly Finding[]> {
+  const ms = await shortestRoundTrip(client);
+  if (ms === undefined) return [];
+  const isSlow = ms >= farMs && readSlowStart() === true && (await sendsCode(chain, client));
+  if (!isSlow) return [find.ok('node-distance', `A round trip to it takes ${ms} ms.`)];
+  return [
+    find.warning(
+      'node-far',
+      `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were idle for a second.`,
+      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or deploy the simulation code on chain: tollfree simulation-code deploy.',
+    ),
+  ];
+}
+
+/** In whole milliseconds; undefined when it does not respond. */
+async function shortestRoundTrip(client: ChainClient): Promise<number | undefined> {
+  const taken: number[] = [];
+  for (let trial = 0; trial < trials; trial += 1) {
+    const begunAt = performance.now();
+    if ((await client.getChainId().catch(() => undefined)) === undefined) return undefined;
+    taken.push(performance.now() - begunAt);
+  }
+  return Math.round(Math.min(...taken));
+}
+
+/** Whether the code of any EntryPoint's simulations is not on chain. */
+async function sendsCode(
+  { entryPoints, confirmations }: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
+  client: ChainClient,
+): Promise<boolean> {
+  const find = createFindSimulationCode(client, confirmations);
+  for (const version of entryPointVersions) {
+    const entryPoint = entryPoints[version];
+    const code = entryPoint === undefined ? undefined : await find(entryPoint, version);
+    if (code?.ok === true && code.value.inFull === undefined) return true;
+  }
+  return false;
+}
+
+function readSlowStartAfterIdle(): boolean | undefined {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/tcp_slow_start_after_idle', 'utf8').trim() === '1';
+  } catch {
+    // Only Linux has it.
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config-schema.ts';
-import type { HostAndPort } from '../../config/listen-address.ts';
+import type { HostAndPort } from '../../config/value-schemas.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 /** How long one answer may take, in milliseconds. */

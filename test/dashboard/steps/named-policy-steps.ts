@@ -87,6 +87,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByText('This file holds no named policies.').waitFor();
     await choose('File', { ...file, policies });
     const steps = page.getByRole('table', { name: 'Policies of the file' }).locator('tbody tr');
+    await steps.nth(1).waitFor();
     expect(await steps.allTextContents()).toEqual(['springUnchanged', 'summerNew']);
     await page.getByRole('button', { name: 'Import 1 policy' }).click();
     await page.getByText('Gas for summer').waitFor();

@@ -10,20 +10,29 @@ import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gatew
 import { createRecordingLogger } from '../logging/recording-logger.ts';
 import { apiKey, authToken, chainId, createFakeCore } from './fake-core.ts';
 
+type TestGatewayOptions = {
+  core?: Partial<Core>;
+  limits?: Partial<GatewayLimits>;
+  clock?: Clock;
+  logger?: Logger;
+  trustedProxies?: readonly string[];
+  drainDelayMs?: number;
+  accessLog?: boolean;
+  publicUrl?: string;
+  dashboard?: DashboardFiles;
+};
+
+type TestGateway = Gateway & { core: ReturnType<typeof createFakeCore> };
+
 /** A gateway on loopback with a stand-in core; closed when the test is over. */
-export async function startTestGateway(
-  options: {
-    core?: Partial<Core>;
-    limits?: Partial<GatewayLimits>;
-    clock?: Clock;
-    logger?: Logger;
-    trustedProxies?: readonly string[];
-    drainDelayMs?: number;
-    accessLog?: boolean;
-    publicUrl?: string;
-    dashboard?: DashboardFiles;
-  } = {},
-): Promise<Gateway & { core: ReturnType<typeof createFakeCore> }> {
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const gateway = await openTestGateway(options);
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+/** The same for several tests, which close it. */
+export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const core = createFakeCore(options.core);
   const gateway = await startGateway({
     core,
@@ -39,7 +48,6 @@ export async function startTestGateway(
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     ...(options.dashboard && { dashboard: options.dashboard }),
   });
-  onTestFinished(() => gateway.close());
   return { ...gateway, core };
 }
 

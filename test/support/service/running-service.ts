@@ -87,6 +87,9 @@ const wideHolds: HoldCaps = {
   maxShareOfTankLastingLong: 1,
 };
 
+/** A node on a busy machine may be late: a test about one that does not answer says how long it is waited for. */
+const callTimeoutMs = 20_000;
+
 /** A whole service on a development chain that no one else uses meanwhile, in this process, on free ports. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const clock = options.clock ?? systemClock;
@@ -95,7 +98,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
   const devnet = options.devnet ?? (await openChain(options));
   const plain = { ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()), holds: wideHolds };
-  const own = { ...plain, database: await testDatabase(folder) };
+  const chains = plain.chains.map((chain) => ({ ...chain, callTimeoutMs }));
+  const own = { ...plain, chains, database: await testDatabase(folder) };
   const config = (await options.configure?.(own, devnet)) ?? own;
   const local = await startLocalCore(config, { logger, clock });
   const remote = options.handle === 'grpc' ? await putGrpcBetween(local.core, logger) : undefined;

@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
-import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { bodyOf } from '../../api/body-of.ts';
+import { authTokensQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 

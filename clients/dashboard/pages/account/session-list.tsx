@@ -1,15 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Scope } from '@tollfree/contract/access/scope';
 import type { OpenSession } from '@tollfree/contract/sign-in/session';
-import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { bodyOf } from '../../api/body-of.ts';
-import { membersQuery } from '../../api/members.ts';
+import { authTokensQuery, membersQuery, sessionsQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
-import { scopesOfRole } from '../../api/scopes-of-role.ts';
-import { sessionQuery } from '../../api/session.ts';
-import { sessionsQuery } from '../../api/sessions.ts';
+import { scopesOfRole, sessionQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';

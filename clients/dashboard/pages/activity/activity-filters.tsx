@@ -1,9 +1,9 @@
 import { operationStatuses, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { useState } from 'react';
-import { Chip } from '../../parts/chip.tsx';
+import { Chip } from '../../parts/badge.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { Short } from '../../parts/short.tsx';
-import { reasonText } from '../../parts/text/reason-text.ts';
+import { reasonText } from '../../parts/text/chain-name.ts';
+import { Short } from '../../parts/value.tsx';
 import { type ActivitySearch, isAddress } from './activity-search.ts';
 
 const ranges = [

@@ -1,9 +1,9 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
-import { decodeCall } from '../../abi/decode-call.ts';
+import { decodeCall } from '../../abi/read-abi.ts';
 import { useCallNames } from '../../abi/use-call-names.ts';
-import { OnExplorer } from '../../explorer/on-explorer.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { OnExplorer } from '../../parts/on-explorer.tsx';
+import { Coin } from '../../parts/usd.tsx';
 
 type RecordedCall = NonNullable<DecisionItem['facts']>['calls'][number];
 

@@ -4,28 +4,25 @@ import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-f
 import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import { live } from '../../api/live.ts';
 import { decisionQuery, operationsQuery } from '../../api/of-paymaster.ts';
-import { ExplorerValue } from '../../explorer/explorer-value.tsx';
-import { Age } from '../../parts/age.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Age, Moment } from '../../parts/moment.tsx';
+import { ExplorerValue } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Notice } from '../../parts/problem.tsx';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
+import { Coin, usePrice } from '../../parts/usd.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePrice } from '../../parts/worth.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
 import { Fix } from './fix.tsx';
-import { statusOf } from './fold-operations.ts';
-import { isRelayed } from './is-relayed.ts';
+import { isRelayed, statusOf } from './fold-operations.ts';
 import { OperationLife } from './operation-life.tsx';
+import { StatusBadge } from './operation-table.tsx';
 import { RawRequest } from './raw-request.tsx';
-import { StatusBadge } from './status-badge.tsx';
 
 /** One request: what was asked, which rules decided, what became of it, and what to do about a refusal. */
 export function DecisionPage() {

@@ -36,3 +36,8 @@ function hasLanded(status: OperationStatus): boolean {
 export function statusOf({ status, outcome }: DecisionItem): OperationStatus {
   return status ?? (outcome === 'stub' ? 'quoted' : outcome);
 }
+
+/** Whether an operation goes to the operator's bundler without a paymaster contract. */
+export function isRelayed({ method }: Pick<DecisionItem, 'method'>): boolean {
+  return method === 'tollfree_relayUserOperation' || method === 'tollfree_prepareRelay';
+}

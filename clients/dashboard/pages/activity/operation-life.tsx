@@ -3,13 +3,13 @@ import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import type { OperationLifeItem } from '@tollfree/contract/user-operation';
 import { live } from '../../api/live.ts';
 import { operationQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from './operation-table.tsx';
 
 /** From the signature to the end of an operation: each step with its time, what it means, and what to do. */
 export function OperationLife({ userOperationHash }: { readonly userOperationHash: string }) {

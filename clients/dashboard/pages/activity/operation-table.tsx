@@ -1,17 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import { type OperationStatus, operationStatusTexts } from '@tollfree/contract/operation-status';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useCallNames } from '../../abi/use-call-names.ts';
-import { OnExplorer } from '../../explorer/on-explorer.tsx';
-import { Age } from '../../parts/age.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Short } from '../../parts/short.tsx';
-import { reasonText } from '../../parts/text/reason-text.ts';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import type { Operation } from './fold-operations.ts';
-import { isRelayed } from './is-relayed.ts';
-import { OperationCost } from './operation-cost.tsx';
-import { StatusBadge } from './status-badge.tsx';
+import { Age } from '../../parts/moment.tsx';
+import { OnExplorer } from '../../parts/on-explorer.tsx';
+import { reasonText } from '../../parts/text/chain-name.ts';
+import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
+import { Coin, usePrice } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
+import { isRelayed, type Operation } from './fold-operations.ts';
 
 /** Operations, each leading to its requests and their reasons. */
 export function OperationTable({ operations }: { readonly operations: readonly Operation[] }) {
@@ -103,4 +104,47 @@ function CallText({ decision: { facts, mode } }: { readonly decision: DecisionIt
       <span className="under">{contract ?? <Short hex={first.target} />}</span>
     </>
   );
+}
+
+type OperationCostProps = { readonly decision: DecisionItem; readonly paymaster: PaymasterItem };
+
+/** What an operation cost, in USD and in coin; the most it can cost while it is open. */
+export function OperationCost({ decision, paymaster }: OperationCostProps) {
+  const { settlement, facts } = decision;
+  const usual = usePrice(paymaster);
+  if (settlement === undefined || settlement.state === 'released') return <span className="muted">–</span>;
+  const wei = settlement.charge ?? settlement.held;
+  const isMost = settlement.charge === undefined;
+  const price = facts?.usdMicrosPerCoin ?? usual;
+  return (
+    <div className={isMost ? 'muted' : undefined} title={isMost ? 'The most it can cost' : undefined}>
+      {price === undefined ? null : (
+        <span className="coin">
+          {isMost ? '≤ ' : ''}
+          {usdText(usdOfWei(wei, price))}
+        </span>
+      )}
+      <span className={price === undefined ? undefined : 'under'}>
+        <Coin wei={wei} chainId={paymaster.chainId} />
+      </span>
+    </div>
+  );
+}
+
+const kinds = {
+  refused: 'bad',
+  quoted: 'info',
+  signed: 'accent',
+  sent: 'accent',
+  included: 'good',
+  failed: 'warn',
+  dropped: 'warn',
+  replaced: 'info',
+  expired: 'info',
+  released: 'info',
+} as const;
+
+/** How far an operation came, in a word. */
+export function StatusBadge({ status }: { readonly status: OperationStatus }) {
+  return <Badge kind={kinds[status]}>{operationStatusTexts[status].label}</Badge>;
 }

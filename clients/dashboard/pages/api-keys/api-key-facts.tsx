@@ -2,7 +2,7 @@ import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import type { ApiKeyItem } from '@tollfree/contract/paymaster';
 import { Badge } from '../../parts/badge.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { withinWindow } from '../policy/within-window.ts';
+import { withinWindow } from '../policy/field-names.ts';
 
 const units = { OPERATIONS: 'operations', WEI: 'wei of cost', USD: 'USD of cost' } as const;
 

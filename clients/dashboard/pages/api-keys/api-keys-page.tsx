@@ -4,14 +4,18 @@ import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Notice } from '../../parts/problem.tsx';
+import { Value } from '../../parts/value.tsx';
+import { rpcUrl } from '../paymasters/rpc-url.ts';
 import { ApiKeyItem } from './api-key-item.tsx';
 import { type KeySettings, KeySettingsForm } from './key-settings-form.tsx';
-import { ShownKey } from './shown-key.tsx';
 
 /** The apiKeys of a paymaster. It always has its own one. */
 export function ApiKeysPage() {
@@ -72,5 +76,30 @@ function ApiKeyForm({ onDone }: { readonly onDone: () => void }) {
       error={create.error}
       onSubmit={create.mutate}
     />
+  );
+}
+
+type ShownKeyProps = { readonly created: CreatedApiKey; readonly onDone: () => void };
+
+/** A new apiKey, to be copied: but for the paymaster's own it is shown this once. */
+function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyProps) {
+  const url = rpcUrl({ ...usePaymaster(), apiKey });
+  return (
+    <Notice kind="good">
+      <p>
+        <strong>Copy the new apiKey “{name}” now.</strong>{' '}
+        {isOwn ? 'The page Connect shows it from now on.' : 'It is shown only once.'}
+      </p>
+      <Facts
+        facts={[
+          ['apiKey', <Value key="key" text={apiKey} what="new apiKey" />],
+          ['RPC URL', <Value key="url" text={url} what="new RPC URL" />],
+        ]}
+      />
+      <p className="small">
+        The RPC URL is the address that your application uses; the code on the page Connect contains it.
+      </p>
+      <Button onPress={onDone}>I have copied it</Button>
+    </Notice>
   );
 }

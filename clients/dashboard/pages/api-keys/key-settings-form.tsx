@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import type { FieldSchema } from '../policy/field-schema.ts';
+import { type FieldSchema, withoutEmpty } from '../policy/field-schema.ts';
 import { SchemaField } from '../policy/schema-field.tsx';
-import { withoutEmpty } from '../policy/without-empty.ts';
 
 const { properties, ...whole } = z.toJSONSchema(ApiKeyRulesSchema, {
   io: 'input',

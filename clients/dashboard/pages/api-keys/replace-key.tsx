@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKeyItem, CreatedApiKey } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
+import { paymastersQuery } from '../../api/of-account.ts';
 import { apiKeysQuery } from '../../api/of-paymaster.ts';
-import { paymastersQuery } from '../../api/paymasters.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ConfirmButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 const graces = [
   { value: '0', text: 'Refused immediately' },

@@ -1,8 +1,6 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
-import { authorOf } from './author-of.ts';
-import { listChanges } from './list-changes.ts';
-import { operationWords } from './operation-words.ts';
+import { authorOf, listChanges, operationWords } from './list-changes.ts';
 
 /** Changes as CSV, a row for each field that changed. Texts of people are quoted, and never taken for formulas. */
 export function auditLogCsv(entries: readonly AuditLogItem[], tokens: readonly AuthTokenItem[]): string {

@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditLogItem as Item } from '@tollfree/contract/access/audit-log';
-import { authTokensQuery } from '../../api/auth-tokens.ts';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { fieldNames } from '../policy/field-names.ts';
-import { authorOf } from './author-of.ts';
-import { ChangedValue } from './changed-value.tsx';
-import { listChanges, type ObjectChange } from './list-changes.ts';
-import { operationWords } from './operation-words.ts';
+import { authorOf, listChanges, type ObjectChange, operationWords } from './list-changes.ts';
 
 const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
 
@@ -87,4 +83,39 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
       )}
     </div>
   );
+}
+
+type ChangedValueProps = {
+  readonly field: string;
+  readonly value: unknown;
+  /** What it is compared with: of two lists only what the other one lacks is shown. */
+  readonly other: unknown;
+};
+
+/** A value before or after a change. */
+function ChangedValue({ field, value, other }: ChangedValueProps) {
+  if (value === undefined) return <span className="muted">nothing</span>;
+  if (typeof value === 'number' && /(_at|At)$|^not(Before|After)$/.test(field)) return <Moment at={value} />;
+  if (!Array.isArray(value)) return <code>{String(value)}</code>;
+  const others = new Set(Array.isArray(other) ? other.map(textOf) : []);
+  const own = value.map(textOf).filter((each) => !others.has(each));
+  if (value.length === 0) return <span className="muted">an empty list</span>;
+  const same = value.length - own.length;
+  return (
+    <ul>
+      {own.map((each) => (
+        <li key={each}>
+          <code>{each}</code>
+        </li>
+      ))}
+      {same === 0 ? null : <li className="muted">{own.length === 0 ? `the same ${same}` : `and the same ${same}`}</li>}
+    </ul>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name}: ${typeof each === 'object' ? JSON.stringify(each) : String(each)}`)
+    .join(', ');
 }

@@ -1,19 +1,20 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { auditLogQuery, type AuditLogFilters as Filters, readWholeAuditLog } from '../../api/audit-log.ts';
-import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { live } from '../../api/live.ts';
-import { saveCsv } from '../../csv/save-csv.ts';
+import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { saveCsv } from '../../parts/save-file.ts';
+import { startOfDay } from '../../parts/text/days.ts';
+import { TextInput } from '../../parts/text-input.tsx';
 import { auditLogCsv } from './audit-log-csv.ts';
-import { AuditLogFilters } from './audit-log-filters.tsx';
 import { AuditLogItem } from './audit-log-item.tsx';
+import { authorLabels, operationWords } from './list-changes.ts';
 
 /** Who changed what at the account, newest first. */
 export function AuditLogPage() {
@@ -75,5 +76,58 @@ export function AuditLogPage() {
         ) : null}
       </Card>
     </Page>
+  );
+}
+
+const any = '';
+
+type AuditLogFiltersProps = { readonly filters: Filters; readonly onChange: (filters: Filters) => void };
+
+/** Narrows the changes down. */
+function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
+  const { data: tokens = [] } = useQuery(authTokensQuery);
+  const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const set = (change: Filters) => onChange({ ...filters, ...change });
+  return (
+    <section aria-label="Filters" className="form-row">
+      <Choice
+        label="Operation"
+        value={filters.operation ?? any}
+        options={[
+          { value: any, text: 'Anything' },
+          ...Object.entries(operationWords).map(([value, text]) => ({ value, text })),
+        ]}
+        onChange={(value) => set({ operation: value || undefined })}
+      />
+      <Choice
+        label="Author"
+        value={filters.who ?? any}
+        options={[
+          { value: any, text: 'Anyone' },
+          { value: 'session', text: 'Anyone signed in here' },
+          ...tokens.map(({ authTokenId, name }) => ({ value: authTokenId, text: `The authToken “${name}”` })),
+          ...Object.entries(authorLabels).map(([value, text]) => ({ value, text })),
+        ]}
+        onChange={(value) => set({ who: value || undefined })}
+      />
+      <Choice
+        label="Paymaster"
+        value={paymasters.some(({ paymasterId }) => paymasterId === filters.object) ? (filters.object ?? any) : any}
+        options={[
+          { value: any, text: 'All, and the account' },
+          ...paymasters.map(({ paymasterId, name }) => ({ value: paymasterId, text: name })),
+        ]}
+        onChange={(value) => set({ object: value || undefined })}
+      />
+      <TextInput
+        label="Object id"
+        hint="Id of a key, a policy, a webhook, a contract …"
+        isCode
+        maxLength={100}
+        onChange={(value) => set({ object: value.trim() || undefined })}
+      />
+      <TextInput label="From" type="date" onChange={(day) => set({ from: startOfDay(day) })} />
+      <TextInput label="Until" type="date" onChange={(day) => set({ until: startOfDay(day, 1) })} />
+    </section>
   );
 }

@@ -1,3 +1,6 @@
+import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
+import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
+
 type Objects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A field that differs. Undefined: it was not there, or is no more. */
@@ -60,4 +63,87 @@ function readText(value: unknown): unknown {
   } catch {
     return value;
   }
+}
+
+/** What was done, in words. What is not here goes by its own name. */
+export const operationWords: Readonly<Record<string, string>> = {
+  createAccount: 'Account created',
+  inviteAccount: 'Account created for a wallet',
+  linkWallet: 'Wallet of the account set',
+  suspendAccount: 'Account suspended or resumed',
+  createAuthToken: 'authToken created',
+  revokeAuthToken: 'authToken revoked',
+  signInWithWallet: 'Signed in with a wallet',
+  signInWithAuthToken: 'Signed in with an authToken',
+  endSession: 'Signed out',
+  revokeSession: 'Session ended',
+  revokeAllSessions: 'All sessions ended',
+  addMember: 'Member invited',
+  changeMember: 'Role of a member changed',
+  removeMember: 'Member removed or left',
+  switchAccount: 'Switched accounts',
+  createPaymaster: 'Paymaster created',
+  updatePaymaster: 'Paymaster renamed, paused or resumed',
+  retirePaymaster: 'Paymaster retired',
+  createApiKey: 'apiKey created',
+  updateApiKey: 'apiKey changed',
+  rotateApiKey: 'apiKey replaced',
+  endApiKey: 'apiKey ended',
+  createTicketKey: 'Key for tickets added',
+  deleteTicketKey: 'Key for tickets deleted',
+  createFundingMessage: 'Message for the funding wallet created',
+  setFundingWallet: 'Funding wallet set',
+  setPolicy: 'Policy changed',
+  createPolicy: 'Named policy created',
+  replacePolicy: 'Named policy changed, opened or closed',
+  deletePolicy: 'Named policy deleted',
+  createBudget: 'Budget set',
+  replaceBudget: 'Budget changed',
+  deleteBudget: 'Budget deleted',
+  registerSmartContract: 'Contract registered',
+  updateSmartContract: 'Contract changed',
+  deleteSmartContract: 'Contract deleted',
+  createWebhook: 'Webhook added',
+  updateWebhook: 'Webhook changed',
+  deleteWebhook: 'Webhook deleted',
+  rotateWebhookSecret: 'Secret of a webhook replaced',
+  createNotification: 'Notification added',
+  updateNotification: 'Notification changed',
+  deleteNotification: 'Notification deleted',
+  rotateNotificationSecret: 'Secret of a notification replaced',
+  redeliverNotification: 'Message sent again',
+  sendTestNotification: 'Test message sent',
+  adjustTank: 'Gas tank corrected by the operator',
+  rewindLedger: 'Ledger read again from the chain',
+  archiveLedger: 'Old ledger entries archived',
+  releaseHold: 'Hold released by the operator',
+};
+
+/** Authors without a credential of the account, in words. */
+export const authorLabels = {
+  visitor: 'A user who signed in',
+  operator: 'The operator',
+  peer: 'A program of the operator',
+  service: 'The service itself',
+} as const;
+
+/** Who made a change, in words, with the authToken by its name where it is known. */
+export function authorOf(
+  { author, credentialId, wallet, after }: Pick<AuditLogItem, 'author' | 'credentialId' | 'wallet' | 'after'>,
+  tokens: readonly AuthTokenItem[],
+): string {
+  if (author === 'auth-token') {
+    const token = tokens.find(({ authTokenId }) => authTokenId === credentialId);
+    return `The authToken “${token?.name ?? credentialId}”`;
+  }
+  const signedIn = wallet ?? walletOfSession(after);
+  if (signedIn !== undefined && (author === 'session' || author === 'visitor')) return `The wallet ${signedIn}`;
+  return author === 'session' ? 'A user signed in here' : authorLabels[author];
+}
+
+/** The wallet of a session that began with the change. */
+function walletOfSession(after: AuditLogItem['after']): string | undefined {
+  const session = Object.entries(after).find(([object]) => object.startsWith('session '))?.[1];
+  const wallet = session?.wallet;
+  return typeof wallet === 'string' ? wallet : undefined;
 }

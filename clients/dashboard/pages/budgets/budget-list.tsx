@@ -1,14 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BudgetItem } from '@tollfree/contract/budget';
 import { bodyOf } from '../../api/body-of.ts';
-import { budgetsQuery } from '../../api/budgets.ts';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Problem } from '../../parts/problem.tsx';

@@ -1,21 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-contract';
-import { useMemo, useState } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
 import { readAbi } from '../../abi/read-abi.ts';
 import { bodyOf } from '../../api/body-of.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Short } from '../../parts/short.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { AbiInput } from './abi-input.tsx';
+import { Short } from '../../parts/value.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
@@ -122,6 +120,55 @@ function FetchAbiButton({ address, onFetched }: FetchAbiButtonProps) {
         ) : null}
       </div>
       <Problem error={isStillAsked ? error : null} />
+    </div>
+  );
+}
+
+type AbiInputProps = { readonly value: string; readonly onChange: (text: string) => void };
+
+/** Takes an ABI: pasted, dropped as a file, or chosen as one. */
+function AbiInput({ value, onChange }: AbiInputProps) {
+  const [isOver, setOver] = useState(false);
+  const take = async (file: File | undefined) => {
+    if (file !== undefined) onChange(await file.text());
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of three, the other two have controls
+    <div
+      className="drop stack"
+      data-over={isOver}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      <TextInput
+        label="ABI"
+        hint="Paste the JSON, or drop the compiler’s output file here."
+        isRequired
+        isCode
+        rows={6}
+        value={value}
+        onChange={onChange}
+      />
+      <label className="small">
+        Or choose a file:{' '}
+        <input
+          type="file"
+          accept=".json,.abi,application/json"
+          onChange={({ target }) => {
+            void take(target.files?.[0]);
+            target.value = '';
+          }}
+        />
+      </label>
     </div>
   );
 }

@@ -1,18 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useMemo, useState } from 'react';
-import { isWhitelisted } from '../../abi/is-whitelisted.ts';
-import { readAbi } from '../../abi/read-abi.ts';
+import { isWhitelisted, readAbi } from '../../abi/read-abi.ts';
 import { bodyOf } from '../../api/body-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { MethodPicker } from './method-picker.tsx';
 
 /** A registered contract: its methods can be changed, and it can be taken out. */

@@ -1,6 +1,6 @@
-import type { Method } from '../../abi/method-of.ts';
+import type { Method } from '../../abi/read-abi.ts';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/check.tsx';
+import { Check } from '../../parts/choice.tsx';
 
 type MethodPickerProps = {
   readonly methods: readonly Method[];

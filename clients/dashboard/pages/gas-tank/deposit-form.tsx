@@ -3,14 +3,11 @@ import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { type Address, type Hex, parseEther } from 'viem';
 import { Facts } from '../../parts/facts.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Short } from '../../parts/short.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { Value } from '../../parts/value.tsx';
+import { Short, Value } from '../../parts/value.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
-import { walletProblem } from '../../wallet/wallet-problem.ts';
-import type { Wallet } from '../../wallet/wallets.ts';
+import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 
 type DepositFormProps = {
   readonly tank: GasTankItem;

@@ -3,16 +3,15 @@ import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { dataOf } from '../../api/data-of.ts';
 import { gasTankQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { Coin } from '../../parts/usd.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { WalletList } from '../../wallet/wallet-list.tsx';
-import { walletProblem } from '../../wallet/wallet-problem.ts';
-import type { Wallet } from '../../wallet/wallets.ts';
+import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 
 /** The wallet that fills the tank, and how to make another one so. */
 export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {

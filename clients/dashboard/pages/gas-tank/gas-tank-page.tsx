@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { live } from '../../api/live.ts';
-import { gasTankQuery } from '../../api/of-paymaster.ts';
+import { gasTankQuery, tankDaysQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Live, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { Short } from '../../parts/short.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { BalanceHistory } from './balance-history.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { dayText } from '../../parts/text/days.ts';
+import { Coin } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
 import { DepositForm } from './deposit-form.tsx';
 import { FundingWallet } from './funding-wallet.tsx';
-import { RelayTank } from './relay-tank.tsx';
 import { TankEntries } from './tank-entries.tsx';
-import { TankTiles } from './tank-tiles.tsx';
+import { RelayTank, TankTiles } from './tank-tiles.tsx';
 import { Withdrawal } from './withdrawal.tsx';
 
 /** How often the tank is read while a deposit is on its way, in milliseconds. */
@@ -124,5 +124,55 @@ function OtherMoney({ tank }: { readonly tank: GasTankItem }) {
         </Card>
       )}
     </>
+  );
+}
+
+const spans = [
+  { value: '30', text: '30 d' },
+  { value: '90', text: '90 d' },
+  { value: '365', text: '1 y' },
+] as const;
+
+const weiPerCoin = 1e18;
+
+/** What was in the tank day by day, drawn and in numbers. It is read again when `state`, that of the tank, is another. */
+function BalanceHistory({ state }: { readonly state: string }) {
+  const paymaster = usePaymaster();
+  const [span, setSpan] = useState<(typeof spans)[number]['value']>('30');
+  const query = useQuery(tankDaysQuery(paymaster, Number(span), state));
+  return (
+    <Card
+      title="Balance"
+      lead="At the end of each UTC day, including holds."
+      actions={<Segments label="Days" value={span} options={spans} onChange={setSpan} />}
+    >
+      <Loaded query={query}>
+        {(days) => (
+          <>
+            <Chart
+              shape="area"
+              labels={days.map(({ day }) => dayText(day))}
+              series={[{ name: 'Balance', values: days.map(({ balance }) => Number(balance) / weiPerCoin) }]}
+              format={(coins) => coins.toLocaleString('en', { maximumSignificantDigits: 4 })}
+            />
+            <details>
+              <summary>Table</summary>
+              <div className="details-body">
+                <DataTable
+                  caption="The gas tank day by day"
+                  rows={days.toReversed()}
+                  keyOf={({ day }) => day}
+                  columns={[
+                    { title: 'Day', cell: ({ day }) => day },
+                    { title: 'Balance', isNumber: true, cell: ({ balance }) => <Coin wei={balance} /> },
+                    { title: 'Spent', isNumber: true, cell: ({ spent }) => <Coin wei={spent} /> },
+                  ]}
+                />
+              </div>
+            </details>
+          </>
+        )}
+      </Loaded>
+    </Card>
   );
 }

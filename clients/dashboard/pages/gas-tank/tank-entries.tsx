@@ -2,19 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { GasTankEntryItem } from '@tollfree/contract/gas-tank';
 import { useEffect, useState } from 'react';
 import { gasTankEntriesQuery } from '../../api/of-paymaster.ts';
-import { OnExplorer } from '../../explorer/on-explorer.tsx';
-import { Age } from '../../parts/age.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Chip } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Chip } from '../../parts/chip.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Short } from '../../parts/short.tsx';
-import { Worth } from '../../parts/worth.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { Age, Moment } from '../../parts/moment.tsx';
+import { OnExplorer } from '../../parts/on-explorer.tsx';
+import { Coin, Worth } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
 
 const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
   deposit: 'Deposit',

@@ -1,8 +1,12 @@
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
-import { Coin } from '../../parts/coin.tsx';
-import { daysLeftText } from '../../parts/text/days-left-text.ts';
-import { Worth } from '../../parts/worth.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
+import { daysLeftText } from '../../parts/text/days.ts';
+import { Coin, Worth } from '../../parts/usd.tsx';
+import { Value } from '../../parts/value.tsx';
+import { DepositForm } from './deposit-form.tsx';
 
 type TankNumbers = Pick<GasTankItem, 'available' | 'held' | 'settled' | 'funded'> & {
   readonly daysLeft?: number | undefined;
@@ -39,5 +43,48 @@ export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
         </div>
       )}
     </dl>
+  );
+}
+
+type RelayTankProps = {
+  readonly tank: GasTankItem;
+  /** Whether what was sent is in the tank. */
+  readonly hasArrived: boolean;
+  readonly onSent: () => void;
+};
+
+/** The tank that pays for relayed operations, next to that of the contract. Nothing where the operator relays none. */
+export function RelayTank({ tank, hasArrived, onSent }: RelayTankProps) {
+  const { relay, fundingWallet } = tank;
+  if (relay === undefined) return null;
+  const [executor] = relay.executors;
+  return (
+    <Card
+      title="Relay tank"
+      lead="It pays for relayed operations, which need no paymaster contract. It is apart from the tank above."
+      actions={
+        executor === undefined || fundingWallet === undefined ? null : (
+          <PanelButton text="Deposit for relay" title="Deposit into the relay tank">
+            {() => (
+              <DepositForm
+                tank={tank}
+                filling={{ to: executor, call: 'a transfer of the coin', data: '0x', from: 'funding-wallet' }}
+                hasArrived={hasArrived}
+                onSent={onSent}
+              />
+            )}
+          </PanelButton>
+        )
+      }
+    >
+      <TankTiles tank={relay} />
+      <Facts
+        facts={relay.executors.map((address, index) => [
+          relay.executors.length === 1 ? 'Executor' : `Executor ${index + 1}`,
+          <Value key={address} text={address} what="executor" />,
+        ])}
+      />
+      <p className="muted">A transfer from the funding wallet to an executor fills this tank.</p>
+    </Card>
   );
 }

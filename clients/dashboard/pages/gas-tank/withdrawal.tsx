@@ -2,17 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
-import { Coin } from '../../parts/coin.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Short } from '../../parts/short.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Coin } from '../../parts/usd.tsx';
+import { Short, Value } from '../../parts/value.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
-import { walletProblem } from '../../wallet/wallet-problem.ts';
-import type { Wallet } from '../../wallet/wallets.ts';
+import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 
 /** Contracts that keep a balance for each funding wallet, and how the wallet takes from it. */
 const functions = {

@@ -5,19 +5,17 @@ import { scopes } from '@tollfree/contract/access/scope';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { dataOf } from '../../api/data-of.ts';
-import { membersQuery } from '../../api/members.ts';
+import { membersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Short } from '../../parts/short.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { Value } from '../../parts/value.tsx';
+import { Short, Value } from '../../parts/value.tsx';
 import { invitationLink } from './invitation-link.ts';
-import { roleLabels } from './role-words.ts';
+import { roleLabels } from './member-list.tsx';
 
 const choices = roles.map((value) => ({ value, text: value })).reverse();
 

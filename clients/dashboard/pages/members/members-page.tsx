@@ -1,10 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { scopes } from '@tollfree/contract/access/scope';
+import { accountsQuery } from '../../api/of-account.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { AccountList } from './account-list.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Value } from '../../parts/value.tsx';
 import { MemberForm } from './member-form.tsx';
 import { MemberList } from './member-list.tsx';
+import { useGoToAccount } from './use-go-to-account.ts';
 
 /** Who signs in to the account and as what, and the other accounts of the wallet that looks. */
 export function MembersPage() {
@@ -34,5 +43,52 @@ export function MembersPage() {
         <AccountList />
       </Card>
     </Page>
+  );
+}
+
+/** The accounts of the wallet that is signed in, with a way to each. */
+function AccountList() {
+  const accounts = useQuery(accountsQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const change = useGoToAccount();
+  return (
+    <Loaded query={accounts}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title="You signed in with an authToken.">
+            It works only for this account. Sign in with a wallet to see its accounts.
+          </Empty>
+        ) : (
+          <>
+            <DataTable
+              caption="Your accounts"
+              rows={list}
+              keyOf={({ accountId }) => accountId}
+              columns={[
+                { title: 'Name', cell: ({ name }) => name },
+                { title: 'Account id', cell: ({ accountId }) => <Value text={accountId} what="account id" /> },
+                { title: 'Role', cell: ({ role }) => role },
+                {
+                  title: 'Action',
+                  cell: ({ accountId, name, joinedAt }) =>
+                    accountId === session?.accountId ? (
+                      <Badge kind="good">This account</Badge>
+                    ) : (
+                      <Button
+                        label={joinedAt === undefined ? `Join ${name}` : `Switch to ${name}`}
+                        isPending={change.isPending}
+                        onPress={() => change.mutate(accountId)}
+                      >
+                        {joinedAt === undefined ? 'Join' : 'Switch'}
+                      </Button>
+                    ),
+                },
+              ]}
+            />
+            <Problem error={change.error} />
+          </>
+        )
+      }
+    </Loaded>
   );
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { changeSession } from '../../api/change-session.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
+import { changeSession } from '../../api/session.ts';
 
 /** Goes on as a member of another account of the wallet; with the first time, the wallet joins it. */
 export function useGoToAccount() {

@@ -1,13 +1,16 @@
 import { maxNameLength, maxPolicyDescription } from '@tollfree/contract/limits';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { IconInput } from './icon-input.tsx';
-import type { PolicyHead } from './policy-head.ts';
+
+/** What a named policy is called, and what users are told of it. */
+export type PolicyHead = Pick<NamedPolicyItem, 'name' | 'description' | 'author' | 'icon'>;
 
 type HeadFormProps = {
   readonly head?: PolicyHead;

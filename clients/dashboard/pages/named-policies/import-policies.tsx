@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { FileInput } from '../../parts/file-input.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { FileInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { type FilePolicy, readPolicyFile } from '../policy/read-policy-file.ts';
+import { type FilePolicy, readPolicyFile } from '../policy/policy-beginnings.tsx';
 
 type ImportPoliciesProps = { readonly current: readonly NamedPolicyItem[]; readonly onDone: () => void };
 

@@ -1,19 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
-import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
+import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
+import { useState } from 'react';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { HeadForm, type PolicyHead } from './head-form.tsx';
 import { ImportPolicies } from './import-policies.tsx';
-import { NamedPolicyForm } from './named-policy-form.tsx';
-import { OpenBadge } from './open-badge.tsx';
 
 /** The named policies, which requests can choose. */
 export function NamedPoliciesPage() {
@@ -81,4 +85,53 @@ function PolicyTable({ policies }: { readonly policies: readonly NamedPolicyItem
       ]}
     />
   );
+}
+
+const beginnings = [
+  { value: 'copy', text: 'The current default policy' },
+  { value: 'plain', text: 'An empty policy' },
+] as const;
+type Beginning = (typeof beginnings)[number]['value'];
+
+/** Makes a policy, which no one can choose yet, and goes to it. */
+function NamedPolicyForm() {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const defaults = useQuery(policyQuery(paymaster));
+  const [beginning, setBeginning] = useState<Beginning>('copy');
+  const create = useMutation({
+    mutationFn: async (head: PolicyHead) => {
+      const policy =
+        beginning === 'plain' ? PolicyRequestSchema.parse({}) : await client.ensureQueryData(policyQuery(paymaster));
+      const body = { ...head, enabled: false, policy: { ...policy, ignoreForeignPolicyIds: false } };
+      return dataOf(routes.namedPolicy.create({ headers: headersOf(paymaster), body }));
+    },
+    onSuccess: async ({ policyId }) => {
+      await client.invalidateQueries(namedPoliciesQuery(paymaster));
+      const { paymasterId } = paymaster;
+      await navigate({ to: '/paymasters/$paymasterId/policies/$policyId', params: { paymasterId, policyId } });
+    },
+  });
+  return (
+    <HeadForm
+      submit="Create policy"
+      isPending={create.isPending}
+      error={create.error ?? defaults.error}
+      onSubmit={create.mutate}
+    >
+      <Choice
+        label="Start from"
+        hint="Edit it on the next page. Requests can choose it once you open it there."
+        value={beginning}
+        options={beginnings}
+        onChange={setBeginning}
+      />
+    </HeadForm>
+  );
+}
+
+/** Whether requests can choose a policy. */
+export function OpenBadge({ isOpen }: { readonly isOpen: boolean }) {
+  return isOpen ? <Badge kind="good">Open</Badge> : <Badge kind="warn">Closed</Badge>;
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { NamedPolicy } from './named-policy.tsx';
 
 /** The named policy that the address has. */

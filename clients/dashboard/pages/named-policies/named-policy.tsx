@@ -6,19 +6,18 @@ import { bodyOf } from '../../api/body-of.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
-import { Button } from '../../parts/button.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import type { Snippet } from '../paymasters/snippets.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
 import { HeadForm } from './head-form.tsx';
-import { OpenBadge } from './open-badge.tsx';
-import { useReplacePolicy } from './use-replace-policy.ts';
+import { OpenBadge } from './named-policies-page.tsx';
 
 /** Fields of the default policy alone. */
 const omit = ['ignoreForeignPolicyIds'];
@@ -182,4 +181,22 @@ function capability(policyId: string): string {
 
 function sdk(policyId: string): string {
   return `const paymaster = createPaymaster(sponsor, { context: { policyId: '${policyId}' } });`;
+}
+
+/** Changes something of a named policy, which is sent as a whole: all else as it came. */
+function useReplacePolicy({ policyId, createdAt: _, updatedAt: __, ...policy }: NamedPolicyItem) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: Partial<typeof policy>) =>
+      dataOf(
+        routes.namedPolicy.replace({
+          headers: headersOf(paymaster),
+          params: { policyId },
+          body: { ...policy, ...changes },
+        }),
+      ),
+    onSuccess: () => toast('Policy saved.'),
+    onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
+  });
 }

@@ -4,16 +4,14 @@ import { dataOf } from '../../api/data-of.ts';
 import { live } from '../../api/live.ts';
 import { deliveriesQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
-import { Age } from '../../parts/age.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
+import { Age } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { eventTitle } from './event-words.ts';
 
 const states = {

@@ -6,12 +6,12 @@ import { formatEther, parseEther } from 'viem';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, notificationsQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/check.tsx';
+import { Check } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { eventLabels, type NotificationEvent } from './event-words.ts';
 
 type NotificationFormProps = {

@@ -4,14 +4,13 @@ import { bodyOf } from '../../api/body-of.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { deliveriesQuery, headersOf, notificationsQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { eventTitle } from './event-words.ts';
 import { NotificationForm } from './notification-form.tsx';
 

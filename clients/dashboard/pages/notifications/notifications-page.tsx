@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { notificationsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { NotificationForm } from './notification-form.tsx';
 import { NotificationList } from './notification-list.tsx';

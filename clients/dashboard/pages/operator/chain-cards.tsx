@@ -1,13 +1,13 @@
 import type { OperatorChain, OperatorContract, OperatorSigner } from '@tollfree/contract/operator';
-import { Age } from '../../parts/age.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Short } from '../../parts/short.tsx';
-import { daysLeftText } from '../../parts/text/days-left-text.ts';
+import { Age } from '../../parts/moment.tsx';
+import { daysLeftText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
+import { Coin } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
 import { NodeTable } from './node-table.tsx';
 
 type Props = { readonly chain: OperatorChain };
@@ -60,6 +60,7 @@ export function ChainCards({ chain }: Props) {
       <Card title={`Deposits on ${name}`}>
         <ContractTable chain={chain} contracts={contracts} />
         <Executors chain={chain} />
+        <Treasury chain={chain} />
         {tanks.length === 0 ? null : (
           <details>
             <summary>Gas tanks that run out first</summary>
@@ -183,6 +184,34 @@ function Executors({ chain: { chainId, name, relay } }: Props) {
         ]}
       />
     </>
+  );
+}
+
+function Treasury({ chain: { chainId, treasury } }: Props) {
+  if (treasury === undefined) return null;
+  const { wallet, balanceWei, sentWei, maxPerDayWei, blocked } = treasury;
+  const coin = (key: string, wei: number) => <Coin key={key} wei={weiText(wei)} chainId={chainId} />;
+  return (
+    <Facts
+      facts={[
+        wallet === undefined ? undefined : ['Treasury wallet', <Short key="wallet" hex={wallet} />],
+        balanceWei === undefined ? undefined : ['Treasury balance', coin('balance', balanceWei)],
+        ['Refills in 24 hours', coin('sent', sentWei)],
+        ['Most in 24 hours', coin('most', maxPerDayWei)],
+        [
+          'Refills',
+          blocked === undefined ? (
+            <Badge key="refills" kind="good">
+              Sent when due
+            </Badge>
+          ) : (
+            <Badge key="refills" kind="bad">
+              Blocked: {blocked}
+            </Badge>
+          ),
+        ],
+      ]}
+    />
   );
 }
 

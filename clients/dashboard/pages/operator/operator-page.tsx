@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OperatorStatus } from '@tollfree/contract/operator';
 import { live } from '../../api/live.ts';
-import { operatorQuery } from '../../api/operator.ts';
-import { Age } from '../../parts/age.tsx';
+import { operatorQuery } from '../../api/of-account.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Live, Loaded } from '../../parts/loaded.tsx';
+import { Age } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Short } from '../../parts/short.tsx';
-import { Value } from '../../parts/value.tsx';
+import { Notice } from '../../parts/problem.tsx';
+import { Short, Value } from '../../parts/value.tsx';
 import { ChainCards } from './chain-cards.tsx';
 
 /** The whole service at a glance, for its operator: what is wrong first, then each chain, the accounts and the limits. */

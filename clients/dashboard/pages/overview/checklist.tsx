@@ -2,9 +2,11 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import type { PolicyItem } from '@tollfree/contract/policy';
+import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { listSteps } from './list-steps.ts';
+import type { PaymasterOverview } from './use-overview.ts';
 
 type ChecklistProps = {
   readonly paymaster: PaymasterItem;
@@ -59,4 +61,85 @@ export function Checklist({ paymaster, tank, hasSigned, isOpen }: ChecklistProps
       </div>
     </details>
   );
+}
+
+type Step = {
+  readonly title: string;
+  readonly text: string;
+  readonly isDone: boolean;
+  readonly to?:
+    | '/paymasters/$paymasterId'
+    | '/paymasters/$paymasterId/contracts'
+    | '/paymasters/$paymasterId/gas-tank'
+    | '/paymasters/$paymasterId/activity';
+  readonly action?: string;
+};
+
+/** The steps to a first sponsored operation; what is done is seen in what the service holds. */
+function listSteps(state: {
+  readonly contracts: readonly SmartContractItem[];
+  readonly policy: PolicyItem;
+  readonly tank: GasTankItem;
+  /** Whether it has ever signed anything. */
+  readonly hasSigned: boolean;
+}): readonly Step[] {
+  const { contracts, policy, tank, hasSigned } = state;
+  const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
+  return [
+    { title: 'Create a paymaster', text: 'It has its own apiKey and RPC URL.', isDone: true },
+    {
+      title: 'Choose what to sponsor',
+      text: 'Register a contract and choose its methods. All other calls are refused.',
+      isDone: mayCall || policy.sponsorAllCalls,
+      to: '/paymasters/$paymasterId/contracts',
+      action: 'Register a contract',
+    },
+    {
+      title: 'Set the funding wallet',
+      text: 'The wallet signs a message to prove that it is yours. It fills the tank.',
+      isDone: tank.fundingWallet !== undefined,
+      to: '/paymasters/$paymasterId/gas-tank',
+      action: 'Set the wallet',
+    },
+    {
+      title: 'Fill the gas tank',
+      text: 'The tank’s balance is the most that can be spent.',
+      isDone: tank.funded !== '0',
+      to: '/paymasters/$paymasterId/gas-tank',
+      action: 'Deposit',
+    },
+    {
+      title: 'Send a request',
+      text: 'Put the RPC URL into your application, or use the code on the page Connect.',
+      isDone: hasSigned,
+      to: '/paymasters/$paymasterId',
+      action: 'Get the code',
+    },
+    {
+      title: 'See the operation land',
+      text: 'Once a signed operation has landed, its cost is settled in the tank.',
+      isDone: tank.settled !== '0',
+      to: '/paymasters/$paymasterId/activity',
+      action: 'See the activity',
+    },
+  ];
+}
+
+/** As many lists are shown at once. */
+const most = 3;
+
+/** What is still to do until a paymaster's first operation lands. Nothing once one has. */
+export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
+  const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
+  return open
+    .slice(0, most)
+    .map(({ paymaster, tank, usage = [] }) => (
+      <Checklist
+        key={paymaster.paymasterId}
+        paymaster={paymaster}
+        tank={tank}
+        hasSigned={usage.some(({ decisions }) => decisions.signed > 0)}
+        isOpen={rows.length === 1}
+      />
+    ));
 }

@@ -1,24 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import type { ReactNode } from 'react';
+import { paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
-import { Chart } from '../../parts/chart/chart.tsx';
-import { Live } from '../../parts/live.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Chart, Sparkline } from '../../parts/chart/chart.tsx';
+import { Live, Loaded, Loading } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { type Network, networkOf } from '../../parts/text/chain-name.ts';
-import { dayText } from '../../parts/text/day-text.ts';
-import { reasonText } from '../../parts/text/reason-text.ts';
+import { type Network, networkOf, reasonText } from '../../parts/text/chain-name.ts';
+import { dayText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
-import { OverviewTiles } from './overview-tiles.tsx';
+import { SetUp } from './checklist.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { SetUp } from './set-up.tsx';
-import { sumUsage } from './sum-usage.ts';
+import { type DaySum, refusalRate, sumUsage, totalOf } from './sum-usage.ts';
 import { TankList } from './tank-list.tsx';
 import { type PaymasterOverview, shownDays, useOverview } from './use-overview.ts';
 
@@ -172,5 +169,55 @@ function Overview({ paymasters, left, choice }: OverviewProps) {
         </>
       )}
     </Page>
+  );
+}
+
+/** What was spent, sponsored and refused, each with its course. */
+function OverviewTiles({ days }: { readonly days: readonly DaySum[] }) {
+  const today = totalOf(days.slice(-1));
+  const all = totalOf(days);
+  const rates = days.map(({ signed, refused }) => (signed + refused === 0 ? 0 : refused / (signed + refused)));
+  return (
+    <dl className="tiles">
+      <Tile title="Spent today" value={usdText(today.usd.toFixed(6))} note={noteOf(today.landed)} />
+      <Tile
+        title="Spent in 30 days"
+        value={usdText(all.usd.toFixed(6))}
+        note={all.unpriced === 0 ? undefined : `and ${all.unpriced} operations without a price`}
+        values={days.map(({ usd }) => usd)}
+      />
+      <Tile
+        title="Operations in 30 days"
+        value={all.landed.toLocaleString('en')}
+        values={days.map(({ landed }) => landed)}
+      />
+      <Tile title="Refusal rate in 30 days" value={refusalRate(all)} values={rates} />
+    </dl>
+  );
+}
+
+function noteOf(landed: number): string {
+  return `${landed.toLocaleString('en')} ${landed === 1 ? 'operation' : 'operations'} landed`;
+}
+
+type TileProps = {
+  readonly title: string;
+  readonly value: ReactNode;
+  readonly note?: string | undefined;
+  readonly values?: readonly number[];
+};
+
+function Tile({ title, value, note, values }: TileProps) {
+  return (
+    <div className="tile">
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+      {note === undefined ? null : <dd className="tile-note">{note}</dd>}
+      {values === undefined ? null : (
+        <dd className="tile-chart">
+          <Sparkline values={values} />
+        </dd>
+      )}
+    </div>
   );
 }

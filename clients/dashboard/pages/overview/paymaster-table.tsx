@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { chainLabel } from '../../parts/text/chain-name.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
-import { PaymasterBadge } from '../paymasters/paymaster-badge.tsx';
+import { Coin } from '../../parts/usd.tsx';
+import { PaymasterBadge } from '../paymasters/paymasters-page.tsx';
 import { refusalRate, sumUsage, totalOf } from './sum-usage.ts';
 import { type PaymasterOverview, shownDays } from './use-overview.ts';
 

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Short } from '../../parts/short.tsx';
-import { reasonText } from '../../parts/text/reason-text.ts';
+import { Empty } from '../../parts/loaded.tsx';
+import { Age } from '../../parts/moment.tsx';
+import { reasonText } from '../../parts/text/chain-name.ts';
+import { Short } from '../../parts/value.tsx';
 import { foldOperations } from '../activity/fold-operations.ts';
-import { OperationCost } from '../activity/operation-cost.tsx';
-import { StatusBadge } from '../activity/status-badge.tsx';
+import { OperationCost, StatusBadge } from '../activity/operation-table.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 const most = 10;

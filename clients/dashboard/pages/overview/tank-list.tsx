@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
-import { daysLeftText } from '../../parts/text/days-left-text.ts';
+import { daysLeftText } from '../../parts/text/days.ts';
+import { Coin } from '../../parts/usd.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 const most = 6;

@@ -1,13 +1,12 @@
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
-import { MaskedValue } from '../../parts/masked-value.tsx';
 import { Page } from '../../parts/page.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
-import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { MaskedValue, Value } from '../../parts/value.tsx';
 import { rpcUrl } from './rpc-url.ts';
 import { snippetsFor } from './snippets.ts';
 

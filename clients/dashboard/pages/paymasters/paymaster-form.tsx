@@ -3,15 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreatePaymasterRequest, ServedChainItem } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { chainsQuery } from '../../api/chains.ts';
 import { dataOf } from '../../api/data-of.ts';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import { chainsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
 /** Creates a paymaster for what the service serves, and goes to it. */

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { paymastersQuery } from '../../api/of-account.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { MaskedValue } from '../../parts/masked-value.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
-import { PaymasterBadge } from './paymaster-badge.tsx';
+import { MaskedValue } from '../../parts/value.tsx';
 import { PaymasterForm } from './paymaster-form.tsx';
 
 /** The account's paymasters by chain, and a form for another one. */
@@ -66,4 +66,10 @@ export function PaymastersPage() {
       </Card>
     </Page>
   );
+}
+
+/** Whether a paymaster answers, in a word. */
+export function PaymasterBadge({ paymaster: { pausedAt, retiredAt } }: { readonly paymaster: PaymasterItem }) {
+  if (retiredAt !== undefined) return <Badge>Retired</Badge>;
+  return pausedAt === undefined ? <Badge kind="good">Active</Badge> : <Badge kind="warn">Paused</Badge>;
 }

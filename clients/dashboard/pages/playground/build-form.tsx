@@ -3,21 +3,26 @@ import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { type Address, encodeFunctionData, formatEther, numberToHex, parseEther } from 'viem';
-import { decodeCall } from '../../abi/decode-call.ts';
-import type { Method } from '../../abi/method-of.ts';
-import { readAbi } from '../../abi/read-abi.ts';
+import {
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  encodePacked,
+  formatEther,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseEther,
+} from 'viem';
+import { decodeCall, type Method, readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { type AccountKind, accountKinds, encodeAccountCall } from './account-calls.ts';
-import type { AskFormProps } from './paste-form.tsx';
-import { askFor } from './read-request.ts';
+import { type AskFormProps, askFor } from './paste-form.tsx';
 
 type BuildFormProps = AskFormProps & {
   /** A request from before, whose sender, nonce and first call it begins with. */
@@ -202,4 +207,32 @@ function readArgument(type: string, text: string): unknown {
 
 function shortOf(error: Error): string {
   return 'shortMessage' in error ? String(error.shortMessage) : `The arguments do not fit the method: ${error.message}`;
+}
+
+type AccountCall = { readonly to: Address; readonly value: bigint; readonly data: Hex };
+
+/** Accounts by how they take a call: `execute(address,uint256,bytes)`, `execute(bytes32,bytes)` or `executeUserOp`. */
+const accountKinds = [
+  { value: 'simple', text: 'SimpleAccount, Coinbase, Light Account' },
+  { value: 'erc7579', text: 'ERC-7579, such as Kernel and Nexus' },
+  { value: 'safe', text: 'Safe' },
+] as const;
+type AccountKind = (typeof accountKinds)[number]['value'];
+
+const execute = parseAbi(['function execute(address dest, uint256 value, bytes data)']);
+const execute7579 = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
+const executeSafe = parseAbi(['function executeUserOp(address to, uint256 value, bytes data, uint8 operation)']);
+
+/** Call data of an operation that makes one call. */
+function encodeAccountCall(kind: AccountKind, { to, value, data }: AccountCall): Hex {
+  switch (kind) {
+    case 'simple':
+      return encodeFunctionData({ abi: execute, args: [to, value, data] });
+    case 'erc7579': {
+      const one = concatHex([encodePacked(['address', 'uint256'], [to, value]), data]);
+      return encodeFunctionData({ abi: execute7579, args: [`0x${'0'.repeat(64)}`, one] });
+    }
+    case 'safe':
+      return encodeFunctionData({ abi: executeSafe, args: [to, value, data, 0] });
+  }
 }

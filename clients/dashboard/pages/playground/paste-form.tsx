@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { Button } from '../../parts/button.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { readRequest } from './read-request.ts';
 
 /** Stands in a recorded request for what was not kept. */
 const redacted = '[redacted]';
@@ -46,4 +45,34 @@ export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { rea
       </div>
     </Form>
   );
+}
+
+type ReadRequest =
+  | { readonly ok: true; readonly body: ExplainSponsorshipRequest }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads what people have of a request: the JSON-RPC body, its `params`, or the user operation alone. The service checks it. */
+function readRequest(text: string): ReadRequest {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: 'This is not JSON. Paste the body that your application sends to the RPC URL.' };
+  }
+  if (Array.isArray(json)) return { ok: true, body: { params: json } as ExplainSponsorshipRequest };
+  if (typeof json !== 'object' || json === null) {
+    return { ok: false, problem: 'This is neither a request nor a user operation.' };
+  }
+  if ('params' in json && Array.isArray(json.params)) {
+    const { method, params } = json as { method?: string; params: unknown[] };
+    return { ok: true, body: { ...(method === undefined ? {} : { method }), params } as ExplainSponsorshipRequest };
+  }
+  if ('sender' in json) return { ok: true, body: askFor(json) };
+  return { ok: false, problem: 'This has neither params nor a sender.' };
+}
+
+/** Asks whether a user operation would be sponsored. */
+export function askFor(operation: object): ExplainSponsorshipRequest {
+  const context = { mode: 'SPONSORED', calculateGasLimits: true };
+  return { method: 'pm_getFeeQuoteOrData', params: [operation, context] } as ExplainSponsorshipRequest;
 }

@@ -1,20 +1,24 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import type { DecisionItem, ExplanationItem } from '@tollfree/contract/decision-fields';
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { decisionQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Empty, Loading } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
+import { Coin } from '../../parts/usd.tsx';
+import { DecisionTrace } from '../activity/decision-trace.tsx';
+import { Fix } from '../activity/fix.tsx';
 import { requestCode } from '../activity/raw-request.tsx';
 import { BuildForm } from './build-form.tsx';
-import { Explanation } from './explanation.tsx';
 import { PasteForm } from './paste-form.tsx';
 
 /** Relayed operations cannot be explained. */
@@ -72,5 +76,48 @@ export function PlaygroundPage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** How a request would be answered now. Nothing was held or signed for it. */
+function Explanation({ explanation }: { readonly explanation: ExplanationItem }) {
+  const { outcome, message, trace, facts } = explanation;
+  const remedy = trace.find(({ verdict }) => verdict === 'refused')?.remedy;
+  const { worstCase, usdMicrosPerCoin } = facts ?? {};
+  return (
+    <Card title="Answer now" lead="Nothing was signed, held or counted.">
+      {outcome === 'refused' ? (
+        <>
+          <Notice kind="bad">
+            <p>
+              <strong>It would be refused. {message}</strong>
+            </p>
+            {remedy === undefined ? null : <p>{remedy}</p>}
+          </Notice>
+          <Fix decision={explanation as DecisionItem} />
+        </>
+      ) : (
+        <Notice kind="good">
+          <strong>{outcome === 'signed' ? 'It would be sponsored.' : 'It would be answered with a quote.'}</strong>
+        </Notice>
+      )}
+      {worstCase === undefined ? null : (
+        <Facts
+          facts={[
+            [
+              'Maximum cost',
+              <span key="cost">
+                <Coin wei={worstCase} />
+                {usdMicrosPerCoin === undefined ? null : (
+                  <span className="muted"> · {usdText(usdOfWei(worstCase, usdMicrosPerCoin))}</span>
+                )}
+              </span>,
+            ],
+            facts?.account === undefined ? undefined : ['Account', facts.account.text],
+          ]}
+        />
+      )}
+      <DecisionTrace trace={trace} />
+    </Card>
   );
 }

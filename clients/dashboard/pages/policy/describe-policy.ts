@@ -1,8 +1,7 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { formatGwei } from 'viem';
-import { coinText } from '../../parts/text/coin-text.ts';
-import { valueNames } from './field-names.ts';
-import { withinWindow } from './within-window.ts';
+import { coinText } from '../../parts/text/usd-text.ts';
+import { valueNames, withinWindow } from './field-names.ts';
 
 /** What a contract is called; its address where it has no name. */
 type NameOf = (address: string) => string;

@@ -1,3 +1,5 @@
+import type { PolicyItem } from '@tollfree/contract/policy';
+
 /** What people call the fields of a policy. A field that is not here goes by its own name. */
 export const fieldNames: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Sponsor calls to any contract',
@@ -76,4 +78,13 @@ export const valueNames: Readonly<Record<string, string>> = {
   FRI: 'Friday',
   SAT: 'Saturday',
   SUN: 'Sunday',
+};
+
+/** The end of a sentence about a limit: in what time it is counted. */
+export const withinWindow: Readonly<Record<PolicyItem['limits'][number]['window'], string>> = {
+  HOUR: 'in an hour',
+  DAY: 'in a day',
+  WEEK: 'in a week',
+  MONTH: 'in a month',
+  EVER: 'in all',
 };

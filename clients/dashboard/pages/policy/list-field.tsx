@@ -1,11 +1,9 @@
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/check.tsx';
+import { Check } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { fieldNames, valueNames } from './field-names.ts';
-import type { FieldSchema } from './field-schema.ts';
-import { hintOf } from './hint-of.ts';
-import type { SchemaFieldProps } from './schema-field-props.ts';
+import { type FieldSchema, hintOf, type SchemaFieldProps } from './field-schema.ts';
 
 type ListFieldProps = SchemaFieldProps & {
   /** Shows one field of a group. */

@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import type { PolicyItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
-import { FileInput } from '../../parts/file-input.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Notice, Problem } from '../../parts/problem.tsx';
+import { FileInput } from '../../parts/text-input.tsx';
 import type { PolicyDraft } from './policy-fields.tsx';
-import { policyTemplates } from './policy-templates.ts';
-import { readPolicyFile } from './read-policy-file.ts';
 
 const none = '';
 
@@ -65,4 +63,82 @@ export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
       <Problem error={problem} />
     </div>
   );
+}
+
+type PolicyTemplate = {
+  readonly name: string;
+  readonly text: string;
+  /** The fields that it sets; all others stay as they are. */
+  readonly fields: Partial<PolicyItem>;
+};
+
+const limit = (
+  per: PolicyItem['limits'][number]['per'],
+  window: PolicyItem['limits'][number]['window'],
+  unit: PolicyItem['limits'][number]['unit'],
+  max: string,
+) => ({ per, window, unit, max });
+
+/** Beginnings for what most applications want. */
+const policyTemplates: readonly PolicyTemplate[] = [
+  {
+    name: 'Careful start',
+    text: '10 operations per sender and day, 0.50 USD each, 50 USD a day in all.',
+    fields: {
+      maxCostPerOperation: { usd: '0.50' },
+      limits: [limit('SENDER', 'DAY', 'OPERATIONS', '10'), limit('TOTAL', 'DAY', 'USD', '50')],
+    },
+  },
+  {
+    name: 'Campaign',
+    text: '3 operations per sender, account deployment included, 250 USD a week in all.',
+    fields: {
+      allowAccountDeployment: true,
+      limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3'), limit('TOTAL', 'WEEK', 'USD', '250')],
+    },
+  },
+  {
+    name: 'A few for free, then a token',
+    text: '3 operations per sender, after that users pay in a token.',
+    fields: { limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3')], thenPayInToken: true },
+  },
+  {
+    name: 'Signed-in users only',
+    text: 'Every request needs a ticket; 20 operations per user and day.',
+    fields: { requireTicket: true, limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', '20')] },
+  },
+  {
+    name: 'Everything, for tests',
+    text: 'Any contract and any account. Only for test networks.',
+    fields: { sponsorAllCalls: true, accounts: 'ANY', allowAccountDeployment: true },
+  },
+];
+
+/** A named policy as a file has it. The service judges it. */
+export type FilePolicy = { readonly name: string } & Readonly<Record<string, unknown>>;
+
+/** What a file says of policies: the default one, and the named ones where it lists them. */
+type PolicyFileContents = { readonly policy: PolicyDraft; readonly named: readonly FilePolicy[] };
+
+/** Reads a file with all policies, or with one policy alone; undefined for anything else. */
+export function readPolicyFile(text: string): PolicyFileContents | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(json)) return undefined;
+  if (!('policy' in json)) return { policy: json, named: [] };
+  const { policy, policies = [] } = json;
+  if (!isObject(policy) || !Array.isArray(policies) || !policies.every(isNamed)) return undefined;
+  return { policy, named: policies };
+}
+
+function isNamed(value: unknown): value is FilePolicy {
+  return isObject(value) && typeof value.name === 'string' && isObject(value.policy);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

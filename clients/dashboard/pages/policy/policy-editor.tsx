@@ -2,18 +2,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
 import { contractsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Notice, Problem } from '../../parts/problem.tsx';
 import { describePolicy } from './describe-policy.ts';
 import { fieldNames } from './field-names.ts';
-import { policySchema } from './field-schema.ts';
+import { policySchema, withoutEmpty } from './field-schema.ts';
 import { PolicyBeginnings } from './policy-beginnings.tsx';
 import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
-import { withoutEmpty } from './without-empty.ts';
 
 type PolicyEditorProps = {
   readonly policy: PolicyItem;

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { FieldSchema } from './field-schema.ts';
-import { policySchema } from './field-schema.ts';
+import { type FieldSchema, policySchema } from './field-schema.ts';
 import { SchemaField } from './schema-field.tsx';
 
 export type PolicyDraft = Readonly<Record<string, unknown>>;

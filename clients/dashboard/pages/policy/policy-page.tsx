@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
-import { saveFile } from '../../csv/save-file.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { PolicyEditor } from './policy-editor.tsx';
-import { policyFileOf } from './policy-file-of.ts';
 
 /** What is paid for next to contracts and webhooks, and how much of it. */
 export function PolicyPage() {
@@ -63,4 +63,10 @@ export function PolicyPage() {
       </Loaded>
     </Page>
   );
+}
+
+/** All policies of a paymaster as the file that `tollfree policy diff` and `apply` read. */
+function policyFileOf(policy: PolicyItem, named: readonly NamedPolicyItem[]): string {
+  const policies = named.map(({ policyId: _, createdAt: __, updatedAt: ___, ...fields }) => fields);
+  return `${JSON.stringify({ policy, policies }, null, 2)}\n`;
 }

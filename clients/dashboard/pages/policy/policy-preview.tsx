@@ -1,8 +1,8 @@
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Short } from '../../parts/short.tsx';
+import { Notice } from '../../parts/problem.tsx';
+import { Short } from '../../parts/value.tsx';
 
 /** Which of the last decisions a proposed policy would change. */
 export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem }) {

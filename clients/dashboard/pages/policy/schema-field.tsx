@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { formatUnits, parseUnits } from 'viem';
+import { readAbi } from '../../abi/read-abi.ts';
+import { contractsQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
-import { Check } from '../../parts/check.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { Check, Choice } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { ContractField, MethodField } from './contract-fields.tsx';
 import { fieldNames, valueNames } from './field-names.ts';
-import { hintOf } from './hint-of.ts';
+import { hintOf, type SchemaFieldProps } from './field-schema.ts';
 import { ListField } from './list-field.tsx';
-import type { SchemaFieldProps } from './schema-field-props.ts';
 
 /** A field of a policy in the form that its schema asks for. */
 export function SchemaField({ name, schema, value, onChange, group }: SchemaFieldProps) {
@@ -154,4 +155,55 @@ function MomentField({ label, value, onChange }: MomentFieldProps) {
 function toLocal(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+type PickedFieldProps = {
+  readonly label: string;
+  readonly value: unknown;
+  /** The contract next to it. */
+  readonly contract?: unknown;
+  readonly onChange: (value: string | undefined) => void;
+};
+
+const none = '';
+
+/** One of the registered contracts. What is set and is none of them stays a choice. */
+function ContractField({ label, value, onChange }: PickedFieldProps) {
+  const { data = [] } = useQuery(contractsQuery(usePaymaster()));
+  const chosen = typeof value === 'string' ? value : none;
+  const known = data.find(({ address }) => address.toLowerCase() === chosen.toLowerCase());
+  return (
+    <Choice
+      label={label}
+      value={known?.address ?? chosen}
+      options={[
+        { value: none, text: 'None' },
+        ...data.map(({ address, name }) => ({ value: address, text: name })),
+        ...(known === undefined && chosen !== none ? [{ value: chosen, text: chosen }] : []),
+      ]}
+      onChange={(next) => onChange(next === none ? undefined : next)}
+    />
+  );
+}
+
+/** One of the methods of the contract next to it. */
+function MethodField({ label, value, contract, onChange }: PickedFieldProps) {
+  const { data = [] } = useQuery(contractsQuery(usePaymaster()));
+  const chosen = typeof value === 'string' ? value : none;
+  const of = data.find(({ address }) => address.toLowerCase() === String(contract ?? '').toLowerCase());
+  const read = readAbi(of?.abi ?? '');
+  const methods = (read.ok ? read.methods : []).filter(({ whyNot }) => whyNot === undefined);
+  const isKnown = methods.some(({ signature }) => signature === chosen);
+  return (
+    <Choice
+      label={label}
+      value={chosen}
+      options={[
+        { value: none, text: of === undefined ? 'Choose a contract first' : 'None' },
+        ...methods.map(({ signature }) => ({ value: signature, text: signature })),
+        ...(isKnown || chosen === none ? [] : [{ value: chosen, text: chosen }]),
+      ]}
+      onChange={(next) => onChange(next === none ? undefined : next)}
+    />
+  );
 }

@@ -1,11 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
+import type { PaymasterItem, UpdatePaymasterRequest } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { bodyOf } from '../../api/body-of.ts';
-import { paymastersQuery } from '../../api/paymasters.ts';
+import { dataOf } from '../../api/data-of.ts';
+import { paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
-import { Button } from '../../parts/button.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
@@ -15,9 +19,6 @@ import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { PauseButton } from './pause-button.tsx';
-import { useChangePaymaster } from './use-change-paymaster.ts';
 
 /** What a paymaster is called, and whether it answers. */
 export function SettingsPage() {
@@ -121,4 +122,56 @@ function RetireForm() {
       <Problem error={retire.error} />
     </Form>
   );
+}
+
+/** Stops a paymaster for a while, and lets it go on. */
+function PauseButton() {
+  const paymaster = usePaymaster();
+  const change = useChangePaymaster(paymaster);
+  return (
+    <div className="stack">
+      <p>
+        {paymaster.pausedAt === undefined ? (
+          <Badge kind="good">Answering requests</Badge>
+        ) : (
+          <Badge kind="warn">Paused</Badge>
+        )}
+      </p>
+      <div className="actions">
+        {paymaster.pausedAt === undefined ? (
+          <ConfirmButton
+            text="Pause"
+            needs={['manage']}
+            title={`Pause “${paymaster.name}”?`}
+            confirm="Pause paymaster"
+            isPending={change.isPending}
+            onConfirm={() => change.mutate({ paused: true })}
+          >
+            Every request is refused from now on. Operations that are already signed can still land and are paid. You
+            can resume it at any time.
+          </ConfirmButton>
+        ) : (
+          <Button
+            kind="primary"
+            needs={['manage']}
+            isPending={change.isPending}
+            onPress={() => change.mutate({ paused: false })}
+          >
+            Resume
+          </Button>
+        )}
+      </div>
+      <Problem error={change.error} />
+    </div>
+  );
+}
+
+/** Renames a paymaster, pauses it or resumes it. */
+function useChangePaymaster({ paymasterId }: PaymasterItem) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UpdatePaymasterRequest) =>
+      dataOf(routes.paymaster.update({ headers: {}, params: { paymasterId }, body })),
+    onSettled: () => client.invalidateQueries(paymastersQuery),
+  });
 }

@@ -1,8 +1,18 @@
-import { useEffect } from 'react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Session, SignInNonce } from '@tollfree/contract/sign-in/session';
+import { useEffect, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { dataOf } from '../../api/data-of.ts';
+import { routes } from '../../api/routes.ts';
+import { sessionKey } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { SignUpNote } from './sign-up-note.tsx';
-import { TokenForm } from './token-form.tsx';
-import { WalletSignIn } from './wallet-sign-in.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { WalletList } from '../../wallet/wallet-list.tsx';
+import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
+import { invitedTo } from '../members/invitation-link.ts';
 
 /** The first page: in with a wallet, or with an authToken. */
 export function SignInPage() {
@@ -27,5 +37,108 @@ export function SignInPage() {
         <TokenForm />
       </Card>
     </main>
+  );
+}
+
+/** What the operator allows. */
+const signUpQuery = queryOptions({
+  queryKey: ['sign-up'],
+  retry: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => (await dataOf(routes.session.readSignUp())).signUp,
+});
+
+const words: Readonly<Record<SignInNonce['signUp'], string>> = {
+  open: 'New here? Signing in with a wallet gives you an account.',
+  invited: 'New accounts are for invited wallets only. Ask the operator of this service to invite yours.',
+  closed: 'This service accepts no new accounts. Wallets that have one can sign in.',
+};
+
+/** Who gets an account here. */
+function SignUpNote() {
+  const { data, error } = useQuery(signUpQuery);
+  if (error) return <Problem error={error} />;
+  if (invitedTo() !== undefined) return <p className="muted">Sign in with the wallet that was invited.</p>;
+  return data === undefined ? null : <p className="muted">{words[data]}</p>;
+}
+
+/** Signs in with an authToken, which is forgotten as soon as it was sent. */
+function TokenForm() {
+  const client = useQueryClient();
+  const [authToken, setAuthToken] = useState('');
+  const signIn = useMutation({
+    meta: { signsIn: true },
+    gcTime: 0,
+    mutationFn: (token: string) => dataOf(routes.session.create({ body: { authToken: token } })),
+    onSuccess: (session) => client.setQueryData(sessionKey, session),
+    onSettled: () => setAuthToken(''),
+  });
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        signIn.mutate(authToken.trim());
+      }}
+    >
+      <TextInput label="authToken" type="password" isRequired value={authToken} onChange={setAuthToken} />
+      <div className="actions">
+        <Button type="submit" isPending={signIn.isPending}>
+          Sign in
+        </Button>
+      </div>
+      <Problem error={signIn.error} />
+    </Form>
+  );
+}
+
+/** Signs in with one of the browser's wallets. */
+function WalletSignIn() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const signIn = useMutation({
+    meta: { signsIn: true },
+    mutationFn: (wallet: Wallet) => signInWithWallet(wallet, invitedTo()),
+    onSuccess: (session) => {
+      client.setQueryData(sessionKey, session);
+      return navigate({ to: '.', search: {} });
+    },
+  });
+  return (
+    <div className="stack">
+      <WalletList
+        action="Sign in with"
+        isPrimary
+        isPending={signIn.isPending}
+        onChoose={(wallet) => signIn.mutate(wallet)}
+      />
+      {signIn.isPending ? <p role="status">Confirm in your wallet …</p> : null}
+      <Problem error={walletProblem(signIn.error)} />
+    </div>
+  );
+}
+
+/**
+ * Sign in with Ethereum (EIP-4361): the wallet signs a message with a nonce of the service. `accountId` is the account to
+ * sign in to; without it the service chooses among those of the wallet, or makes one.
+ */
+async function signInWithWallet(wallet: Wallet, accountId?: string): Promise<Session> {
+  const { connectWallet, createSiweMessage } = await import('../../wallet/wallet-client.ts');
+  const { client, address, sign } = await connectWallet(wallet);
+  const nonce = await dataOf(routes.session.createNonce());
+  const message = createSiweMessage({
+    address,
+    chainId: await client.getChainId(),
+    domain: nonce.domain,
+    uri: nonce.uri,
+    nonce: nonce.nonce,
+    version: '1',
+    statement: 'Sign in to Tollfree. This costs nothing and moves nothing.',
+    issuedAt: new Date(nonce.issuedAt * 1_000),
+    expirationTime: new Date(nonce.expiresAt * 1_000),
+  });
+  const signature = await sign(message);
+  return dataOf(
+    routes.session.create({ body: { message, signature, ...(accountId === undefined ? {} : { accountId }) } }),
   );
 }

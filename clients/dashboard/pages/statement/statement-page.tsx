@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import type { GasTankStatementItem } from '@tollfree/contract/gas-tank-statement';
-import { useState } from 'react';
+import type { GasTankStatementItem, TankStatementItem } from '@tollfree/contract/gas-tank-statement';
+import { type ReactNode, useState } from 'react';
 import { statementQuery } from '../../api/of-paymaster.ts';
-import { csvLines } from '../../csv/csv-lines.ts';
-import { saveCsv } from '../../csv/save-csv.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Empty } from '../../parts/empty.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { csvLines, saveCsv } from '../../parts/save-file.ts';
 import { chainName } from '../../parts/text/chain-name.ts';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { statementHeads } from './statement-heads.ts';
-import { TankStatement } from './tank-statement.tsx';
+import { coinText } from '../../parts/text/usd-text.ts';
+import { Coin, Usd } from '../../parts/usd.tsx';
 
 const most = 24;
 
@@ -109,4 +109,63 @@ function statementCsv({ month, chainId, contract, tanks }: GasTankStatementItem)
       ...[tank.closing, tank.operations, tank.elsewhere.operations, tank.elsewhere.wei],
     ]),
   ]);
+}
+
+type Head = keyof Pick<TankStatementItem, 'deposited' | 'withdrawn' | 'credited' | 'debited' | 'spent' | 'premium'>;
+
+/** What a statement tells apart, in its order. */
+const statementHeads: readonly { readonly head: Head; readonly title: string; readonly takes: boolean }[] = [
+  { head: 'deposited', title: 'Deposited', takes: false },
+  { head: 'withdrawn', title: 'Withdrawn', takes: true },
+  { head: 'credited', title: 'Credited by the operator', takes: false },
+  { head: 'debited', title: 'Debited by the operator', takes: true },
+  { head: 'spent', title: 'Spent on operations', takes: true },
+  { head: 'premium', title: 'Contract’s premium (part of spent)', takes: true },
+];
+
+type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactNode };
+
+/** One tank's month: each head with its exact wei, and what it was worth. */
+function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
+  const { fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
+  const rows: readonly Row[] = [
+    { title: 'Opening balance', wei: opening },
+    ...statementHeads.map(({ head, title, takes }) => {
+      const { wei, usd, unpriced } = tank[head];
+      const isNothing = wei === '0' && unpriced === 0;
+      return {
+        title,
+        wei: takes ? negated(wei) : wei,
+        ...(isNothing ? {} : { usd: <Usd text={usd} unpriced={unpriced} /> }),
+      };
+    }),
+    { title: 'Paid by users in tokens (part of spent)', wei: negated(usersPaid) },
+    { title: 'Closing balance', wei: closing },
+  ];
+  const others =
+    elsewhere.operations === 0
+      ? ''
+      : ` ${elsewhere.operations} of them, for ${coinText(elsewhere.wei)} of the coin, without a signature of this paymaster: the tank is shared.`;
+  return (
+    <Card
+      title={`Tank of ${fundingWallet}`}
+      lead={`${operations} ${operations === 1 ? 'operation' : 'operations'} landed.${others}`}
+    >
+      <DataTable
+        caption={`Statement of the tank of ${fundingWallet}`}
+        rows={rows}
+        keyOf={({ title }) => title}
+        columns={[
+          { title: 'Entry', cell: ({ title }) => title },
+          { title: 'Amount', isNumber: true, cell: ({ wei }) => <Coin wei={wei} /> },
+          { title: 'USD', isNumber: true, cell: ({ usd = '–' }) => usd },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function negated(wei: string): string {
+  if (wei === '0') return wei;
+  return wei.startsWith('-') ? wei.slice(1) : `-${wei}`;
 }

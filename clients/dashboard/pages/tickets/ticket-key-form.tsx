@@ -5,16 +5,15 @@ import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { readPublicKey } from './read-public-key.ts';
-import { noSource, type TicketKeySource, TicketKeySourceFields } from './ticket-key-source-fields.tsx';
+import { noSource, readPublicKey, type TicketKeySource, TicketKeySourceFields } from './ticket-key-source-fields.tsx';
 
 type Kind = CreateTicketKeyRequest['kind'];
 

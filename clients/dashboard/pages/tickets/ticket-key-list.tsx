@@ -3,11 +3,11 @@ import type { TicketKeyItem } from '@tollfree/contract/ticket-key';
 import { bodyOf } from '../../api/body-of.ts';
 import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ConfirmButton } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 /** The keys, each to be deleted. */
 export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[] }) {

@@ -1,7 +1,6 @@
 import { maxIssuerLength, maxUrlLength } from '@tollfree/contract/limits';
 import type { CreateTicketKeyRequest } from '@tollfree/contract/ticket-key';
 import { TextInput } from '../../parts/text-input.tsx';
-import { readPublicKey } from './read-public-key.ts';
 
 /** Where a key that is not made here comes from, as it was typed. */
 export type TicketKeySource = {
@@ -72,4 +71,31 @@ export function TicketKeySourceFields({ kind, source, onChange }: TicketKeySourc
       </div>
     </>
   );
+}
+
+/** Members of a JSON Web Key that are secret (RFC 7517 and 7518). */
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+type PublicKeyText = { readonly key: Readonly<Record<string, unknown>> } | { readonly mistake: string };
+
+/** Reads a public JSON Web Key that was pasted. One with a secret half must not leave the browser. */
+export function readPublicKey(text: string): PublicKeyText {
+  const key = parse(text);
+  if (typeof key !== 'object' || key === null || !('kty' in key)) {
+    return { mistake: 'This is not a JSON Web Key. It should be JSON like {"kty":"EC", … }.' };
+  }
+  if (secretMembers.some((member) => member in key)) {
+    return {
+      mistake: 'This key contains its private half. Paste only the public half, and keep the private half secret.',
+    };
+  }
+  return { key: { ...key } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

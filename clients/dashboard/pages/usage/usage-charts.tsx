@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import type { UsageItem } from '@tollfree/contract/usage';
 import { useState } from 'react';
+import { live } from '../../api/live.ts';
+import { usageQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { lastDays } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 
 /** A day or an hour of usage. The cost is in USD. */
@@ -70,4 +76,30 @@ export function UsageCharts({ slots, title }: { readonly slots: readonly Slot[];
 
 function count(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 1 });
+}
+
+const hours = 24;
+
+/** The last 24 hours. */
+export function HourCharts() {
+  const query = useQuery({
+    ...usageQuery(usePaymaster(), { by: 'hour', ...lastDays(2) }),
+    refetchInterval: live(),
+  });
+  return (
+    <Loaded query={query}>
+      {(rows) => <UsageCharts title="The last 24 hours" slots={slotsOf(rows, Date.now())} />}
+    </Loaded>
+  );
+}
+
+/** Each hour up to a moment (milliseconds), the oldest first, none left out. */
+function slotsOf(rows: readonly UsageItem[], now: number) {
+  const known = new Map(rows.map((row) => [Date.parse(row.key), row]));
+  const last = now - (now % 3_600_000);
+  return Array.from({ length: hours }, (_, index) => {
+    const hour = last - (hours - 1 - index) * 3_600_000;
+    const label = new Date(hour).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false });
+    return slotOf(label, known.get(hour));
+  });
 }

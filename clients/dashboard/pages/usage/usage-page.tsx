@@ -2,22 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ReadUsageQuery, UsageItem } from '@tollfree/contract/usage';
+import type { ReactNode } from 'react';
+import { useCallNames } from '../../abi/use-call-names.ts';
 import { usageQuery } from '../../api/of-paymaster.ts';
-import { csvLines } from '../../csv/csv-lines.ts';
-import { saveCsv } from '../../csv/save-csv.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RangeField } from '../../parts/range-field.tsx';
-import { dayText } from '../../parts/text/day-text.ts';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { HourCharts } from './hour-charts.tsx';
-import { slotOf, UsageCharts } from './usage-charts.tsx';
+import { csvLines, saveCsv } from '../../parts/save-file.ts';
+import { dayText } from '../../parts/text/days.ts';
+import { RangeField } from '../../parts/text-input.tsx';
+import { Coin, Usd } from '../../parts/usd.tsx';
+import { Short } from '../../parts/value.tsx';
+import { HourCharts, slotOf, UsageCharts } from './usage-charts.tsx';
 import { daysOf, dimensionLabels, dimensions, presets, type UsageSearch } from './usage-search.ts';
-import { UsageTable } from './usage-table.tsx';
 import { WaysCard } from './ways-card.tsx';
 
 const severalCalls =
@@ -129,4 +131,65 @@ function csvText(keyTitle: string, rows: readonly UsageItem[]): string {
       ...[charge, chargeUsd, unpriced, held],
     ]),
   ]);
+}
+
+type UsageTableProps = {
+  readonly rows: readonly UsageItem[];
+  readonly by: ReadUsageQuery['by'];
+  /** Heads the column of what it is told apart by. */
+  readonly title: string;
+};
+
+/** Usage in numbers. */
+function UsageTable({ rows, by, title }: UsageTableProps) {
+  return (
+    <DataTable
+      caption={`Usage by ${title.toLowerCase()}`}
+      rows={rows}
+      keyOf={({ key }) => key}
+      columns={[
+        { title, cell: ({ key }) => <KeyText by={by} text={key} /> },
+        { title: 'Sponsored', isNumber: true, cell: ({ decisions }) => decisions.signed },
+        { title: 'Refused', isNumber: true, cell: ({ decisions }) => decisions.refused },
+        { title: 'Landed', isNumber: true, cell: ({ landed }) => landed },
+        { title: 'Cost in USD', isNumber: true, cell: (row) => <Usd text={row.chargeUsd} unpriced={row.unpriced} /> },
+        { title: 'Cost', isNumber: true, cell: ({ charge }) => <Coin wei={charge} /> },
+        { title: 'Held', isNumber: true, cell: ({ held }) => <Coin wei={held} /> },
+      ]}
+    />
+  );
+}
+
+/** Answers, and ways to pay, as the page says them everywhere. */
+const words: Readonly<Record<string, string>> = {
+  signed: 'Sponsored',
+  quoted: 'Quoted',
+  stub: 'Estimated',
+  refused: 'Refused',
+  paymaster: 'Paymaster contract',
+  relay: 'Relay',
+};
+
+function KeyText({ by, text }: { readonly by: ReadUsageQuery['by']; readonly text: string }): ReactNode {
+  const nameOf = useCallNames();
+  if (text === 'none') return <span className="muted">None</span>;
+  if (by === 'outcome' || by === 'via') return words[text] ?? text;
+  if (!text.startsWith('0x')) return text;
+  const [target = '', selector] = text.split(':');
+  const { contract, method } = nameOf({ target, selector: selector === '0x' ? undefined : selector });
+  const name = by === 'method' ? (method ?? selector) : contract;
+  return (
+    <div>
+      {name === undefined ? null : <strong>{name}</strong>}
+      <span className={name === undefined ? undefined : 'under'}>
+        {by === 'method' && contract !== undefined ? (
+          contract
+        ) : (
+          <OnExplorer kind="address" hex={target}>
+            <Short hex={target} />
+          </OnExplorer>
+        )}
+      </span>
+    </div>
+  );
 }

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UsageItem } from '@tollfree/contract/usage';
 import { usageQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import type { Days } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
-import { Usd } from '../../parts/usd.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { Coin, Usd } from '../../parts/usd.tsx';
 
 const names: Readonly<Record<string, string>> = { paymaster: 'Paymaster contract', relay: 'Relay' };
 

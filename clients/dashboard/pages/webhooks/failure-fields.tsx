@@ -1,6 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CreateWebhookRequest, ListedWebhookItem, WebhookItem } from '@tollfree/contract/webhook';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { formatEther, parseEther } from 'viem';
+import { bodyOf } from '../../api/body-of.ts';
+import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { type FailureChoice, wrongAmount } from './failure-choice.ts';
 
 const choices = [
   { value: 'REFUSE', text: 'Refuse everything' },
@@ -33,4 +43,72 @@ export function FailureFields({ value, onChange }: FailureFieldsProps) {
       )}
     </div>
   );
+}
+
+/** What is to become of operations while a webhook is down, as a form has it; the amount is in units of the coin. */
+type FailureChoice = { readonly when: 'REFUSE' | 'HOUR' | 'DAY'; readonly amount: string };
+
+/** What a webhook has. */
+export function failureChoiceOf({ failureBudget }: Pick<WebhookItem, 'failureBudget'>): FailureChoice {
+  if (failureBudget === undefined) return { when: 'REFUSE', amount: '' };
+  return { when: failureBudget.window, amount: formatEther(BigInt(failureBudget.max)) };
+}
+
+/** The same as fields of a request; undefined while the amount is none. */
+export function failureSettings({
+  when,
+  amount,
+}: FailureChoice): Pick<CreateWebhookRequest, 'onFailure' | 'failureBudget'> | undefined {
+  if (when === 'REFUSE') return { onFailure: when };
+  if (wrongAmount(amount) !== undefined) return undefined;
+  return { onFailure: 'SPONSOR', failureBudget: { window: when, max: parseEther(amount.trim()).toString() } };
+}
+
+/** What is wrong with an amount, if anything is. */
+function wrongAmount(amount: string): string | undefined {
+  const isAmount = /^\d{1,9}(\.\d{1,18})?$/.test(amount.trim()) && parseEther(amount.trim()) > 0n;
+  return isAmount ? undefined : 'Write an amount like 0.05.';
+}
+
+/** Says what becomes of operations while a webhook is down, and changes it. */
+export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookItem }) {
+  const { webhookId, active } = webhook;
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [choice, setChoice] = useState(failureChoiceOf(webhook));
+  const settings = failureSettings(choice);
+  const save = useMutation({
+    mutationFn: () =>
+      bodyOf(routes.webhook.update({ headers: headersOf(paymaster), body: { webhookId, active, ...settings } })),
+    onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
+  });
+  return (
+    <details>
+      <summary>If it is down: {describe(webhook)}</summary>
+      <div className="details-body">
+        <Form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (settings !== undefined) save.mutate();
+          }}
+        >
+          <FailureFields value={choice} onChange={setChoice} />
+          <p className="small muted">Changing this resets the amount already sponsored without it.</p>
+          <div className="actions">
+            <Button type="submit" needs={['manage']} isPending={save.isPending}>
+              Save
+            </Button>
+          </div>
+          <Problem error={save.error} />
+        </Form>
+      </div>
+    </details>
+  );
+}
+
+function describe(webhook: ListedWebhookItem): string {
+  const { when, amount } = failureChoiceOf(webhook);
+  if (when === 'REFUSE') return 'nothing is sponsored';
+  return `operations are sponsored without it, up to ${amount} of the native coin in ${when === 'HOUR' ? 'an hour' : 'a day'}`;
 }

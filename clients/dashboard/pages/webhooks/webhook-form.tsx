@@ -5,14 +5,13 @@ import { useState } from 'react';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { failureChoiceOf, failureSettings } from './failure-choice.ts';
-import { FailureFields } from './failure-fields.tsx';
+import { FailureFields, failureChoiceOf, failureSettings } from './failure-fields.tsx';
 
 const ways = [
   { value: 'POST', text: 'POST, with the data of the request' },

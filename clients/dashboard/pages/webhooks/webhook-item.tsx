@@ -1,22 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { maxUrlLength } from '@tollfree/contract/limits';
 import type { ListedWebhookItem, WebhookAnswerItem } from '@tollfree/contract/webhook';
 import { useState } from 'react';
 import { bodyOf } from '../../api/body-of.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, webhookAnswersQuery, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Button, ConfirmButton } from '../../parts/button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Notice, Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { WebhookAnswers } from './webhook-answers.tsx';
-import { WebhookFailure } from './webhook-failure.tsx';
-import { WebhookSecret } from './webhook-secret.tsx';
-import { WebhookUrlForm } from './webhook-url-form.tsx';
+import { WebhookFailure } from './failure-fields.tsx';
 
 /** A webhook: paused, resumed, tried and deleted here, its answers and its secret. */
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
@@ -114,4 +116,144 @@ function describeAnswer({ verdict, status, problem, durationMs }: WebhookAnswerI
   if (verdict === 'unavailable') return `The webhook ${problem ?? 'gave no usable answer'}. It took ${time}.`;
   const said = verdict === 'approved' ? 'yes: the operation would be sponsored' : 'no: the operation would be refused';
   return `The webhook said ${said}. It answered ${status ?? ''} in ${time}.`;
+}
+
+const verdicts = {
+  approved: { kind: 'good', text: 'Yes' },
+  refused: { kind: 'warn', text: 'No' },
+  unavailable: { kind: 'bad', text: 'No usable answer' },
+} as const;
+
+/** What a webhook answered, and in what time, newest first. */
+function WebhookAnswers({ webhookId }: { readonly webhookId: string }) {
+  const query = useInfiniteQuery(webhookAnswersQuery(usePaymaster(), webhookId));
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ answers }, page) =>
+          answers.map((answer, at) => ({ answer, key: `${page} ${at}` })),
+        );
+        if (rows.length === 0) return <Empty title="Not called yet.">Send a test call to start.</Empty>;
+        return (
+          <>
+            <DataTable
+              caption="Answers of the webhook"
+              rows={rows}
+              keyOf={({ key }) => key}
+              columns={[
+                { title: 'When', cell: ({ answer }) => <Moment at={answer.askedAt} /> },
+                { title: 'Answer', cell: ({ answer }) => <Verdict answer={answer} /> },
+                { title: 'HTTP status', cell: ({ answer }) => answer.status ?? 'none', isNumber: true },
+                { title: 'Time', cell: ({ answer }) => `${answer.durationMs} ms`, isNumber: true },
+              ]}
+            />
+            {query.hasNextPage ? (
+              <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+                Older answers
+              </Button>
+            ) : null}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Verdict({ answer: { verdict, problem, isTest } }: { readonly answer: WebhookAnswerItem }) {
+  const { kind, text } = verdicts[verdict];
+  return (
+    <div>
+      <Badge kind={kind}>{text}</Badge> {isTest ? <span className="small muted">test call</span> : null}
+      {problem === undefined ? null : <div className="small muted">It {problem}.</div>}
+    </div>
+  );
+}
+
+/** The secret that signs a webhook's calls (Standard Webhooks): shown when asked for, and replaced. */
+function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
+  const headers = headersOf(usePaymaster());
+  const params = { webhookId };
+  const show = useMutation({ gcTime: 0, mutationFn: () => dataOf(routes.webhook.readSecret({ headers, params })) });
+  const rotate = useMutation({
+    gcTime: 0,
+    mutationFn: () => dataOf(routes.webhook.rotateSecret({ headers, params })),
+    onSuccess: () => show.reset(),
+  });
+  const secret = show.data?.secret ?? rotate.data?.secret;
+  const hide = () => {
+    show.reset();
+    rotate.reset();
+  };
+  return (
+    <div className="stack">
+      <div role="status">
+        {secret === undefined ? null : (
+          <p>
+            Signing secret: <Value text={secret} what="signing secret" />
+          </p>
+        )}
+      </div>
+      <div className="actions">
+        {secret === undefined ? (
+          <Button needs={['manage']} isPending={show.isPending} onPress={() => show.mutate()}>
+            Show signing secret
+          </Button>
+        ) : (
+          <Button onPress={hide}>Hide signing secret</Button>
+        )}
+        <ConfirmButton
+          text="Replace secret"
+          needs={['manage']}
+          title="Replace the signing secret?"
+          confirm="Replace secret"
+          isPending={rotate.isPending}
+          onConfirm={() => rotate.mutate()}
+        >
+          Calls are signed with the new secret immediately. Your server rejects them until it knows the new secret.
+        </ConfirmButton>
+      </div>
+      <Problem error={show.error ?? rotate.error} />
+    </div>
+  );
+}
+
+type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };
+
+/** Gives a webhook another URL; its id and its secret stay. */
+function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: WebhookUrlFormProps) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const [url, setUrl] = useState(webhookUrl);
+  const save = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        routes.webhook.update({
+          headers: headersOf(paymaster),
+          body: { webhookId, active, webhookUrl: url.trim() },
+        }),
+      ),
+    onSuccess: () => {
+      toast('The webhook has its new URL.');
+      onDone();
+    },
+    onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
+  });
+  return (
+    <FieldForm error={save.error} onSubmit={() => save.mutate()}>
+      <TextInput
+        label="URL"
+        name="webhookUrl"
+        hint="Id and signing secret stay."
+        isRequired
+        maxLength={maxUrlLength}
+        value={url}
+        onChange={setUrl}
+      />
+      <div className="actions">
+        <Button type="submit" kind="primary" needs={['manage']} isPending={save.isPending}>
+          Save URL
+        </Button>
+      </div>
+    </FieldForm>
+  );
 }

@@ -42,3 +42,11 @@ export type Network = 'main' | 'test';
 export function networkOf(chainId: number): Network {
   return chains[chainId]?.isTest === true ? 'test' : 'main';
 }
+
+/** A reason of a refusal as words: `METHOD_NOT_WHITELISTED` is “Method not whitelisted”. */
+export function reasonText(reason: string): string {
+  const words = reason.toLowerCase().replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replaceAll(/\b(api|url|usd|erc20)\b/gi, (word) =>
+    word.toUpperCase(),
+  );
+}

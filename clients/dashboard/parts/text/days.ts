@@ -11,3 +11,25 @@ export function lastDays(count: number): Days {
 export function isDay(text: unknown): text is string {
   return typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
+
+const form = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** A UTC day, `YYYY-MM-DD`, as it stands below a chart. */
+export function dayText(day: string): string {
+  return form.format(new Date(`${day}T00:00:00Z`));
+}
+
+const most = 3_650;
+
+/** How long a tank lasts; beyond ten years the number says nothing. */
+export function daysLeftText(days: number): string {
+  if (days > most) return 'over 10 years';
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** Unix seconds at which a day of the reader's calendar begins, or one some days later; undefined for no day. */
+export function startOfDay(day: string, later = 0): string | undefined {
+  const [year, month, date] = day.split('-').map(Number);
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  return String(new Date(year, month - 1, date + later).getTime() / 1_000);
+}

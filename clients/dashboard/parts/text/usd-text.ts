@@ -18,3 +18,18 @@ export function usdOfWei(wei: string, microsPerCoin: string): string {
   const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
+
+const decimals = 18;
+const shown = 6;
+
+/** Wei in units of the chain's coin, cut to six decimals; what is smaller is said to be. */
+export function coinText(wei: string): string {
+  if (wei.startsWith('-')) return `−${coinText(wei.slice(1))}`;
+  const digits = wei.padStart(decimals + 1, '0');
+  const whole = digits.slice(0, -decimals);
+  const fraction = digits.slice(-decimals);
+  const cut = fraction.slice(0, shown).replace(/0+$/, '');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  if (whole === '0' && cut === '' && /[1-9]/.test(fraction)) return '< 0.000001';
+  return cut === '' ? grouped : `${grouped}.${cut}`;
+}

@@ -6,7 +6,7 @@ import { readExactly } from '../read-exactly.ts';
 
 const upgradeableModularAccount = addressOf('Modular Account 1', 'UpgradeableModularAccount');
 
-/** Alchemy's Modular Account 1, where CREATE2 puts it. Plugins of the owner's choice run next to the calls. */
+/** Alchemy's Modular Account 1, at its CREATE2 address. Plugins chosen by the owner run alongside the calls. */
 export const modularAccount1: AccountCodeKind = {
   name: 'Modular Account 1',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '1.0.0' }],
@@ -15,7 +15,7 @@ export const modularAccount1: AccountCodeKind = {
   implementations: implementationsOf('Modular Account 1'),
   factories: [
     {
-      // Its factory installs MultiOwnerPlugin, which is fixed by its constructor, and nothing else.
+      // Its factory installs only MultiOwnerPlugin, which its constructor fixes.
       mark: { address: addressOf('Modular Account 1', 'MultiOwnerModularAccountFactory') },
       readCreation: ({ callData }) =>
         createsForOwners(callData, 'function createAccount(uint256 salt, address[] owners)')
@@ -30,8 +30,8 @@ const semiModularAccountBytecode = addressOf('Modular Account 2', 'SemiModularAc
 const createSemiModularAccount = /^0x8b4e464e0{24}[0-9a-f]{104}$/i;
 
 /**
- * Alchemy's Modular Account 2 at the addresses of its maker: ModularAccount, and the semi-modular ones with the owner in the proxy's
- * code, in storage, or by EIP-7702. Modules of the owner's choice run next to the calls.
+ * Alchemy's Modular Account 2 at Alchemy's addresses: ModularAccount, and the semi-modular accounts with the owner in the
+ * proxy's code, in storage, or by EIP-7702. Modules chosen by the owner run alongside the calls.
  */
 export const modularAccount2: AccountCodeKind = {
   name: 'Modular Account 2',
@@ -45,11 +45,11 @@ export const modularAccount2: AccountCodeKind = {
         createSemiModularAccount.test(callData) ? { implementation: semiModularAccountBytecode } : undefined,
     },
   ],
-  // The end of the hooks' data, the type of the signature, that of an EOA, and the signature.
+  // End of the hook data, signature type, EOA signature type, signature.
   estimationSignature: concat(['0xff00', dummySignature]),
 };
 
-/** Most bytes of such a call: 32 owners. More would be paid for. */
+/** Most bytes of such a call: 32 owners. The sponsor would pay for more. */
 const maxBytes = 4 + 32 * (3 + 32);
 
 /** Whether this is exactly a call of `createAccount` with a list of owners and a salt, in this order of arguments. */
@@ -65,7 +65,7 @@ function createsForOwners(
 /** `createAccount(address owner, uint256 salt)`, and `createAccountSingle` with the same arguments: two words. */
 const createAccount = /^0x5fbfb9cf0{24}[0-9a-f]{104}$/i;
 const createAccountSingle = /^0x2796c3230{24}[0-9a-f]{104}$/i;
-/** The type of the signature, that of an EOA, before it. */
+/** Prefixed with the signature type of an EOA. */
 const typedSignature: Hex = concat(['0x00', dummySignature]);
 
 type Version = {
@@ -74,7 +74,7 @@ type Version = {
   readonly creates: (callData: Hex) => boolean;
 };
 
-/** CREATE2 puts the factory at its address, and the factory makes the implementation itself. */
+/** CREATE2 fixes the factory's address, and the factory deploys the implementation itself. */
 function lightAccount({ name, decoder, creates }: Version): AccountCodeKind {
   const implementation = addressOf(name, name.slice(0, name.indexOf(' ')));
   return {
@@ -98,7 +98,7 @@ export const lightAccount20: AccountCodeKind = {
   estimationSignature: typedSignature,
 };
 
-/** Alchemy's LightAccount: of one owner, and of several. */
+/** Alchemy's LightAccount: single owner and multi-owner. */
 export const lightAccounts: readonly AccountCodeKind[] = [
   lightAccount({
     name: 'LightAccount 1.1',

@@ -11,13 +11,15 @@ const factoryAbi = parseAbi([
 
 const name = 'Biconomy SmartAccount 2';
 
-/** `basicImplementation`, wherever the factory's code has it. */
+/** Offsets of `basicImplementation` in the factory's code. */
 const implementationAt = [493, 1447, 1862, 2031] as const;
 
-/** ECDSAOwnershipRegistryModule. The module is called while the account is made: another one could do other work then. */
+/**
+ * ECDSAOwnershipRegistryModule. The factory calls the module during creation, so another module could do other work then.
+ */
 const ecdsaModule = codeMarkOf(name, 'ECDSAOwnershipRegistryModule');
 
-/** `initForSmartAccount(address)` in bytes. The module reads no more, and more would be paid for. */
+/** `initForSmartAccount(address)` in bytes. The module reads no more, and the sponsor would pay for more. */
 const maxSetup = 36;
 
 const readCreation: ReadCreation = ({ code, callData }) => {
@@ -29,8 +31,8 @@ const readCreation: ReadCreation = ({ code, callData }) => {
 };
 
 /**
- * Biconomy SmartAccount 2, by its code only: its contracts are at addresses of CREATE3, which say nothing of the code. A
- * module of the owner's choice validates.
+ * Biconomy SmartAccount 2, recognized only by code: its contracts have CREATE3 addresses, which do not depend on the code.
+ * The owner chooses the module that validates.
  */
 export const biconomySmartAccount2: AccountCodeKind = {
   name,
@@ -38,7 +40,7 @@ export const biconomySmartAccount2: AccountCodeKind = {
   decoders: [{ name: 'BICONOMY', version: '2.0.0' }],
   implementations: implementationsOf(name),
   factories: [{ mark: codeMarkOf(name, 'SmartAccountFactory'), readCreation }],
-  // The signature and the module that checks it: ECDSAOwnershipRegistryModule where it is published.
+  // The signature and the module that checks it: ECDSAOwnershipRegistryModule at its published address.
   estimationSignature: encodeAbiParameters(
     [{ type: 'bytes' }, { type: 'address' }],
     [dummySignature, '0x0000001c5b32F37F5beA87BDD5374eB2aC54eA8e'],

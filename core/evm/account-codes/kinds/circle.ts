@@ -8,20 +8,20 @@ const name = 'Circle MSCA 1';
 const factoryAbi = parseAbi(['function createAccount(bytes32 sender, bytes32 salt, bytes initializingData)']);
 const pluginsParameters = parseAbiParameters('address[] plugins, bytes32[] manifestHashes, bytes[] installData');
 const wordBytes = 32;
-/** Where the hash of the manifest of one plugin is: behind three offsets, the list of one plugin and the length of its own. */
+/** Offset of the plugin's manifest hash: after three offsets, the list of one plugin and the length of the hash list. */
 const manifestAt = 6 * wordBytes;
-/** Where the length of the data is that one plugin is installed with. */
+/** Offset of the length of the plugin's install data. */
 const lengthAt = 9 * wordBytes;
-/** Most of that data, in bytes: three passkeys with their weights. More would be paid for. */
+/** Most install data, in bytes: three passkeys with their weights. The sponsor would pay for more. */
 const maxInstallData = 1_024;
 
-/** One plugin: the published one for passkeys and owners with weights. It writes them down, and calls no one. */
+/** Accepts one plugin: the published one for weighted passkeys and owners, which stores them and makes no calls. */
 const readCreation: ReadCreation = ({ callData }) => {
   const [, , data = '0x'] = readExactly(factoryAbi, 'createAccount', callData) ?? [];
   return installsOnlyOwners(data) ? { implementation: addressOf(name, 'UpgradableMSCA') } : undefined;
 };
 
-/** The data is made again of what it says of one plugin, and compared. */
+/** Encodes the data again from the one plugin it names, and compares. */
 function installsOnlyOwners(data: Hex): boolean {
   if (size(data) < lengthAt + wordBytes) return false;
   const length = BigInt(slice(data, lengthAt, lengthAt + wordBytes));
@@ -35,7 +35,7 @@ function installsOnlyOwners(data: Hex): boolean {
   return plain === data.toLowerCase();
 }
 
-/** Circle's modular wallet on ERC-6900. Plugins of the owner's choice run next to the calls. */
+/** Circle's modular wallet on ERC-6900. Plugins chosen by the owner run alongside the calls. */
 export const circleMsca: AccountCodeKind = {
   name,
   decoders: [{ name: 'CIRCLE', version: '1.0.0' }],

@@ -15,7 +15,7 @@ const createAccount = toFunctionSelector('function createAccount(bytes[] owners,
 const ownerBytes: readonly number[] = [32, 64];
 const maxOwners = 32;
 
-/** Coinbase Smart Wallet 1. Its factories take owners and a nonce, and call nothing of theirs. */
+/** Coinbase Smart Wallet 1. Its factories take owners and a nonce, and make no calls to them. */
 export const coinbaseSmartWallet: AccountCodeKind = {
   name: kind,
   decoders: [{ name: 'COINBASE_SMART_WALLET', version: '1.0.0' }],
@@ -32,8 +32,8 @@ export const coinbaseSmartWallet: AccountCodeKind = {
 };
 
 /**
- * `createAccount(bytes[] owners, uint256 nonce)` in canonical encoding, of owners that are addresses or public keys. Bytes
- * beyond those would be paid for, and a bundling contract can make them for nothing.
+ * `createAccount(bytes[] owners, uint256 nonce)` in canonical encoding, with owners that are addresses or public keys. The
+ * sponsor would pay for any other bytes, and a bundling contract can create them at no cost.
  */
 function createsOwners(callData: Hex): boolean {
   if (!callData.toLowerCase().startsWith(createAccount)) return false;

@@ -3,13 +3,13 @@ import { dummySignature } from '../estimation-signature.ts';
 import { implementationsOf } from '../find-in-catalogue.ts';
 import type { AccountCodeKind } from '../known-code.ts';
 
-/** Uniswap's Calibur. Each key may have a hook, which runs while the account validates and before and after its calls. */
+/** Uniswap's Calibur. Each key may have a hook, which runs during validation and before and after the calls. */
 export const calibur: AccountCodeKind = {
   name: 'Calibur 1',
   decoders: [{ name: 'CALIBUR', version: '1.0.0' }],
   implementations: implementationsOf('Calibur 1'),
   runsModules: true,
-  // The EOA's own key, its signature, and nothing for a hook.
+  // The EOA's own key, its signature, and empty hook data.
   estimationSignature: encodeAbiParameters(parseAbiParameters('bytes32, bytes, bytes'), [
     zeroHash,
     dummySignature,
@@ -17,12 +17,12 @@ export const calibur: AccountCodeKind = {
   ]),
 };
 
-/** Ambire's account. An owner may be another contract, which is asked whether a signature is its own. */
+/** Ambire's account. An owner may be a contract that verifies signatures itself. */
 export const ambire: AccountCodeKind = {
   name: 'Ambire',
   decoders: [{ name: 'AMBIRE', version: '1.0.0' }],
   implementations: implementationsOf('Ambire'),
   runsModules: true,
-  // The mode of a plain ECDSA signature behind it.
+  // Followed by the mode of a plain ECDSA signature.
   estimationSignature: concat([dummySignature, '0x00']),
 };

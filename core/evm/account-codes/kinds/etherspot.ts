@@ -21,13 +21,13 @@ const bootstrapAbi = parseAbi([
   'struct Module { address module; bytes data; }',
   'function initMSA(Module[] validators, Module[] executors, Module hook, Module[] fallbacks)',
 ]);
-/** Its clients write the data of each module, of those that are not there too, as a call of `onInstall(bytes)` without data. */
+/** Its clients encode the data of every module, even of absent ones, as a call of `onInstall(bytes)` without data. */
 const noData = encodeFunctionData({ abi: parseAbi(['function onInstall(bytes data)']), args: ['0x'] });
 const none = { module: zeroAddress, data: noData };
 const validator = { module: addressOf(name, 'MultipleOwnerECDSAValidator'), data: noData };
 const bootstrapData = encodeFunctionData({ abi: bootstrapAbi, args: [[validator], [none], none, [none]] });
 
-/** An owner, and the published bootstrap that installs the published validator and nothing else. */
+/** Accepts an owner, and the published bootstrap that installs only the published validator. */
 const readCreation: ReadCreation = ({ callData }) => {
   const [, initCode = '0x'] = readExactly(factoryAbi, 'createAccount', callData) ?? [];
   const owner = size(initCode) < 32 ? undefined : addressInWord(slice(initCode, 0, 32));
@@ -39,7 +39,7 @@ function initCodeOf(owner: Hex): Hex {
   return encodeAbiParameters(initCodeParameters, [owner, addressOf(name, 'Bootstrap'), bootstrapData]);
 }
 
-/** Etherspot's modular wallet. Validators and hooks of the owner's choice run next to the calls. */
+/** Etherspot's modular wallet. Validators and hooks chosen by the owner run alongside the calls. */
 export const etherspot: AccountCodeKind = {
   name,
   decoders: [{ name: 'ERC7579', version: '1.0.0' }],

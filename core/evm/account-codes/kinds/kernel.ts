@@ -17,14 +17,14 @@ const initialize31Abi = parseAbi([
 
 const ecdsaValidator2 = addressOf('Kernel 2.4', 'ECDSAValidator');
 /**
- * Most data that a published validator is installed with, in bytes: the public key of a passkey and the hash of its
- * name. It reads no more, and more would be paid for.
+ * Most install data of a published validator, in bytes: a passkey's public key and the hash of its name. The validator reads
+ * no more, and the sponsor would pay for more.
  */
 const maxValidatorData = 96;
-/** How Kernel 3 writes a root validator that is a contract. */
+/** How Kernel 3 marks a root validator that is a contract. */
 const validatorType: Hex = '0x01';
 
-/** Kernel 2 installs a validator while it is made; one that is not known could do other work then. */
+/** Kernel 2 installs a validator during creation; an unknown validator could do other work then. */
 const readCreation2: ReadCreation = ({ callData }) => {
   const [implementation, data] = readExactly(factory2Abi, 'createAccount', callData) ?? [];
   if (implementation === undefined || data === undefined) return undefined;
@@ -72,7 +72,7 @@ function kernel3(version: string): AccountCodeKind {
   };
 }
 
-/** One factory makes several versions: each answers for its own. */
+/** One factory creates several versions; each kind answers for its own. */
 function ofImplementation(read: ReadCreation, implementation: Address): ReadCreation {
   return (factory) => {
     const creation = read(factory);
@@ -87,7 +87,8 @@ function initializes30(data: Hex, validators: readonly Address[]): boolean {
 }
 
 /**
- * The list of further calls must be empty: it is not decoded, but its call data is made again without one and compared.
+ * The list of further calls must be empty. It is not decoded: the call data is encoded again with an empty list and
+ * compared.
  */
 function initializes31(data: Hex, validators: readonly Address[]): boolean {
   const validatorDataAt = 4 + 5 * 32;
@@ -110,8 +111,8 @@ function isOneOf(root: Hex | undefined, validators: readonly Address[]): boolean
 }
 
 /**
- * Kernel, where CREATE2 puts it. Validators and hooks of the owner's choice run next to the calls; while the account is
- * made only the published validators do, and no hook.
+ * Kernel, at its CREATE2 addresses. Validators and hooks chosen by the owner run alongside the calls; during creation only
+ * the published validators run, and no hook.
  */
 export const kernels: readonly AccountCodeKind[] = [
   ...['2.2', '2.3', '2.4'].map(kernel2),

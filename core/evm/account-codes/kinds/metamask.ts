@@ -6,20 +6,20 @@ import { readExactly } from '../read-exactly.ts';
 const name = 'MetaMask 1.3';
 
 const factoryAbi = parseAbi(['function deploy(bytes bytecode, bytes32 salt)']);
-/** The arguments of the proxy's constructor, read as those of a function. */
+/** The arguments of the proxy's constructor, decoded like those of a function. */
 const constructorAbi = parseAbi(['function construct(address implementation, bytes data)']);
 const constructorSelector = toFunctionSelector(constructorAbi[0]);
 
 /** The creation code of the ERC1967Proxy published with the accounts, without its arguments. */
 const proxyCode = { bytes: 1008, hash: '0xc8fb9314d27cddb08b374dd2bf47cd06c6fb879756ddfbedf522a8c58756a8e0' } as const;
 
-/** `initialize` of HybridDeleGator and of MultiSigDeleGator. They write down owners, and call no one. */
+/** `initialize` of HybridDeleGator and of MultiSigDeleGator. Both only store owners and make no calls. */
 const initializers: ReadonlySet<Hex> = new Set(['0x8ebf9533', '0x60b5bb3f']);
 
-/** Longest call of them, in bytes: enough for five passkeys. More would be paid for, whatever is in it. */
+/** Longest initializer call, in bytes: enough for five passkeys. The sponsor would pay for more, whatever it contains. */
 const maxInitializer = 1_500;
 
-/** The factory puts any code on the chain: only the published proxy is known, and only when it is initialized. */
+/** The factory deploys any code, so only the published proxy is accepted, and only if it is initialized. */
 const readCreation: ReadCreation = ({ callData }) => {
   const [bytecode] = readExactly(factoryAbi, 'deploy', callData) ?? [];
   if (bytecode === undefined || size(bytecode) <= proxyCode.bytes) return undefined;
@@ -33,8 +33,8 @@ const readCreation: ReadCreation = ({ callData }) => {
 
 /**
  * MetaMask's smart accounts of its delegation framework 1.3: MultiSigDeleGator, EIP7702StatelessDeleGator and
- * HybridDeleGator, where CREATE2 puts them. The first two also by the code that is published, with the manager of
- * delegations of their deployer; the third has the address of a library in its code.
+ * HybridDeleGator, at their CREATE2 addresses. The first two are also recognized by their published code, with their
+ * deployer's delegation manager. The third contains the address of a library.
  */
 export const metamask13: AccountCodeKind = {
   name,

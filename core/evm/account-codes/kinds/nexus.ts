@@ -29,16 +29,16 @@ const defaultValidatorAbi = parseAbi([
   'struct PreValidationHook { uint256 hookType; address module; bytes data; }',
   'function initNexusWithDefaultValidatorAndOtherModulesNoRegistry(bytes defaultValidatorData, Module[] validators, Module[] executors, Module hook, Module[] fallbacks, PreValidationHook[] preValidationHooks)',
 ]);
-/** Each attester is one more slot of the registry. More would be paid for. */
+/** Each attester takes one more slot of the registry, which the sponsor pays for. */
 const maxAttesters = 2;
-/** The validators read an owner's address, and other addresses behind it, which would be paid for. */
+/** The validators read an owner's address. Further addresses may follow, which the sponsor would pay for. */
 const ownerBytes = 20;
 const wordBytes = 32;
 
-/** What a factory's bootstrap may be asked for: one validator of one owner, and nothing else. Clients write that in more than one way. */
+/** What a factory's bootstrap may install: one validator with one owner. Clients encode that in more than one way. */
 type Plain = { readonly headWords: number; encodings(owner: Hex): readonly Hex[] };
 
-/** The data of a hook that is not there, which the bootstrap does not read: nothing, or a word as `@biconomy/abstractjs` has it. */
+/** The data of an absent hook, which the bootstrap does not read: empty, or a word as `@biconomy/abstractjs` writes it. */
 const dataOfNoHook: readonly Hex[] = ['0x', zeroHash];
 
 /** Versions of Nexus whose factory installs one validator and no registry. */
@@ -86,7 +86,7 @@ function nexusFactory(mee: string, implementation: Address, plain: Plain): Known
       const [initData = '0x'] = readExactly(factoryAbi, 'createAccount', callData) ?? [];
       const owner = ownerIn(initData, plain.headWords);
       if (owner === undefined) return undefined;
-      // Whatever else the data says is lost here, so that it is no longer the same.
+      // Encoding again drops any other content, so the comparison then fails.
       const isPlain = plain
         .encodings(owner)
         .some((data) => encodeAbiParameters(initDataParameters, [bootstrap, data]) === initData.toLowerCase());
@@ -95,7 +95,9 @@ function nexusFactory(mee: string, implementation: Address, plain: Plain): Known
   };
 }
 
-/** The owner in data of a bootstrap whose call has a head of so many words, where the first thing behind it is an address in bytes. */
+/**
+ * The owner in the data of a bootstrap call with this many head words; the owner must be the first dynamic value after them.
+ */
 function ownerIn(initData: Hex, headWords: number): Hex | undefined {
   // Two words, the length of the call and its selector come before the head.
   const lengthAt = (3 + headWords) * wordBytes + 4;
@@ -115,8 +117,9 @@ const k1ValidatorFactory: KnownFactory = {
 };
 
 /**
- * Nexus, where CREATE2 puts it; proxies and EOAs (EIP-7702) delegate to it. Validators and hooks of the owner's choice run next to the calls.
- * Its factories call what their data names: it has to be the published bootstrap, which installs the published validator for one owner.
+ * Nexus at its CREATE2 addresses; proxies and EOAs (EIP-7702) delegate to it. Validators and hooks chosen by the owner run
+ * alongside the calls. Its factories call the contract that their data names, which must be the published bootstrap
+ * installing the published validator for one owner.
  */
 export const nexus: AccountCodeKind = {
   name,

@@ -8,7 +8,10 @@ const preSetupAbi = parseAbi(['function preValidationSetup(bytes32 initHash, add
 const launchpad = addressOf('Safe7579 1', 'Safe7579Launchpad');
 const decoders = [{ name: 'SAFE_7579', version: '1.0.0' }];
 
-/** A proxy that delegates to the launchpad, with the hash of what its first operation sets up, and no other call. */
+/**
+ * Accepts a proxy that delegates to the launchpad and stores the hash of what its first operation sets up, with no other
+ * call.
+ */
 const readCreation: ReadCreation = ({ callData }) => {
   const [singleton, initializer] = readExactly(safeFactoryAbi, 'createProxyWithNonce', callData) ?? [];
   if (singleton !== launchpad || initializer === undefined) return undefined;
@@ -17,8 +20,8 @@ const readCreation: ReadCreation = ({ callData }) => {
 };
 
 /**
- * Safe 1.4.1 with Rhinestone's adapter as fallback handler, and the launchpad that is in its place until its first operation. Validators and
- * hooks of the owner's choice run next to the calls; the adapter keeps the hooks.
+ * Safe 1.4.1 with Rhinestone's adapter as fallback handler, and the launchpad that the proxy delegates to until the first
+ * operation. Validators and hooks chosen by the owner run alongside the calls; the adapter stores the hooks.
  */
 export const safes7579: readonly AccountCodeKind[] = [
   {
@@ -34,7 +37,7 @@ export const safes7579: readonly AccountCodeKind[] = [
     implementations: [{ address: launchpad }],
     factories: safeFactories.map((mark) => ({ mark, readCreation })),
     runsModules: true,
-    // The launchpad takes `setupSafe` and nothing else, whose validators are among its calls.
+    // The launchpad accepts only `setupSafe`, whose validators are among its calls.
     firstModulesAreIn: 'calls',
   },
 ];

@@ -13,12 +13,12 @@ const setupAbi = parseAbi([
 const enableModulesAbi = parseAbi(['function enableModules(address[] modules)']);
 const multiSendAbi = parseAbi(['function multiSend(bytes transactions)']);
 
-/** `fallback_manager.handler.address`: who gets what the Safe itself does not know, `validateUserOp` among it. */
+/** `fallback_manager.handler.address`: the contract that handles calls unknown to the Safe, including `validateUserOp`. */
 export const fallbackHandlerSlot: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
 export const safeFactories = [...marksOf('Safe 1.4.1', 'factory'), ...marksOf('Safe 1.5.0', 'factory')];
 const multiSends = [addressOf('Safe 1.4.1', 'MultiSend'), addressOf('Safe 1.5.0', 'MultiSend')];
 
-/** A module for ERC-4337, with the contract that enables it in a Safe's setup. */
+/** A module for ERC-4337, and the contract that enables it in a Safe's setup. */
 type Module = { readonly module: Address; readonly setup: Address };
 
 const module020: Module = {
@@ -32,7 +32,7 @@ const multiChainModule: Module = {
   setup: setup030,
 };
 
-/** Whether the setup's delegate call only enables the module, by itself or as the one call of a MultiSend. */
+/** Whether the setup's delegate call only enables the module, directly or as the only call of a MultiSend. */
 function enablesOnly(known: Module, call: { readonly to: Address; readonly data: Hex }): boolean {
   const enabling = encodeFunctionData({ abi: enableModulesAbi, args: [[known.module]] });
   const data = call.data.toLowerCase();
@@ -53,7 +53,7 @@ type Safe = {
   readonly estimationSignature: Hex;
 };
 
-/** A Safe with one of these modules as fallback handler. Its factories make it so, and do nothing else. */
+/** A Safe with one of these modules as fallback handler. Its factories do nothing else. */
 function safe({ name, versions, implementations, modules, estimationSignature }: Safe): AccountCodeKind {
   const readCreation: ReadCreation = ({ callData }) => {
     const [singleton, initializer] = readExactly(safeFactoryAbi, 'createProxyWithNonce', callData) ?? [];
@@ -75,7 +75,7 @@ function safe({ name, versions, implementations, modules, estimationSignature }:
   };
 }
 
-/** The times between which the module takes it, both 0, and one owner's signature. */
+/** The validity times of the module, both 0, and one owner's signature. */
 const timedSignature = concat([pad('0x', { size: 12 }), dummySignature]);
 
 export const safes: readonly AccountCodeKind[] = [
@@ -93,13 +93,13 @@ export const safes: readonly AccountCodeKind[] = [
     modules: [module030],
     estimationSignature: timedSignature,
   }),
-  // The same code with another module, whose signatures can hold on several chains.
+  // The same code with another module, whose signatures can be valid on several chains.
   safe({
     name: 'Safe with multi-chain signatures',
     versions: ['1.4.1', '1.5.0'],
     implementations: [...implementationsOf('Safe 1.4.1'), ...implementationsOf('Safe 1.5.0')],
     modules: [multiChainModule],
-    // The depth of the tree of operations, 0 for one alone, before it.
+    // Prefixed with the depth of the operations' Merkle tree, 0 for a single operation.
     estimationSignature: concat(['0x00', timedSignature]),
   }),
 ];

@@ -6,8 +6,9 @@ import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 const createAccount = /^0x5fbfb9cf[0-9a-f]{128}$/i;
 
 /**
- * The account of `@account-abstraction/contracts`: the one that its factory makes, and the one published next to it. The factory
- * delegates to the implementation that its constructor made, which is in its code at these offsets.
+ * The account of `@account-abstraction/contracts`: the implementation published next to it, and those that its factories
+ * deploy. A factory delegates to the implementation deployed by its constructor, whose address is in the factory's code at
+ * these offsets.
  */
 function simpleAccount(version: string, implementationAt: readonly [number, ...number[]]): AccountCodeKind {
   const name = `SimpleAccount ${version}`;
@@ -28,21 +29,21 @@ function simpleAccount(version: string, implementationAt: readonly [number, ...n
 
 export const simpleAccount06 = simpleAccount('0.6', [75, 276, 600]);
 export const simpleAccount07 = simpleAccount('0.7', [75, 276, 600]);
-/** From here on the factory also knows the EntryPoint's SenderCreator. */
+/** From this version on, the factory also has the EntryPoint's SenderCreator in its code. */
 export const simpleAccount08 = simpleAccount('0.8', [230, 893, 1247]);
-/** Of the release candidate 0.9.0-rc.1, the only one of 0.9 on npm. */
+/** The one of release candidate 0.9.0-rc.1, the only 0.9 on npm. */
 export const simpleAccount09 = simpleAccount('0.9', [230, 895, 1206]);
 
 const decoders = [{ name: 'SIMPLE_7702', version: '1.0.0' }];
 
-/** Simple7702Account, which has its EntryPoint in its code, and where viem expects it. */
+/** Simple7702Account, with its EntryPoint in its code, at the address that viem expects. */
 export const simple7702Account: AccountCodeKind = {
   name: 'Simple7702Account 0.8',
   decoders,
   implementations: implementationsOf('Simple7702Account 0.8'),
 };
 
-/** The same of 0.9.0-rc.1, whose EntryPoint is an argument, and where viem expects that of 0.9. */
+/** Simple7702Account of 0.9.0-rc.1, with the EntryPoint as an argument, at the address that viem expects for 0.9. */
 export const simple7702Account09: AccountCodeKind = {
   name: 'Simple7702Account 0.9',
   decoders,

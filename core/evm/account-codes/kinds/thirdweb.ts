@@ -4,10 +4,13 @@ import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
 
 const factoryAbi = parseAbi(['function createAccount(address admin, bytes data)']);
-/** Most bytes of `data`, of which the factory makes the salt: a word. More would be paid for. */
+/** Most bytes of `data`, from which the factory derives the salt: a word. The sponsor would pay for more. */
 const maxSaltBytes = 32;
 
-/** thirdweb's account at one version of the EntryPoint. Its factory makes the implementation with its first creation, and calls no one. */
+/**
+ * thirdweb's account for one EntryPoint version. Its factory deploys the implementation at its first creation, and makes no
+ * other calls.
+ */
 function thirdweb(version: string): AccountCodeKind {
   const name = `thirdweb ${version}`;
   const implementation = addressOf(name, 'Account');

@@ -19,28 +19,28 @@ import { maxMarkup, noMarkup, withMarkup } from '../family/token-charge.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
-/** The most that the contract's owner can set as `unaccountedGas`, which it adds to every cost. */
+/** The largest `unaccountedGas` that the contract's owner can set; the contract adds it to every cost. */
 const maxUnaccountedGas = 100_000n;
 
 /**
- * Gas of its validation without data: it changes one balance. Least limits that pass, measured with a contract of this
- * form: 30,500 for a transfer, 69,100 for 64 KiB. The deployed one is another compilation, for which the reserve is.
+ * Gas of validation without data: it changes one balance. The lowest passing limits, measured with a contract of this kind:
+ * 30,500 for a transfer, 69,100 for 64 KiB. The reserve covers the deployed contract, which was compiled differently.
  */
 const validationGas = 30_400n;
 export const deployedReserve = 20_000n;
 
 /**
- * Biconomy's `BiconomySponsorshipPaymaster` for EntryPoint 0.7 (deployed as `0x00000072…Bc`): sponsors only, with a
- * balance for each customer and a markup.
+ * Biconomy's `BiconomySponsorshipPaymaster` for EntryPoint 0.7 (deployed as `0x00000072…Bc`): sponsors only, with a balance
+ * for each customer and a markup.
  *
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖
  * paymasterId` (20) `‖ validUntil` (6) `‖ validAfter` (6) `‖ priceMarkup` (4) `‖ signature` (65): 153 bytes. The
  * `paymasterId` is the funding wallet.
  *
- * Validation takes {@link PaymasterContractFamily.worstCase} from the customer's balance: the required prefund and
- * `unaccountedGas`, with the markup, and a tenth of what the call and postOp limits cost, for the EntryPoint's penalty.
- * postOp gives back the unused part of the first; the tenth stays with the contract until its owner refunds it
- * (`refundBalances`). The contract refuses a postOp limit below its `unaccountedGas`.
+ * Validation takes {@link PaymasterContractFamily.worstCase} from the customer's balance. That is the required prefund and
+ * `unaccountedGas`, with the markup, plus a tenth of the cost of the call and postOp limits, for the EntryPoint's penalty.
+ * postOp refunds the unused part of the first; the contract keeps the tenth until its owner refunds it (`refundBalances`).
+ * The contract refuses a postOp limit below its `unaccountedGas`.
  */
 export const biconomySponsorship07: PaymasterContractFamily = {
   name: 'biconomy-sponsorship-0.7',

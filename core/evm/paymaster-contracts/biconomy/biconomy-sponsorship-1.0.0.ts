@@ -13,8 +13,8 @@ import { contractWords, operationWords06 } from '../family/signed-fields.ts';
  * `paymasterAndData = paymaster` (20) `‖ abi.encode(address paymasterId, bytes signature)` (192): 212 bytes. The
  * `paymasterId` is the funding wallet.
  *
- * There is no window in it: a signature, once given, is good until its nonce is used by something else, whatever
- * `expiryDuration` was asked for. Its hold is kept as long. Where there is a choice, another contract is better.
+ * There is no window: a signature stays valid until another operation uses its nonce, whatever `expiryDuration` was
+ * requested. Its hold stays as long. Prefer another contract where possible.
  */
 export const biconomySponsorship100: PaymasterContractFamily = {
   name: 'biconomy-sponsorship-1.0.0',

@@ -15,8 +15,8 @@ import { contractWords, operationWords06, windowWords } from '../family/signed-f
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**
- * Gas that postOp adds to the cost it deducts (`unaccountedEPGasOverhead`), as the contract is made. The contract has no
- * way to ask for it: after `setUnaccountedEPGasOverhead` with more, a tank can be charged more than was held.
+ * Gas that postOp adds to the cost it deducts (`unaccountedEPGasOverhead`), as set by the constructor. The contract has no
+ * getter for it: if its owner raises it with `setUnaccountedEPGasOverhead`, a tank can be charged more than was held.
  */
 const unaccountedGas = 12_000n;
 
@@ -27,8 +27,8 @@ const unaccountedGas = 12_000n;
  * `paymasterAndData = paymaster` (20) `‖ abi.encode(address paymasterId, uint48 validUntil, uint48 validAfter, bytes
  * signature)` (256): 276 bytes. The `paymasterId` is the funding wallet.
  *
- * The contract takes `actualGasCost + 12,000 * gas price` from the customer's balance, which must carry the required
- * prefund in validation.
+ * The contract takes `actualGasCost + 12,000 * gas price` from the customer's balance, which must cover the required prefund
+ * during validation.
  */
 export const biconomySponsorship110: PaymasterContractFamily = {
   name: 'biconomy-sponsorship-1.1.0',

@@ -25,20 +25,20 @@ import { maxMarkup, withMarkup } from '../family/token-charge.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**
- * Gas that postOp adds to the cost it deducts, as the contract is made. The contract has no way to ask for it: after
- * `setUnaccountedEPGasOverhead` with more, a tank can be charged more than was held.
+ * Gas that postOp adds to the cost it deducts, as set by the constructor. The contract has no getter for it: if its owner
+ * raises it with `setUnaccountedEPGasOverhead`, a tank can be charged more than was held.
  */
 const unaccountedGas = 18_500n;
 
-/** Words before the first byte string of what is hashed. */
+/** Words before the first byte string of the hashed data. */
 const headWords = 15;
 
 /**
- * Biconomy's `SponsorshipPaymaster` (branch `develop`) for EntryPoint 0.6: sponsors only, with a balance for each
- * customer and a markup, which below a million is a discount.
+ * Biconomy's `SponsorshipPaymaster` (branch `develop`) for EntryPoint 0.6: sponsors only, with a balance for each customer
+ * and a markup, where values below a million are a discount.
  *
- * `paymasterAndData = paymaster` (20) `‖ paymasterId` (20) `‖ validUntil` (6) `‖ validAfter` (6) `‖ priceMarkup` (4)
- * `‖ signature` (65): 121 bytes. The `paymasterId` is the funding wallet.
+ * `paymasterAndData = paymaster` (20) `‖ paymasterId` (20) `‖ validUntil` (6) `‖ validAfter` (6) `‖ priceMarkup` (4) `‖
+ * signature` (65): 121 bytes. The `paymasterId` is the funding wallet.
  *
  * The contract takes `(actualGasCost + 18,500 * gas price) * priceMarkup / 10^6` from the customer's balance.
  */
@@ -60,7 +60,7 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   worstCase(operation, grant) {
     const prefund = requiredPrefund(operation);
     const charge = withMarkup(prefund + unaccountedGas * operation.maxFeePerGas, sponsored(grant).priceMarkup);
-    // With a discount the customer's balance loses less than the contract's deposit does, which the tank answers for.
+    // With a discount the contract's deposit, which the tank answers for, loses more than the customer's balance.
     return maxBigint(charge, prefund);
   },
   maximumTokenCharge: () => 0n,
@@ -84,8 +84,8 @@ function unsigned(contract: PaymasterContract, grant: Grant): Hex {
 }
 
 /**
- * What the contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)` hashes: the ABI encoding of
- * the operation's fields and its own, with `initCode` and `callData` as they are and not as hashes.
+ * The data that the contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)` hashes: the ABI encoding
+ * of the operation's fields and its own, with `initCode` and `callData` in full instead of hashed.
  */
 function signedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
   const { fundingWallet, priceMarkup } = sponsored(grant);

@@ -8,20 +8,20 @@ import { appendSignature, stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords06, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
 import { noMarkup, tokenCharge } from '../family/token-charge.ts';
 
-/** `priceSource`: the signed rate counts, not an oracle's. */
+/** `priceSource`: use the signed rate, not an oracle's. */
 const externalRate = 0;
 const tokenPaymentEvents = parseAbi([
   'event TokenPaymasterOperation(address indexed sender, address indexed token, uint256 indexed amount, uint32 priceMarkup, bytes32 userOperationHash, uint128 exchangeRate, uint8 priceSource)',
 ]);
-/** Gas that the contract adds to the EntryPoint's cost; a constant of it. */
+/** Gas that the contract adds to the EntryPoint's cost; a constant of the contract. */
 const unaccountedGas = 35_000n;
 
 /**
  * Biconomy's `BiconomyTokenPaymaster` of branch `develop` for EntryPoint 0.6: the user pays in a token.
  *
  * `paymasterAndData = paymaster` (20) `‖ priceSource` (1) `‖ validUntil` (6) `‖ validAfter` (6) `‖ feeToken` (20) `‖
- * exchangeRate` (16) `‖ priceMarkup` (4) `‖ signature` (65): 138 bytes. The premium is in the exchange rate, so the markup
- * is that of the plain cost. A rate above 128 bits cannot be signed.
+ * exchangeRate` (16) `‖ priceMarkup` (4) `‖ signature` (65): 138 bytes. The exchange rate includes the premium, so the
+ * markup stays neutral. A rate above 128 bits cannot be signed.
  *
  * Spender, balance, receiver and risk are those of `biconomy-token-0.6`; the overhead is 35,000 gas.
  */

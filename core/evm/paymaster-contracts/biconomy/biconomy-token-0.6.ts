@@ -8,30 +8,30 @@ import { appendSignature, stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords06, uintWord, windowWords } from '../family/signed-fields.ts';
 import { noMarkup, tokenCharge } from '../family/token-charge.ts';
 
-/** `priceSource`: the signed rate counts, not an oracle's. */
+/** `priceSource`: use the signed rate, not an oracle's. */
 const externalRate = 0;
-/** No oracle is asked for an external rate. */
+/** An external rate needs no oracle. */
 const oracleAggregator: Address = zeroAddress;
 const tokenPaymentEvents = parseAbi([
   'event TokenPaymasterOperation(address indexed sender, address indexed token, uint256 indexed amount, address oracleAggregator, uint32 priceMarkup, bytes32 userOperationHash, uint256 exchangeRate, uint8 priceSource)',
 ]);
-/** Gas that the contract adds to the EntryPoint's cost; a constant of it (`UNACCOUNTED_COST`). */
+/** Gas that the contract adds to the EntryPoint's cost; its constant `UNACCOUNTED_COST`. */
 const unaccountedGas = 45_000n;
 
 /**
  * Biconomy's `BiconomyTokenPaymaster` 1.0.0 for EntryPoint 0.6 (deployed as `0x00000f73…4C`): the user pays in a token.
  *
  * `paymasterAndData = paymaster` (20) `‖ priceSource` (1) `‖ abi.encode(uint48 validUntil, uint48 validAfter, address
- * feeToken, address oracleAggregator, uint256 exchangeRate, uint32 priceMarkup)` (192) `‖ signature` (65): 278 bytes.
- * The premium is in the exchange rate, so the markup is that of the plain cost.
+ * feeToken, address oracleAggregator, uint256 exchangeRate, uint32 priceMarkup)` (192) `‖ signature` (65): 278 bytes. The
+ * exchange rate includes the premium, so the markup stays neutral.
  *
- * The spender of the token is the contract. It pulls in postOp, so an approval inside the operation's own calls is in
- * time; the balance, however, must be there in validation, and for the whole maximum. The tokens go to the contract's
- * own fee receiver, not to the configured treasury. Who takes the allowance back in the same operation is not charged
- * (event `TokenPaymentDue`): that is the sponsor's risk.
+ * The contract is the spender of the token. It pulls in postOp, so an approval within the operation's own calls is early
+ * enough. The balance, however, must cover the maximum during validation. The tokens go to the contract's own fee receiver,
+ * not to the configured treasury. A sender who revokes the allowance in the same operation is not charged (event
+ * `TokenPaymentDue`): the sponsor bears that risk.
  *
- * The charge is `(actualGasCost + 45,000 * tx.gasprice) * exchangeRate / 10^18`. `tx.gasprice` is what the bundler pays;
- * the maximum takes it as no higher than the operation's `maxFeePerGas`, above which a bundler works at a loss.
+ * The charge is `(actualGasCost + 45,000 * tx.gasprice) * exchangeRate / 10^18`. The bundler pays `tx.gasprice`; the maximum
+ * assumes it is at most the operation's `maxFeePerGas`, above which a bundler loses money.
  */
 export const biconomyToken06: PaymasterContractFamily = {
   name: 'biconomy-token-0.6',

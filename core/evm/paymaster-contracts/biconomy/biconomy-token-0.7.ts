@@ -11,26 +11,28 @@ import { contractWords, operationWords07, packedWindow, uintWord, windowWords } 
 import { noMarkup, tokenCharge } from '../family/token-charge.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 
-/** `mode` EXTERNAL: the signed price counts, not an oracle's. */
+/** `mode` EXTERNAL: use the signed price, not an oracle's. */
 const externalPrice = '00';
 
-/** Gas that the contract is taken to add to the cost at most; one whose owner has set more is not signed for. */
+/**
+ * The assumed maximum of the gas that the contract adds to the cost. No signatures for a contract whose owner has set more.
+ */
 const maxUnaccountedGas = 100_000n;
 const unaccountedGasAbi = parseAbi(['function unaccountedGas() view returns (uint256)']);
 
-/** What the user paid in the end. The second form is that of a later version of the contract. */
+/** The final payment of the user. The second form is that of a later version of the contract. */
 const tokenPaymentEvents = parseAbi([
   'event PaidGasInTokens(address indexed sender, address indexed token, uint256 nativeCharge, uint256 amount, uint256 priceMarkup, bytes32 indexed userOperationHash)',
   'event PaidGasInTokens(address indexed sender, address indexed token, uint256 nativeCharge, uint256 amount, uint32 priceMarkup, uint256 tokenPrice, bytes32 userOperationHash)',
 ]);
 
 /**
- * Gas of its validation without data: it pulls the tokens. Least limits that pass, measured with a plain token: 61,100 for
- * a transfer, 100,000 for 64 KiB. The reserve is for a token behind a proxy with checks of its own.
+ * Gas of validation without data: it pulls the tokens. The lowest passing limits, measured with a plain token: 61,100 for a
+ * transfer, 100,000 for 64 KiB. The reserve covers a token behind a proxy with checks of its own.
  */
 const validationGas = 61_000n;
 export const costlyTokenReserve = 40_000n;
-/** Gives the unused tokens back; as high as the overhead, below which a contract of this form may refuse it. */
+/** postOp refunds the unused tokens. The contract may refuse a limit below its overhead, so this is as high. */
 const postOpGasLimit = maxUnaccountedGas;
 
 /**
@@ -38,12 +40,11 @@ const postOpGasLimit = maxUnaccountedGas;
  *
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖ mode` (1)
  * `‖ validUntil` (6) `‖ validAfter` (6) `‖ tokenAddress` (20) `‖ tokenPrice` (16) `‖ externalPriceMarkup` (4) `‖ signature`
- * (65): 170 bytes. The premium is in the price, so the markup is that of the plain cost. A price above 128 bits cannot be
- * signed.
+ * (65): 170 bytes. The price includes the premium, so the markup stays neutral. A price above 128 bits cannot be signed.
  *
- * The spender of the token is the contract. It pulls the whole maximum in validation, before the account's calls, and
- * gives the rest back in postOp. So balance and allowance for the maximum must be there before the operation: an approval
- * inside it comes too late. The tokens stay with the contract, not with the configured treasury.
+ * The contract is the spender of the token. It pulls the whole maximum in validation, before the account's calls, and
+ * refunds the rest in postOp. So balance and allowance must cover the maximum before the operation: an approval inside it
+ * comes too late. The tokens stay with the contract, not with the configured treasury.
  */
 export const biconomyToken07: PaymasterContractFamily = {
   name: 'biconomy-token-0.7',

@@ -5,12 +5,12 @@ import { appendSignature } from './signature.ts';
 import { uintWord } from './signed-fields.ts';
 
 const signatureBytes = 65;
-/** Fills the signature up to whole words. */
+/** Pads the signature to whole words. */
 const padding: Hex = `0x${'00'.repeat(31)}`;
 
 /**
- * `paymaster` (20) `‖ abi.encode(…words, bytes signature)` up to where the signature's bytes begin. `words` are the ABI
- * words (hex digits) before it; the place of the signature follows them, then its length.
+ * `paymaster` (20) `‖ abi.encode(…words, bytes signature)` up to the first byte of the signature. `words` are the ABI words
+ * (hex digits) before it; the signature's offset and length follow them.
  */
 export function beforeAbiSignature(contract: PaymasterContract, words: string): Hex {
   const offsetOfSignature = words.length / 2 + 32;
@@ -18,7 +18,7 @@ export function beforeAbiSignature(contract: PaymasterContract, words: string): 
   return `0x${addressDigits(contract.address)}${words}${signature}`;
 }
 
-/** The signature after it, filled up to whole words. Throws `RangeError` for one that has not 65 bytes. */
+/** Appends the signature, padded to whole words. Throws `RangeError` unless it has 65 bytes. */
 export function appendAbiSignature(unsigned: Hex, signature: Hex): Hex {
   return concatHex([appendSignature(unsigned, signature), padding]);
 }

@@ -12,7 +12,7 @@ export function paidInTokens(grant: Grant): TokenGrant {
   return grant;
 }
 
-/** Whether an operation with this grant can land at the sponsor's cost although the user was to pay. */
+/** Whether an operation with this grant can land at the sponsor's cost although the user should pay. */
 export function mayEndUnpaid(
   { withoutPayment }: Pick<PaymasterContractFamily, 'withoutPayment'>,
   grant: Grant,

@@ -7,7 +7,7 @@ const abi = parseAbi([
 ]);
 const keySignatureBytes = 65;
 
-/** The call by which a paymaster contract passes a permit on to the token. */
+/** The call with which a paymaster contract forwards a permit to the token. */
 export function permitCall({ value, deadline, signature }: TokenPermit, owner: Address, spender: Address): Hex {
   const common = [owner, spender, value, deadline] as const;
   if (size(signature) !== keySignatureBytes) {

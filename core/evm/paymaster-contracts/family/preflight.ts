@@ -13,7 +13,7 @@ const sampleSignature: Hex = `0x${'11'.repeat(65)}`;
 const sampleAddress: Address = '0x1111111111111111111111111111111111111111';
 const sampleWindow = { validUntil: 2_000_000_001, validAfter: 1_000_000_002 };
 
-/** Grants with a value in every field. The markup is one that every contract with a markup takes. */
+/** Grants with a value in every field. Every contract with a markup accepts this one. */
 export const sampleSponsored = {
   mode: 'SPONSORED',
   ...sampleWindow,
@@ -28,13 +28,13 @@ export const sampleToken = {
   treasury: '0x7777777777777777777777777777777777777777',
 } as const satisfies Grant;
 
-/** The samples' `validUntil` and `validAfter`, as most contracts' `getHash` takes them. */
+/** The samples' `validUntil` and `validAfter`, in the types of most contracts' `getHash`. */
 export const typedWindow: readonly Typed[] = [
   ['uint48', sampleWindow.validUntil],
   ['uint48', sampleWindow.validAfter],
 ];
 
-/** An operation with a value in every field, so that a digest over it shows a field left out or out of place. */
+/** An operation with a value in every field, so that its digest differs if a field is missing or misplaced. */
 export function sampleOperation({ entryPointVersion }: EntryPointPart): UserOperationWithGas {
   return {
     entryPointVersion,
@@ -58,7 +58,7 @@ export function sampleOperation({ entryPointVersion }: EntryPointPart): UserOper
 
 type EntryPointPart = Pick<PaymasterContractFamily, 'entryPointVersion'>;
 
-/** How another key comes to sign for a contract that has one signer. */
+/** How to change the signer of a contract with one signer. */
 export const fixedSigner =
   'A contract of this family never changes its signer. Deploy another one and configure it under its own version';
 export const replaceableSigner =
@@ -76,8 +76,8 @@ export function verifyingSignerCheck(signer: Address, remedy: string): Preflight
 }
 
 /**
- * The contract's `getHash` of a sample equals our digest. `parameters` are the types that follow the operation's in the
- * contract's function, `args` their values; `leading` puts them before it.
+ * Checks that the contract's `getHash` of a sample equals our digest. `parameters` are the types after the operation's in
+ * the contract's function, `args` their values; `leading` puts them first.
  */
 export function hashCheck(
   family: Pick<PaymasterContractFamily, 'entryPointVersion' | 'prepare' | 'assemble'>,

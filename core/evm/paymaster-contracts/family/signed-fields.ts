@@ -9,7 +9,7 @@ export function uintWord(value: bigint | number, byteLength: number): string {
   return uintDigits(value, byteLength).padStart(64, '0');
 }
 
-/** A byte string in ABI encoding, as hex digits: its length and its bytes, filled up to whole words. */
+/** A byte string in ABI encoding, as hex digits: its length and its bytes, padded to whole words. */
 export function bytesDigits(bytes: Hex): string {
   const digits = bytes.slice(2);
   return uintWord(digits.length / 2, 32) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
@@ -25,12 +25,12 @@ export function packedWindow(grant: Grant): string {
   return uintDigits(grant.validUntil, 6) + uintDigits(grant.validAfter, 6);
 }
 
-/** The chain and the contract that a digest is made for, as two ABI words. */
+/** The chain and the contract that a digest is bound to, as two ABI words. */
 export function contractWords({ chainId, address }: PaymasterContract): string {
   return uintWord(chainId, 32) + addressWord(address);
 }
 
-/** The fields of an operation that every EntryPoint has, except paymaster and signature. */
+/** The operation fields that every EntryPoint has, except paymaster and signature. */
 type CommonFields = Pick<
   UserOperationWithGas,
   'sender' | 'nonce' | 'initCode' | 'callData' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
@@ -47,7 +47,7 @@ export function gasWords06({ gas, maxFeePerGas, maxPriorityFeePerGas }: CommonFi
   );
 }
 
-/** The nine words of a 0.6 operation that verifying paymasters hash, `initCode` and `callData` as their hashes. */
+/** The nine words of a 0.6 operation that verifying paymasters hash, with hashes for `initCode` and `callData`. */
 export function operationWords06(operation: CommonFields): string {
   return (
     addressWord(operation.sender) +

@@ -3,7 +3,7 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant } from './family.ts';
 
-/** Exchange rates are for this many wei. */
+/** Exchange rates are per this many wei. */
 const weiPerRate = 10n ** 18n;
 
 /**
@@ -16,10 +16,10 @@ export function tokenCharge(operation: UserOperationWithGas, grant: Grant, unacc
   return divideUp(wei * grant.exchangeRate, weiPerRate);
 }
 
-/** A markup of Biconomy's contracts, in millionths: the cost itself and nothing more. */
+/** A neutral markup of Biconomy's contracts, in millionths. */
 export const noMarkup = 1_000_000;
 
-/** The most that these contracts take: the cost twice. */
+/** The highest markup of these contracts: twice the cost. */
 export const maxMarkup = 2_000_000;
 
 /** A cost with its markup, rounded up (the contracts round down). */

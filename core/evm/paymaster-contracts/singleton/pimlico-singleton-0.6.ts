@@ -12,9 +12,9 @@ import { plainTerms, singletonData } from './singleton-layout.ts';
  *
  * `paymasterAndData = paymaster` (20) `‖` {@link singletonData} `‖ signature` (65): 98 bytes `SPONSORED`, 203 `ERC20`.
  *
- * EntryPoint 0.6 has no limits of the paymaster's own: its validation has what the account's leaves of
- * `verificationGasLimit` (measured: 16,300 sponsored, 20,500 for tokens, 53,000 with 64 KiB of call data), and postOp may
- * use `verificationGasLimit` once more (25,900 with a plain token). Estimates must see both.
+ * EntryPoint 0.6 has no separate paymaster limits: validation gets what the account leaves of `verificationGasLimit`
+ * (measured: 16,300 sponsored, 20,500 for tokens, 53,000 with 64 KiB of call data), and postOp may use
+ * `verificationGasLimit` once more (25,900 with a plain token). Estimates must include both.
  */
 export const pimlicoSingleton06: PaymasterContractFamily = {
   name: 'pimlico-singleton-0.6',

@@ -18,8 +18,8 @@ import { advanceTerms, type SingletonTerms, singletonData, stubTerms } from './s
 /**
  * Pimlico's SingletonPaymaster for the packed user operation of EntryPoint 0.7 and up.
  *
- * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
- * {@link singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 267 `ERC20`, whether a part is taken in advance or not.
+ * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖` {@link
+ * singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 267 `ERC20`, with or without a part in advance.
  */
 function createPackedSingleton(
   name: string,
@@ -77,8 +77,7 @@ function digest(contract: PaymasterContract, operation: UserOperationWithGas, un
 export const pimlicoSingleton07 = createPackedSingleton('pimlico-singleton-0.7', '0.7');
 
 /**
- * Pimlico's SingletonPaymaster for EntryPoint 0.8, as published on npm (`@pimlico/mock-paymaster` 0.0.7): its digest is
- * that of 0.7. A later source hashes once more with the EIP-7702 delegate; a contract of that kind would be a family of
- * its own.
+ * Pimlico's SingletonPaymaster for EntryPoint 0.8, as published on npm (`@pimlico/mock-paymaster` 0.0.7): its digest is that
+ * of 0.7. A later source also hashes the EIP-7702 delegate; such a contract would need its own family.
  */
 export const pimlicoSingleton08 = createPackedSingleton('pimlico-singleton-0.8', '0.8');

@@ -2,18 +2,18 @@ import { addressDigits, uintDigits } from '../../abi/hex-digits.ts';
 import type { Grant, PaymasterContract, TokenGrant } from '../family/family.ts';
 import { singletonPostOpGas, singletonValidationGas } from './singleton-gas.ts';
 
-/** First byte: the mode in the upper bits, and in the lowest that any bundler may carry the operation. */
+/** First byte: the mode in the upper bits; the lowest bit allows any bundler to carry the operation. */
 const modes = { SPONSORED: { anyBundler: '01', bound: '00' }, ERC20: { anyBundler: '03', bound: '02' } } as const;
-/** What the flags of token mode say is there, and what then follows the treasury, as hex digits. */
+/** The flags of token mode, and the fields that they announce after the treasury, as hex digits. */
 export type SingletonTerms = { readonly flags: string; readonly fields: (grant: TokenGrant) => string };
 
-/** No constant fee, no recipient of a remainder, no part taken in advance. */
+/** No constant fee, no remainder recipient, nothing in advance. */
 export const plainTerms: SingletonTerms = { flags: '00', fields: () => '' };
-/** A part taken in advance, which may be nothing, and no fee: so the data is always as long as its stub. */
+/** A part in advance, possibly zero, and no fee. The data is always as long as its stub. */
 export const advanceTerms: SingletonTerms = advanceAndFee(0n);
 /**
- * What is estimated with: a fee of one base unit. Bundlers estimate at 1 wei per gas, at which the charge alone comes to
- * nothing in a token with few decimals. `postOp` would then make no transfer, and its estimated limit would be too low.
+ * The terms of estimation: a fee of one base unit. Bundlers estimate at 1 wei per gas, where the charge rounds to zero in a
+ * token with few decimals. Without the fee, `postOp` would make no transfer and its estimated limit would be too low.
  */
 export const stubTerms: SingletonTerms = advanceAndFee(1n);
 
@@ -25,15 +25,16 @@ function advanceAndFee(constantFee: bigint): SingletonTerms {
 }
 
 /**
- * The singleton's own part of `paymasterAndData` before the signature, as hex digits without `0x`. It starts at byte 20
- * in 0.6 and at byte 52 in 0.7 and up.
+ * The singleton's own part of `paymasterAndData` before the signature, as hex digits without `0x`. It starts at byte 20 in
+ * 0.6 and at byte 52 in 0.7 and up.
  *
  * - `SPONSORED` (13 bytes): `mode` (1) `‖ validUntil` (6) `‖ validAfter` (6);
- * - `ERC20` (118 bytes): `mode` (1) `‖ flags` (1) `‖ validUntil` (6) `‖ validAfter` (6) `‖ token` (20) `‖ postOpGas` (16)
- *   `‖ exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ treasury` (20), and with {@link advanceTerms} `‖ preFund`
+ * - `ERC20` (118 bytes): `mode` (1) `‖ flags` (1) `‖ validUntil` (6) `‖ validAfter` (6) `‖ token` (20) `‖ postOpGas` (16) `‖
+ *   exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ treasury` (20), and with {@link advanceTerms} `‖ preFund`
  *   (16) `‖ constantFee` (16).
  *
- * With named bundlers the contract takes the operation only in a transaction of one that it allows too (`isBundlerAllowed`).
+ * With named bundlers, the contract only accepts the operation in a transaction of a bundler that it also allows
+ * (`isBundlerAllowed`).
  *
  * Throws `RangeError` when a number does not fit its field.
  */

@@ -19,7 +19,7 @@ const contractAbi = parseAbi([
 const samplePermit = { value: 2n ** 200n + 3n, deadline: 2n ** 40n + 1n, signature: stubSignature };
 const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
 
-/** What Tollfree's own paymaster contract is at an EntryPoint. */
+/** Tollfree's own paymaster contract for one EntryPoint version. */
 type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion'> & {
   /** The contract's `getHash(userOp)`, for terms of {@link tollfreeTerms}. */
   digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex;
@@ -28,9 +28,9 @@ type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion
 /**
  * Tollfree's own paymaster contract: both modes, several signers.
  *
- * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
- * {@link tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20` without a permit. A signature that trails is
- * followed by 10 bytes more, and is not in the operation's hash.
+ * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖` {@link
+ * tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20` without a permit. A trailing signature is followed
+ * by 10 more bytes and is not in the operation's hash.
  */
 export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): PaymasterContractFamily {
   const family: PaymasterContractFamily = {
@@ -45,7 +45,7 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
-    // EntryPoint 0.8 hashes all of the data, a signature that trails too.
+    // EntryPoint 0.8 hashes all of the data, including a trailing signature.
     ...(version.entryPointVersion === '0.9' ? { readPromise: readTollfreeTerms } : {}),
     prepare(contract, operation, grant) {
       const terms = tollfreeTerms(contract, grant);
@@ -68,7 +68,10 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
   return family;
 }
 
-/** Our key among its `signers`, named bundlers allowed, its EntryPoint ours, its digests ours in both modes and both forms. */
+/**
+ * Checks of the contract: our key is among its `signers`, named bundlers are allowed, its EntryPoint is ours, its digests
+ * equal ours in both modes and both forms.
+ */
 function preflight(
   family: PaymasterContractFamily,
   contract: PaymasterContract,

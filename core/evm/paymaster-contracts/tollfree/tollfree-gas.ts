@@ -5,9 +5,9 @@ import type { TokenPermit } from '../family/family.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
- * What the contract adds to the gas it charges for in token mode (its field `overhead`): everything that happens after the
- * EntryPoint has told it the cost. The need with a plain token, and on top of it an allowance that is written and a token
- * behind a proxy with checks of its own, so that the sponsor does not lose on them.
+ * Gas that the contract adds to its charge in token mode (its field `overhead`): everything after the EntryPoint reported
+ * the cost to the contract. The need with a plain token, plus writing an allowance and a token behind a proxy with checks of
+ * its own, so that the sponsor does not lose on them.
  */
 export const tollfreePostOpGas = 45_000n;
 
@@ -21,12 +21,15 @@ const validationNeed: Readonly<Record<SponsorshipMode, bigint>> = { SPONSORED: 1
 /** What postOp needs with a plain token, in gas: 22,150 were measured. */
 const postOpNeed = 22_200n;
 
-/** What the validation limit of token mode has on top for tokens that are taken in advance, a first transfer to an empty treasury included. */
+/**
+ * Addition to the validation limit in token mode for tokens taken in advance, including a first transfer to an empty
+ * treasury.
+ */
 export const advanceReserve = 36_000n;
 
 /**
- * The same for a permit: a first nonce and a first allowance, of a token behind a proxy. One that the sender's own code judges
- * (ERC-1271) also needs gas for that code.
+ * Addition for a permit: a first nonce and a first allowance, of a token behind a proxy. A permit that the sender's own code
+ * verifies (ERC-1271) also needs gas for that code.
  */
 const permitReserve = 75_000n;
 const ownCodeReserve = 100_000n;
@@ -34,9 +37,9 @@ const keySignatureBytes = 65;
 
 const postOpMarginBasisPoints = 1_000n;
 /**
- * What the limit of postOp has beyond need and margin: for a first transfer to an empty treasury, an allowance that is
- * written, and a costlier token. The EntryPoint charges a tenth of unused postOp gas when more than 40,000 are left, so the
- * limit is at most so much above what postOp uses, also where the call has used the token before.
+ * Addition to the postOp limit beyond need and margin: for a first transfer to an empty treasury, writing an allowance, and
+ * a costlier token. The EntryPoint charges a tenth of unused postOp gas when more than 40,000 are left, so the limit must
+ * not exceed the actual use by more, even if the call has used the token before.
  */
 const postOpReserve = 22_200n;
 
@@ -45,7 +48,7 @@ function permitGas(permit: TokenPermit | undefined): bigint {
   return size(permit.signature) === keySignatureBytes ? permitReserve : permitReserve + ownCodeReserve;
 }
 
-/** Limits of the contract, in gas. `SPONSORED` has no postOp, whose limit is then {@link unusedPostOpGas}. */
+/** Limits of the contract, in gas. `SPONSORED` has no postOp; its limit is {@link unusedPostOpGas}. */
 export function tollfreeGasLimits(
   mode: SponsorshipMode,
   operation?: ValidatedData,

@@ -12,7 +12,7 @@ const withPermit = 8;
 
 const sponsoredBytes = 13;
 const tokenBytes = 89;
-/** What a permit has before its signature. */
+/** Bytes of a permit before its signature. */
 const permitHeadBytes = 66;
 
 /**
@@ -20,7 +20,7 @@ const permitHeadBytes = 66;
  *
  * - `SPONSORED` (13 bytes): `kind` (1) `‖ validUntil` (6) `‖ validAfter` (6);
  * - `ERC20` (89 bytes): the same `‖ token` (20) `‖ rate` (16) `‖ treasury` (20) `‖ advance` (16) `‖ overhead` (4);
- * - a permit behind that: `value` (32) `‖ deadline` (32) `‖ length` (2) `‖ signature` (length).
+ * - then a permit: `value` (32) `‖ deadline` (32) `‖ length` (2) `‖ signature` (length).
  *
  * Throws `RangeError` when a number does not fit its field.
  */
@@ -47,12 +47,12 @@ function permitDigits({ value, deadline, signature }: TokenPermit): string {
   return uintDigits(value, 32) + uintDigits(deadline, 32) + uintDigits(size(signature), 2) + signature.slice(2);
 }
 
-/** Whether these terms, behind the EntryPoint's 52 bytes, say that the signature trails. */
+/** Whether these terms, after the EntryPoint's 52 bytes, announce a trailing signature. */
 export function saysSignatureTrails(unsigned: Hex): boolean {
   return (Number(slice(unsigned, 52, 53)) & trailingSignature) !== 0;
 }
 
-/** What is said by terms that {@link tollfreeTerms} could have written; undefined for anything else. */
+/** Reads terms that {@link tollfreeTerms} could have written; undefined for anything else. */
 export function readTollfreeTerms(terms: Hex): PromisedTerms | undefined {
   const bytes = (terms.length - 2) / 2;
   if (bytes !== sponsoredBytes && bytes !== tokenBytes && bytes < tokenBytes + permitHeadBytes) return undefined;

@@ -6,7 +6,7 @@ import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user
 import type { PaymasterContract } from '../family/family.ts';
 import { createTollfreeFamily } from './tollfree-family.ts';
 
-/** The 2 is part of the contract's text: no earlier version was released. */
+/** The 2 is part of the contract's text; there was no earlier release. */
 const digestType = keccak256(
   toHex(
     'TollfreePaymaster2(uint256 chainId,address paymaster,address entryPoint,address sender,uint256 nonce,' +
@@ -50,7 +50,7 @@ function digest(contract: PaymasterContract, operation: UserOperationWithGas, te
   return `0x${keccakDigits(words)}`;
 }
 
-/** The code of a sender that has the marker of EIP-7702 in its operation; zeros for other operations. */
+/** The code of a sender whose operation has the EIP-7702 marker; zeros for other operations. */
 function delegationWord({ initCode, eip7702Delegate }: UserOperationWithGas): string {
   if (!isEip7702InitCode(initCode)) return ''.padEnd(64, '0');
   if (eip7702Delegate === undefined) {

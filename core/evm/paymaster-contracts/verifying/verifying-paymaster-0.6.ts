@@ -12,7 +12,7 @@ const senderNonceAbi = parseAbi(['function senderNonce(address sender) view retu
 
 /** The 149 bytes of `paymasterAndData`, rounded up to whole words. */
 const paddedPaymasterAndData = 160;
-/** Eleven words of an operation: six of them numbers and the sender, the others places of its four byte strings. */
+/** Eleven words of an operation: seven for numbers and the sender, four offsets of byte strings. */
 const headBytes = 11 * 32;
 
 /**
@@ -20,10 +20,10 @@ const headBytes = 11 * 32;
  *
  * `paymasterAndData = paymaster` (20) `‖ validUntil` (32) `‖ validAfter` (32) `‖ signature` (65): 149 bytes.
  *
- * The contract counts the operations of every sender (`senderNonce`) and the count is part of the digest. So a
- * signature is made for the count read from the chain, and each sender can have one outstanding operation: when two are
- * signed, the second one's signature fails as soon as the first has landed (it costs no one anything and must be
- * requested again). Bundlers take operations of a contract that writes in validation only when it is staked (ERC-7562).
+ * The contract counts each sender's operations (`senderNonce`) and includes the count in the digest. The signature uses the
+ * count read from the chain, so each sender can have one outstanding operation. If two are signed, the second signature
+ * fails once the first operation lands; this costs nothing, but the client must request again. Bundlers only accept a
+ * contract that writes storage in validation when it is staked (ERC-7562).
  */
 export const verifyingPaymaster06: PaymasterContractFamily = {
   name: 'verifying-paymaster-0.6',
@@ -45,7 +45,7 @@ export const verifyingPaymaster06: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, fixedSigner),
-    // No one has the sample's address, so its count is 0.
+    // No account has the sample's address, so its count is 0.
     hashCheck(verifyingPaymaster06, contract, { grant: sampleSponsored, state: '0x0' }, { after: typedWindow }),
   ],
 };
@@ -55,7 +55,7 @@ function unsignedDigits(contract: PaymasterContract, grant: Grant): string {
 }
 
 /**
- * What the contract's `getHash(userOp, validUntil, validAfter)` hashes: the ABI encoding of `(bytes pack, chainId,
+ * The data that the contract's `getHash(userOp, validUntil, validAfter)` hashes: the ABI encoding of `(bytes pack, chainId,
  * paymaster, senderNonce, validUntil, validAfter)`.
  */
 function signedDigits(
@@ -71,9 +71,8 @@ function signedDigits(
 }
 
 /**
- * The contract's `pack(userOp)`: the operation as ABI call data up to the length word of `paymasterAndData`. The
- * places of its last two byte strings are in it, and with them the length of `paymasterAndData`, though not its
- * content.
+ * The contract's `pack(userOp)`: the operation as ABI call data up to the length word of `paymasterAndData`. It includes the
+ * offsets of the last two byte strings, and so the length of `paymasterAndData`, but not its content.
  */
 function packDigits(operation: UserOperationWithGas): string {
   const initCode = bytesDigits(operation.initCode);

@@ -9,7 +9,7 @@ import { appendSignature, stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords07, windowWords } from '../family/signed-fields.ts';
 import { unusedPostOpGas, validationGasLimit } from '../family/validation-gas.ts';
 
-/** Gas for its validation without data. Least limits that pass, measured: 17,500 for a transfer, 56,300 for 64 KiB. */
+/** Gas of validation without data. The lowest passing limits, measured: 17,500 for a transfer, 56,300 for 64 KiB. */
 const validationGas = 17_400n;
 
 /**

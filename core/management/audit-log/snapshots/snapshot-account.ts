@@ -3,7 +3,7 @@ import type { Database } from '../../../store/database.ts';
 import { factsOf, type Objects } from '../facts.ts';
 import { toObjects } from './to-objects.ts';
 
-/** An account as the operator sees it. */
+/** An account, as shown to the operator. */
 export async function snapshotAccount(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
   if (accountId === undefined) return {};
   const rows = await db.selectFrom('accounts').selectAll().where('account_id', '=', accountId).execute();
@@ -23,7 +23,7 @@ export async function snapshotBudgets(db: Kysely<Database>, accountId: string): 
   return toObjects(rows, (row) => [`budget ${row.budget_id}`, factsOf(row)]);
 }
 
-/** All that says who may what in an account. */
+/** Everything that determines who may do what in an account. */
 export async function snapshotAccess(db: Kysely<Database>, accountId: string): Promise<Objects> {
   return {
     ...(await snapshotAccount(db, accountId)),
@@ -45,7 +45,7 @@ export async function snapshotSessions(db: Kysely<Database>, accountId: string):
   return toObjects(rows, (row) => [`session ${row.session_id}`, factsOf(row, 'digest', 'last_seen_at')]);
 }
 
-/** A session that has begun, and its account where that came with it. */
+/** A new session, and its account if that was created with it. */
 export async function snapshotNewSession(db: Kysely<Database>, sessionId: string | undefined): Promise<Objects> {
   if (sessionId === undefined) return {};
   const rows = await db.selectFrom('sessions').selectAll().where('session_id', '=', sessionId).execute();

@@ -30,13 +30,13 @@ export async function snapshotTanks(db: Db, paymasterId: string): Promise<Object
   return objects;
 }
 
-/** How far the ledger of a chain's contracts has come. */
+/** The ledger's progress for a chain's contracts. */
 export async function snapshotWatches(db: Db, chainId: number): Promise<Objects> {
   const rows = await db.selectFrom('contract_watches').selectAll().where('chain_id', '=', chainId).execute();
   return toObjects(rows, (row) => [`books ${row.chain_id}:${row.contract}`, factsOf(row)]);
 }
 
-/** From when on entries are all there: the first step of archiving changes it, those after it do not. */
+/** From when on the entries are complete: only the first step of archiving changes it. */
 export async function lookAtArchive(db: Db): Promise<Objects> {
   const rows = await db.selectFrom('ledger_archive').select('entries_since').execute();
   return toObjects(rows, (row) => ['archive ledger', factsOf(row)]);

@@ -14,7 +14,7 @@ export async function snapshotPaymaster(db: Db, paymasterId: string | undefined)
   return toObjects(rows, (row) => [`paymaster ${row.paymaster_id}`, factsOf(row, 'paymaster_number', 'changes')]);
 }
 
-/** Its apiKeys, which are told by their ids, and what is set of them, by their numbers. */
+/** Its apiKeys by their ids, and their settings by key number. */
 export async function snapshotApiKeys(db: Db, paymasterId: string | undefined): Promise<Objects> {
   if (paymasterId === undefined) return {};
   const rows = await db.selectFrom('api_keys').selectAll().where('paymaster_id', '=', paymasterId).execute();
@@ -32,7 +32,7 @@ export async function snapshotApiKeys(db: Db, paymasterId: string | undefined): 
   };
 }
 
-/** One of its contracts; of the ABI only how long it is. */
+/** One of its contracts; of the ABI only its length. */
 export async function snapshotContract(db: Db, paymasterId: string, address: string): Promise<Objects> {
   const rows = await db
     .selectFrom('contracts')
@@ -56,7 +56,7 @@ export async function snapshotNotifications(db: Db, paymasterId: string): Promis
   return toObjects(rows, (row) => [`notification ${row.notification_id}`, factsOf(row, 'notification_number')]);
 }
 
-/** A message that is to be sent, without what it says. */
+/** A message that will be sent, without its content. */
 export async function snapshotDelivery(db: Db, deliveryId: string | undefined): Promise<Objects> {
   if (deliveryId === undefined) return {};
   const rows = await db
@@ -67,7 +67,7 @@ export async function snapshotDelivery(db: Db, deliveryId: string | undefined): 
   return toObjects(rows, (row) => [`delivery ${row.delivery_id}`, factsOf(row)]);
 }
 
-/** The message that a funding wallet is to sign, by its times: its nonce is part of it. */
+/** The message for a funding wallet to sign, by its times and without its text, which contains the nonce. */
 export async function snapshotFundingMessage(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('funding_messages').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, ({ nonce, message: _, ...row }) => [
@@ -76,7 +76,7 @@ export async function snapshotFundingMessage(db: Db, paymasterId: string): Promi
   ]);
 }
 
-/** Its policy, each field of its own. */
+/** Its policy, with each field separately. */
 export async function snapshotPolicy(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('policies').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, ({ policy }) => [`policy ${paymasterId}`, factsOf(readPolicyText(policy))]);
@@ -92,7 +92,7 @@ export async function snapshotNamedPolicy(db: Db, policyId: string | undefined):
   ]);
 }
 
-/** One that cannot be read is fixed by another, which is to be told all the same. */
+/** An unreadable policy can be replaced by another one; that change must be recorded too. */
 function readPolicyText(text: string): object {
   try {
     const policy: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 
-/** What an explorer knows of a contract. `problem` is the end of a sentence about the explorer, without anything secret. */
+/** An explorer's answer about a contract. `problem` is the end of a sentence about the explorer, without secrets. */
 export type ExplorerAnswer =
   | { readonly kind: 'verified'; readonly abi: string; readonly implementation?: Address }
   | { readonly kind: 'not verified' }

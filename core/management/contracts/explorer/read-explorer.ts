@@ -14,7 +14,9 @@ const ContractSchema = z.object({
   proxyResolution: z.object({ implementations: z.array(z.object({ address: z.string() })).nullish() }).nullish(),
 });
 
-/** An answer of `GET /v2/contract/{chainId}/{address}`: 404 and a `match` of null stand for a contract that is not verified. */
+/**
+ * An answer of `GET /v2/contract/{chainId}/{address}`: a 404 or a `match` of null means that the contract is not verified.
+ */
 function readSourcifyAnswer(status: number, json: unknown): ExplorerAnswer {
   const contract = ContractSchema.safeParse(json);
   if (status === 404 && contract.success) return { kind: 'not verified' };
@@ -22,7 +24,7 @@ function readSourcifyAnswer(status: number, json: unknown): ExplorerAnswer {
   if (!contract.success) return { kind: 'unavailable', problem: 'returned an invalid response' };
   const { match, abi, proxyResolution } = contract.data;
   if (match === null || !abi) return { kind: 'not verified' };
-  // Several are a diamond: which of them a call reaches is not told.
+  // Several mean a diamond: which of them a call reaches is unknown.
   const [only, ...others] = proxyResolution?.implementations ?? [];
   const implementation = others.length === 0 ? parseAddress(only?.address ?? '') : undefined;
   return { kind: 'verified', abi: JSON.stringify(abi), ...(implementation && { implementation }) };
@@ -31,8 +33,8 @@ function readSourcifyAnswer(status: number, json: unknown): ExplorerAnswer {
 const AnswerSchema = z.object({ status: z.string(), result: z.string() });
 
 /**
- * An answer of `module=contract&action=getabi`: `status` 1 and the ABI as text, else 0 and a sentence. The sentence
- * itself is not passed on: no one knows what an explorer repeats of a question that has the operator's key in it.
+ * An answer of `module=contract&action=getabi`: `status` 1 and the ABI as text, else 0 and a sentence. The sentence is not
+ * passed on, since an explorer may repeat parts of the question, which contains the operator's key.
  */
 function readEtherscanAnswer(status: number, json: unknown): ExplorerAnswer {
   if (status !== 200) return { kind: 'unavailable', problem: `answered ${status}` };
@@ -54,7 +56,7 @@ function whatIsWrong(sentence: string): string {
 /** Asks an explorer about the contract at an address. Never rejects. */
 export type ReadExplorer = (address: Address) => Promise<ExplorerAnswer>;
 
-/** Bounds of one question. An ABI as a text within JSON can be twice as long as it is. */
+/** Bounds of one question. An ABI as text within JSON can double in length. */
 const explorerLimits = {
   timeoutMs: 5_000,
   maxBytes: 2 * maxAbiBytes + 65_536,
@@ -63,7 +65,7 @@ const explorerLimits = {
   waiting: 8,
 } as const;
 
-/** The explorer of a chain, asked with the address rules of webhooks, by few at once. */
+/** The explorer of a chain, with the address rules of webhooks and few concurrent questions. */
 export function createReadExplorer(explorer: ExplorerConfig, chainId: number, rules: WebhookConfig): ReadExplorer {
   const get = createGuardedGet(rules, explorerLimits);
   const turns = pLimit(explorerLimits.atOnce);

@@ -1,7 +1,7 @@
 import { auditLogGuards, auditLogKeys } from '../since-0.2.0/audit-log.ts';
 import type { SqlWords } from '../sql-words.ts';
 
-/** Accounts, what proves who they are, the audit log, and the master keys that something is sealed under. */
+/** Accounts, their credentials, the audit log, and the master keys of sealed data. */
 export const accountsTables = ({ integer, text, blob, rowNumber, strict, byKey, either }: SqlWords) => `
     CREATE TABLE accounts (
       account_id ${text} PRIMARY KEY CHECK (length(account_id) = 36),

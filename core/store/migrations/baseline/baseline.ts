@@ -5,7 +5,7 @@ import { decisionsTables } from './decisions.ts';
 import { ledgerTables } from './ledger.ts';
 import { paymastersTables } from './paymasters.ts';
 
-/** What triggers of PostgreSQL refuse a change with. */
+/** The error of PostgreSQL triggers that refuse a change. */
 const refuseChange = `
     CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END

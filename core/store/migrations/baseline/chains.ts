@@ -1,6 +1,6 @@
 import type { SqlWords } from '../sql-words.ts';
 
-/** What follows the chains, and what processes at one database share. */
+/** Progress of following chains, and data shared by processes at one database. */
 export const chainsTables = ({ integer, text, blob, strict, byKey }: SqlWords) => `
     CREATE TABLE watches (
       chain_id ${integer} NOT NULL,

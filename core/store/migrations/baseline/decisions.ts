@@ -1,6 +1,6 @@
 import type { SqlWords } from '../sql-words.ts';
 
-/** Decisions, what limits have counted, and usage. */
+/** Decisions, counts of limits, and usage. */
 export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey }: SqlWords) => `
     CREATE TABLE limit_usage (
       policy_key ${text} NOT NULL,

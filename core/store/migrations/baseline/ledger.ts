@@ -1,8 +1,8 @@
 import type { SqlWords } from '../sql-words.ts';
 
 /**
- * Gas tanks, holds and their entries. Amounts are wei text of 40 digits. SQLite compares those of a tank as two limbs of 22 and 18
- * digits, so that the database itself refuses `held + settled > funded`.
+ * Gas tanks, holds and their entries. Amounts are wei text of 40 digits. SQLite compares a tank's amounts as two limbs of 22
+ * and 18 digits, so that the database itself refuses `held + settled > funded`.
  */
 export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverChanged, either }: SqlWords) => `
     CREATE TABLE tanks (

@@ -1,8 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/**
- * Which holds and signatures are of operations that can land without being paid for, and what those that did have cost.
- */
+/** Holds and signatures of operations that can land without payment, and what such operations have cost. */
 const unpaid: Migration = {
   version: 7,
   name: 'unpaid',
@@ -16,7 +14,9 @@ const unpaid: Migration = {
   `,
 };
 
-/** Who asked for a live hold, as a keyed digest of its address, so that what one address has open can be capped; and live holds by their ids. */
+/**
+ * The requester of a live hold, as a keyed digest of its address, to cap what one address has open; and live holds by id.
+ */
 const clients: Migration = {
   version: 8,
   name: 'clients',
@@ -28,8 +28,8 @@ const clients: Migration = {
 };
 
 /**
- * Several master keys while one takes the place of another, what is left of those that are gone, and which key signed for a
- * paymaster contract from when to when.
+ * Several master keys during a rotation, the remains of former ones, and which key signed for a paymaster contract in which
+ * period.
  */
 const keyRotation: Migration = {
   version: 9,
@@ -58,14 +58,14 @@ const keyRotation: Migration = {
   `,
 };
 
-/** Whether a hold is for an operation that makes its account, of code that is known: others may be signed behind it. */
+/** Whether a hold is for an operation that creates its account, with known code: others may be signed after it. */
 const deployments: Migration = {
   version: 10,
   name: 'deployments',
   sql: () => `ALTER TABLE holds ADD COLUMN deploys INTEGER NOT NULL DEFAULT 0 CHECK (deploys IN (0, 1));`,
 };
 
-/** Who sent a deposit's transaction, and what finds deposits of no tank, the credits for them and tanks of no paymaster. */
+/** The sender of a deposit's transaction, and indexes for stray deposits, their credits, and tanks without a paymaster. */
 const strayDeposits: Migration = {
   version: 11,
   name: 'stray-deposits',
@@ -82,10 +82,10 @@ const strayDeposits: Migration = {
 };
 
 /**
- * Where the books of each contract stand, the hashes of blocks they have passed, and what is needed to take back what a
- * reorganisation took away: a row that `reverses` another counts the other way, and `rewind` says how often the contract's
- * books had been taken back when a row was written, since the same transaction may come again. `watches` keeps what
- * earlier versions wrote for a whole EntryPoint, from where a contract's own watch goes on once.
+ * The ledger's progress per contract, hashes of passed blocks, and what a rollback after a reorg needs: a row that
+ * `reverses` another counts negatively. `rewind` is how often the contract's ledger had been rolled back when a row was
+ * written, since the same transaction may come again. `watches` keeps the progress of earlier versions per EntryPoint, from
+ * where a contract's own watch continues once.
  */
 const contractWatches: Migration = {
   version: 12,

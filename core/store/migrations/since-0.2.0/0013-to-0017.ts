@@ -1,9 +1,9 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Sums that were made from all rows when they were asked for, kept in step with them: what a tank paid in each hour, and
- * what each sender and client has open at a tank. `limit_usage` says how far it has counted while it is counted in steps,
- * and whether it counts USD. A hold that ended keeps what limits had counted of it, for when its end is taken back.
+ * Sums that were computed from all rows on demand are now kept up to date: what a tank paid in each hour, and what each
+ * sender and client has open at a tank. `limit_usage` records the progress of counting in steps, and whether it counts USD.
+ * An ended hold keeps what limits had counted for it, in case its end is rolled back.
  */
 const runningSums: Migration = {
   version: 13,
@@ -45,15 +45,15 @@ const runningSums: Migration = {
   `,
 };
 
-/** The version whose first start began to write down which keys sign for a contract. */
+/** The version that began to record which keys sign for a contract. */
 const keysAreKnownSince = 9;
 
 /**
- * Which keys have signed under a hold, and what the operator released with which reason. Of holds that are older all keys of
- * their contract are taken for it, unless they are older than the list of those.
+ * Which keys signed under a hold, and what the operator released for which reason. For older holds all keys of their
+ * contract are assumed, unless they predate the list of keys.
  *
- * And what limits count of a paymaster's holds of each hour, kept in step with them, so that a limit for all senders together
- * has its count at once; and an index with all that usage by contract and method needs of a decision's record.
+ * Also what limits count of a paymaster's holds per hour, kept up to date, so that a limit for all senders together has its
+ * count at once; and an index with everything that usage by contract and method needs of a decision's record.
  */
 const releasesAndHours: Migration = {
   version: 14,
@@ -93,8 +93,8 @@ const releasesAndHours: Migration = {
 };
 
 /**
- * Wallets that accounts sign in with, who made an account by signing in (as a keyed digest of the address, for a day),
- * sessions, the nonces that were used for them, and when an authToken was last used.
+ * Wallets of accounts, who created an account by signing in (as a keyed digest of the address, for a day), sessions, used
+ * nonces, and when an authToken was last used.
  */
 const signIn: Migration = {
   version: 15,
@@ -132,11 +132,11 @@ const signIn: Migration = {
 };
 
 /**
- * The apiKeys of paymasters in a table of their own, so that an old one can work for a while next to the new one. A
- * paymaster has one without an end, which is the one that is listed.
+ * The apiKeys of paymasters in a separate table, so that an old one can work for a while after its replacement. Each
+ * paymaster has one without an expiry, which is the listed one.
  *
- * SQLite cannot drop the columns, which are unique, so the table of paymasters is made again under its own name: what
- * refers to it is looked at when the transaction ends.
+ * SQLite cannot drop unique columns, so the paymasters table is recreated under its name; foreign keys are checked when the
+ * transaction ends.
  */
 const apiKeys: Migration = {
   version: 16,
@@ -187,7 +187,7 @@ const apiKeys: Migration = {
   `,
 };
 
-/** What webhooks answered, the newest of each; `is_test` is 1 where the account holder asked for a test call. */
+/** The newest answers of each webhook; `is_test` is 1 if the account holder requested a test call. */
 const webhookAnswers: Migration = {
   version: 17,
   name: 'webhook-answers',

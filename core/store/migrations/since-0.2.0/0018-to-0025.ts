@@ -2,9 +2,8 @@ import type { Migration } from '../migration.ts';
 import type { SqlWords } from '../sql-words.ts';
 
 /**
- * What the wei of an entry were worth when it was booked, in millionths of a USD, with the price it was reckoned by and when
- * that was seen; null where no price was known, as of all earlier entries. The same of what a hold's operation cost, and the
- * sums of both for days that were pruned.
+ * The worth of an entry's wei when it was booked, in millionths of a USD, with the price used and its time; null if no price
+ * was known, as for all earlier entries. The same for the cost of a hold's operation, and the sums of both for pruned days.
  */
 const coinPrices: Migration = {
   version: 18,
@@ -23,9 +22,9 @@ const coinPrices: Migration = {
 };
 
 /**
- * What the process that keeps the books of a chain tells the others at its database: how each contract's books stand, and by
- * which settings they are kept. `changes` counts the changes of a paymaster and of what belongs to it, by which a process
- * finds that it has decided on what is no longer so.
+ * What the process that keeps a chain's ledger reports to the others at its database: the state of each contract's ledger,
+ * and its settings. `changes` counts the changes of a paymaster and its data, so that a process notices that it decided on
+ * outdated data.
  */
 const cores: Migration = {
   version: 19,
@@ -48,8 +47,8 @@ const cores: Migration = {
 };
 
 /**
- * Quotes that were given, while they are valid, by what they were given for. They are kept here where several processes may
- * give and keep them, so not in a file. Amounts are decimal text: they have up to 256 bits.
+ * Valid quotes, by their subject. Only stored on PostgreSQL, where several processes may share them. Amounts are decimal
+ * text: they have up to 256 bits.
  */
 const quotes: Migration = {
   version: 20,
@@ -66,8 +65,8 @@ const quotes: Migration = {
 };
 
 /**
- * What the limits of gateways have left, in thousandths, at a time in Unix milliseconds, by the digest of a limit and whose it
- * is. They are kept here where gateways have several processes, so not in a file.
+ * The level of gateways' limits, in thousandths, at a time in Unix milliseconds, by the digest of the limit and its subject.
+ * Only stored on PostgreSQL, where gateways may have several processes.
  */
 const sharedLimits: Migration = {
   version: 21,
@@ -83,8 +82,9 @@ const sharedLimits: Migration = {
 };
 
 /**
- * What a tank paid for the operations of each paymaster on each UTC day, kept in step with the entries, so that a statement adds
- * up days. `back` is 1 for what was taken back that day. The paymaster is empty where no hold explains the operation.
+ * What a tank paid for the operations of each paymaster on each UTC day, kept up to date with the entries, so that a
+ * statement adds up days. `back` is 1 for what was reversed on that day. The paymaster is empty if no hold explains the
+ * operation.
  */
 const settledDays: Migration = {
   version: 22,
@@ -109,7 +109,7 @@ const settledDays: Migration = {
   `,
 };
 
-/** Which of the master keys seals: with several processes at a database they change one after the other. */
+/** Which of the master keys seals: several processes at a database switch one after the other. */
 const sealingKey: Migration = {
   version: 23,
   name: 'sealing-key',
@@ -118,7 +118,7 @@ const sealingKey: Migration = {
   `,
 };
 
-/** The calls in the record of a decision, as JSON text. PostgreSQL reads no JSON with lone surrogates or a zero character. */
+/** The calls in the record of a decision, as JSON text. PostgreSQL rejects JSON with lone surrogates or NUL. */
 const callsOf = (either: SqlWords['either']) =>
   either({
     sqlite: "json_extract(decision.record, '$.facts.calls')",
@@ -136,9 +136,9 @@ const eachCall = (either: SqlWords['either']) =>
   });
 
 /**
- * What the decisions of each paymaster came to, by day and where there can be many keys by seven days too, kept in step with
- * them: usage adds up these rows and no decision. What pruned decisions came to, which had a table of its own, is in it. A
- * list of decisions finds those that a filter wants by its index alone, and the live holds of a paymaster are found by theirs.
+ * Totals of each paymaster's decisions, by day, and for dimensions with many keys also by seven days, kept up to date: usage
+ * adds up these rows instead of decisions. They include the totals of pruned decisions from their former table. Indexes
+ * serve each filter of the list of decisions, and a paymaster's live holds.
  */
 const usageSums: Migration = {
   version: 24,
@@ -209,7 +209,7 @@ const usageSums: Migration = {
   `,
 };
 
-/** All that gateways ever told of a limit, by which each sees whether others had a part in it. */
+/** All uses that gateways reported for a limit; they show each gateway whether others contributed. */
 const limitUses: Migration = {
   version: 25,
   name: 'limit-uses',

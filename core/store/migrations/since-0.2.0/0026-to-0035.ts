@@ -2,11 +2,11 @@ import type { Migration } from '../migration.ts';
 import { auditLogGuards } from './audit-log.ts';
 
 /**
- * Several apiKeys for a paymaster, each replaced by itself: `key_number` 0 is the paymaster's own, the others are counted
- * from 1 in the order they were made, and no number is given twice. What is set of a key is a row of its own, which the
- * paymaster's own has once something is set of it.
+ * Several apiKeys per paymaster, each with its own replacements: `key_number` 0 is the paymaster's own, the others count
+ * from 1 in the order of creation, and numbers are never reused. A key's settings are a separate row; the paymaster's own
+ * key has one once it has settings.
  *
- * A hold says which key asked for it, so that a limit of that key can count it.
+ * A hold records the requesting key, so that a limit of that key can count it.
  */
 const keySettings: Migration = {
   version: 26,
@@ -37,8 +37,8 @@ const keySettings: Migration = {
 };
 
 /**
- * Keys that sign tickets: a secret sealed (`HS256`), a public key as JSON, or the URL of a list of keys. Holds remember whose
- * ticket they were made with and which, as digests, for limits that count by them.
+ * Ticket keys: a sealed secret (`HS256`), a public key as JSON, or the URL of a key list. Holds record the user and the
+ * ticket as digests, for limits that count by them.
  */
 const tickets: Migration = {
   version: 27,
@@ -66,9 +66,8 @@ const tickets: Migration = {
 };
 
 /**
- * Named policies next to the default one of a paymaster, and under which of them something was held and decided: empty means
- * the default one. Limits count by policy: the default one's under the id of its paymaster. Holds of one nonce are kept apart
- * by policy too.
+ * Named policies of a paymaster, and the policy of each hold and decision: empty means the default one. Limits count by
+ * policy; the default policy uses the id of its paymaster. Holds of one nonce are also separate by policy.
  */
 const namedPolicies: Migration = {
   version: 28,
@@ -98,7 +97,7 @@ const namedPolicies: Migration = {
   `,
 };
 
-/** What an authToken may; those that were there may everything, as before. */
+/** The scopes of an authToken; existing ones keep all. */
 const scopes: Migration = {
   version: 29,
   name: 'scopes',
@@ -109,8 +108,8 @@ const scopes: Migration = {
 };
 
 /**
- * Who changed what, and from where. Rows are never changed, and go only where the row of `audit_log_pruning` says so, which
- * is there in the transaction that prunes and in no other.
+ * Who changed what, and from where. Rows are never changed, and only deleted as the row of `audit_log_pruning` permits,
+ * which exists only in the pruning transaction.
  */
 const auditLog: Migration = {
   version: 30,
@@ -142,8 +141,8 @@ const auditLog: Migration = {
 };
 
 /**
- * Wallets that sign in to an account, each in a role; the wallet of a session, and of the member who made an authToken. Wallets
- * that accounts had are their owners. AuthTokens from before have no maker, so that they are as they were.
+ * Members of an account with their roles; the wallet of a session, and of the member who created an authToken. Existing
+ * wallets of accounts become their owners. Existing authTokens have no creator, so they work as before.
  */
 const members: Migration = {
   version: 31,
@@ -168,7 +167,7 @@ const members: Migration = {
   `,
 };
 
-/** How many calls that limits of contracts and methods count are in the operations of a hold. */
+/** How many calls a hold's operations have, as counted by limits on contracts and methods. */
 const holdCalls: Migration = {
   version: 32,
   name: 'hold-calls',
@@ -185,7 +184,7 @@ const holdCalls: Migration = {
   `,
 };
 
-/** What webhooks are told: as before the data of the caller alone, or the operation too. Of each answer which it was. */
+/** What webhooks receive: only the caller's data as before, or also the operation. Recorded for each answer. */
 const webhookPayloads: Migration = {
   version: 33,
   name: 'webhook-payloads',
@@ -197,8 +196,8 @@ const webhookPayloads: Migration = {
 };
 
 /**
- * Until when a ticket is good whose uses or budget are counted, so that its count can go once it has ended; and of each
- * paymaster the latest end of those whose counts have gone: no ticket that has ended by then is taken again.
+ * The expiry of a ticket with counted uses or budget, so that its count can be deleted afterwards; and per paymaster the
+ * latest expiry of those whose counts were deleted: a ticket that expired by then is not accepted again.
  */
 const ticketEnds: Migration = {
   version: 34,
@@ -214,8 +213,8 @@ const ticketEnds: Migration = {
 };
 
 /**
- * What may be sponsored without a webhook that is down: so much wei in each window, nothing where there is none. `failure_era` is
- * counted up when the webhook is changed, and what was counted before is not counted any more.
+ * What may be sponsored without a webhook that is down: wei per window, nothing if null. Changing the webhook increases
+ * `failure_era`, which ends the previous count.
  */
 const failureBudgets: Migration = {
   version: 35,

@@ -2,8 +2,9 @@ import type { Migration } from '../migration.ts';
 import { auditLogKeys } from './audit-log.ts';
 
 /**
- * Budgets of accounts in USD, and the worth that they count: of each hold, and summed by paymaster and day. What was held before is
- * worth what a limit in USD has counted, or what it cost when it was booked, so that a budget of this month has it.
+ * Budgets of accounts in USD, and the worth that they count: of each hold, and summed by paymaster and day. For earlier
+ * holds the worth is what a limit in USD counted, or the cost when it was booked, so that a budget of the current month
+ * includes it.
  */
 const budgets: Migration = {
   version: 36,
@@ -44,8 +45,8 @@ const budgets: Migration = {
 };
 
 /**
- * Finds the entries that move money and are none of an operation's, which are few. Asked for by their kinds, SQLite took the
- * condition of the index that has them all, and read those of operations too.
+ * An index for the few entries that move money without an operation. When queried by kind, SQLite chose the index with all
+ * of them and read those of operations too.
  */
 const otherMoney: Migration = {
   version: 37,
@@ -57,9 +58,9 @@ const otherMoney: Migration = {
 };
 
 /**
- * What the EntryPoint took for the operations of a day, next to what their tank paid, and what the difference was worth in
- * millionths of a USD: the premium of a statement, which was read operation by operation. Of an operation whose cost is not in the
- * journal the premium is none, as before. The index of all that moves money is of no use any more.
+ * The EntryPoint's charges for the operations of a day, in addition to the tank's, and the worth of the difference in
+ * millionths of a USD: the premium of a statement, which was computed per operation before. If an operation's cost is not
+ * recorded, its premium is 0, as before. The index of all money movements is no longer needed.
  */
 const premiums: Migration = {
   version: 38,
@@ -92,13 +93,13 @@ const premiums: Migration = {
         AND settled_days.paymaster_id = sums.paymaster_id AND settled_days.back = sums.back;
     DROP INDEX money_entries;
   `,
-  // They would book settlements without what the EntryPoint took.
+  // They would book settlements without the EntryPoint's charge.
   endsOlderWriters: true,
 };
 
 /**
- * What is said of a decision next to its facts, packed (core/decisions/decision-record.ts). Decisions that are there keep it in `record`
- * until they are pruned: to rewrite them would take an upgrade minutes.
+ * The texts of a decision, packed (core/decisions/decision-record.ts). Existing decisions keep them in `record` until they
+ * are pruned, since rewriting them would take minutes.
  */
 const packedReasons: Migration = {
   version: 39,
@@ -106,7 +107,7 @@ const packedReasons: Migration = {
   sql: ({ blob }) => `ALTER TABLE decisions ADD COLUMN reasons ${blob};`,
 };
 
-/** Has a row for a moment, when it is tried whether the database takes as much as the service writes at once. */
+/** Has a temporary row, to test whether the database accepts as much as the service writes at once. */
 const writeProbe: Migration = {
   version: 40,
   name: 'write-probe',
@@ -119,8 +120,8 @@ const writeProbe: Migration = {
 };
 
 /**
- * What entries of the audit log are found by, the newest first; without it, each filter reads the log from end to end. Triggers
- * write and delete the keys, so that nothing that writes or prunes the log can forget them.
+ * Search keys of audit log entries, newest first; without them each filter reads the whole log. Triggers write and delete
+ * the keys, so that no writer or pruning can forget them.
  */
 const auditLogIndex: Migration = {
   version: 41,
@@ -139,8 +140,8 @@ const auditLogIndex: Migration = {
 };
 
 /**
- * How many decisions are kept: of each paymaster, of each account (without a paymaster), and of all up to a number. Housekeeping
- * counts them behind the writers, those that are there at the upgrade too.
+ * How many decisions are kept: per paymaster, per account (without a paymaster), and in total up to a number. Housekeeping
+ * counts them in the background, including those existing at the upgrade.
  */
 const keptDecisions: Migration = {
   version: 42,
@@ -161,21 +162,21 @@ const keptDecisions: Migration = {
   `,
 };
 
-/** How many bytes the arguments of each whitelisted method always take, in the order of `selectors`. Empty where it is not known yet. */
+/** The fixed argument size of each whitelisted method in bytes, in the order of `selectors`. Empty if not known yet. */
 const argumentBytes: Migration = {
   version: 43,
   name: 'argument-bytes',
   sql: ({ text }) => `ALTER TABLE contracts ADD COLUMN argument_bytes ${text} NOT NULL DEFAULT '';`,
 };
 
-/** The chain of a member that is a contract wallet. Null: a wallet with a private key, which is the same on each chain. */
+/** The chain of a member that is a contract wallet. Null: a wallet with a private key, which is the same on every chain. */
 const contractWallets: Migration = {
   version: 44,
   name: 'contract-wallets',
   sql: ({ integer }) => `ALTER TABLE account_members ADD COLUMN chain_id ${integer} CHECK (chain_id > 0);`,
 };
 
-/** Whether the call of a signed operation went through in the simulation that it was signed after: 1 for yes, 0 if unknown. */
+/** Whether the call of a signed operation succeeded in the simulation before signing: 1 for yes, 0 if unknown. */
 const simulatedCalls: Migration = {
   version: 45,
   name: 'simulated-calls',
@@ -183,8 +184,8 @@ const simulatedCalls: Migration = {
 };
 
 /**
- * What users pay of the gas in tokens: in percent of a hold and of a quote, in wei of what landed. What landed before is not looked
- * up again, and counts as sponsored. Which holds are of signatures that last longer than others.
+ * What users pay of the gas in tokens: in percent for a hold and a quote, in wei for a landed operation. Earlier operations
+ * are not looked up and count as sponsored. Also which holds have signatures that last longer than usual.
  */
 const shares: Migration = {
   version: 46,
@@ -197,11 +198,11 @@ const shares: Migration = {
     ALTER TABLE usage_sums ADD COLUMN users_paid ${text} NOT NULL DEFAULT '${'0'.repeat(40)}' CHECK (length(users_paid) = 40);
     ALTER TABLE quotes ADD COLUMN user_percent ${integer} NOT NULL DEFAULT 100 CHECK (user_percent BETWEEN 1 AND 100);
   `,
-  // They would sign at the rate of a share what they count in no limit.
+  // They would sign at a share's rate without counting the sponsored part in any limit.
   endsOlderWriters: true,
 };
 
-/** Usage is counted by attribution code (ERC-8021) too. SQLite changes a CHECK only with the table. */
+/** Usage is also counted by attribution code (ERC-8021). SQLite can only change a CHECK by recreating the table. */
 const attributionUsage: Migration = {
   version: 47,
   name: 'attribution-usage',

@@ -1,10 +1,10 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * What was not known of the life of an operation. Of a signature: the decision that gave it, whether its hash is a name by what
- * it carries, when a bundler accepted it, and which events have been reported (1: landed, 2: dropped). Of a hold that ended:
- * which operation used the nonce and in which block, when that was recorded, and why nothing can land any more. Names are left out of
- * the index: they are written with the hold, which an answer waits for.
+ * Additional facts about the life of an operation. For a signature: its decision, whether its hash is a name by content,
+ * when a bundler accepted it, and which events have been reported (1: landed, 2: dropped). For an ended hold: which
+ * operation used the nonce and in which block, when that was recorded, and why nothing can land any more. The index excludes
+ * names, since they are written with the hold, which an answer waits for.
  */
 const operationLives: Migration = {
   version: 48,

@@ -1,14 +1,14 @@
 import type { Migration } from '../migration.ts';
 import type { SqlWords } from '../sql-words.ts';
 
-/** Never changed tables, and which of their rows can be archived: what operations leave, not what went into a tank or out of it. */
+/** Append-only tables, and which of their rows can be archived: those of operations, not deposits and withdrawals. */
 const journals = [
   { table: 'entries', rows: 'entries', stays: "OLD.kind NOT IN ('hold', 'release', 'settle') OR " },
   { table: 'movements', rows: 'movements', stays: "OLD.kind <> 'cost' OR " },
   { table: 'token_payments', rows: 'token payments', stays: '' },
 ] as const;
 
-/** Rows are deleted only by the transaction that archives them. */
+/** Only the archiving transaction may delete rows. */
 const deletedByArchiving = (either: SqlWords['either'], { table, rows, stays }: (typeof journals)[number]) => {
   const refused = `${stays}NOT EXISTS (SELECT 1 FROM ledger_archive WHERE is_open = 1)`;
   return either({
@@ -32,8 +32,8 @@ const deletedByArchiving = (either: SqlWords['either'], { table, rows, stays }: 
 };
 
 /**
- * What was archived from the ledger, as sums by month, so that the ledger still adds up; how far archiving has come; and the index
- * by which the entries of a hold are found. The index that keeps an event from being booked twice finds a transaction's entries too.
+ * Archived parts of the ledger, as monthly sums, so that the ledger still adds up; the progress of archiving; and an index
+ * of the entries of a hold. The index that prevents booking an event twice also finds a transaction's entries.
  */
 export const ledgerArchive: Migration = {
   version: 49,
@@ -82,6 +82,6 @@ export const ledgerArchive: Migration = {
       WHERE tx_hash IS NOT NULL AND reverses IS NULL;
     ${journals.map((journal) => deletedByArchiving(either, journal)).join('')}
   `,
-  // They would take books back to blocks whose rows are archived, and count limits without what was archived.
+  // They would roll the ledger back to blocks with archived rows, and count limits without archived holds.
   endsOlderWriters: true,
 };

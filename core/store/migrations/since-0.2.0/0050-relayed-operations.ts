@@ -1,8 +1,9 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Operations that were accepted for relaying, as the bundler gets them, written with their hold. `waiting`: no bundler has said that
- * it has it. `taken`: one has. `ended`: the hold has ended. `next_at`: when the bundler gets it again, or when the row is forgotten.
+ * Operations accepted for relaying, in the form for the bundler, written with their hold. `waiting`: no bundler has
+ * confirmed it. `taken`: one has. `ended`: the hold has ended. `next_at`: when it is sent to the bundler again, or when the
+ * row is deleted.
  */
 const relayedOperations: Migration = {
   version: 50,

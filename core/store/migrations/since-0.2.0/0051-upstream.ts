@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** What a second paymaster is asked for while ours cannot sign. */
+/** Requests to a second paymaster while ours cannot sign. */
 export const upstream: Migration = {
   version: 51,
   name: 'upstream',
@@ -28,6 +28,6 @@ export const upstream: Migration = {
     )${byKey};
     CREATE INDEX upstream_sums_by_whose ON upstream_sums (whose, day);
   `,
-  // They would give limits back what a second paymaster may have landed.
+  // They would return to limits what a second paymaster's operation may have used.
   endsOlderWriters: true,
 };

@@ -1,10 +1,10 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * What the operator's hot wallet has sent to executors and deposits, written before it is signed. `raw` is the newest signed
- * transaction, null until it is signed; `tx_hashes` has the hashes of all that were. `open`: it may still land. `landed`: it is
- * confirmed. `failed`: it was undone on chain. `replaced`: another transaction used its nonce. Every row counts for the cap of
- * the day.
+ * Transfers of the operator's hot wallet to executors and deposits, recorded before they are signed. `raw` is the newest
+ * signed transaction, null until it is signed; `tx_hashes` has the hashes of all signed ones. `open`: it may still land.
+ * `landed`: it is confirmed. `failed`: it reverted on chain. `replaced`: another transaction used its nonce. Every row
+ * counts for the daily cap.
  */
 export const treasury: Migration = {
   version: 52,

@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * How often an operation was or may have been given to a bundler. Once, by the request that brought it: when the bundler could not
- * be reached then, it does not have the operation. Of rows from before no one knows.
+ * How often an operation was or may have been sent to a bundler. If only its own request did and could not reach the
+ * bundler, the bundler does not have it. Unknown for earlier rows.
  */
 const relayedAsked: Migration = {
   version: 53,

@@ -3,8 +3,8 @@ import type { Migration } from '../migration.ts';
 const dimensions = `('day', 'hour', 'sender', 'contract', 'method', 'token', 'attribution', 'via')`;
 
 /**
- * Usage is counted by hour, and by whether operations are relayed, too. A decision keeps the request that it answered. SQLite
- * changes a CHECK only with the table. What was counted before went through paymaster contracts.
+ * Usage is also counted by hour, and by whether operations are relayed. A decision keeps the request that it answered.
+ * SQLite can only change a CHECK by recreating the table. Earlier usage went through paymaster contracts.
  */
 export const usageAndRequests: Migration = {
   version: 54,

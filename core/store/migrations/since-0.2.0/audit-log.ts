@@ -1,6 +1,6 @@
 import type { SqlWords } from '../sql-words.ts';
 
-/** Rows of the audit log are never changed, and deleted only by the transaction that prunes. */
+/** Rows of the audit log are never changed, and only the pruning transaction deletes them. */
 export const auditLogGuards = (either: SqlWords['either']) =>
   either({
     sqlite: `CREATE TRIGGER audit_log_is_not_changed BEFORE UPDATE ON audit_log
@@ -24,7 +24,7 @@ export const auditLogGuards = (either: SqlWords['either']) =>
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the audit log is only pruned');`,
   });
 
-/** Each key of an entry, as JSON of a list: null where the entry has no such thing. Reads the columns of `row`. */
+/** Each key of an entry, as a JSON list: null where the entry has no such value. Reads the columns of `row`. */
 const keysOf = (row: string) => `json_array(
         'any',
         'account ' || ${row}.account_id,
@@ -36,7 +36,7 @@ const keysOf = (row: string) => `json_array(
         ${row}.account_id || ' who ' || ${row}.actor_kind,
         'object ' || lower(${row}.paymaster_id)
       )`;
-/** In PostgreSQL: those of its objects included; null where the entry has no such thing. */
+/** In PostgreSQL: including its objects; null where the entry has no such value. */
 const postgresKeysOf = (row: string) => `
       SELECT unnest(ARRAY[
         'any',
@@ -50,10 +50,10 @@ const postgresKeysOf = (row: string) => `
         'object ' || lower(${row}.paymaster_id)
       ]) AS key
       UNION SELECT 'object ' || lower(id) FROM regexp_split_to_table(btrim(${row}.objects), ' ') AS id WHERE id <> ''`;
-/** The ids in `objects`, which stand between blanks. */
+/** The ids in `objects`, which are separated by spaces. */
 const idsOf = (row: string) => `'[' || replace(json_quote(trim(${row}.objects)), ' ', '","') || ']'`;
 
-/** Writes the keys of all entries, and has triggers write and delete them from then on. */
+/** Writes the keys of all entries, and creates triggers that maintain them. */
 export const auditLogKeys = (either: SqlWords['either']) =>
   either({
     sqlite: `INSERT OR IGNORE INTO audit_log_keys (key, changed_at, entry_number)

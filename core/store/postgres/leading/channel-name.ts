@@ -1,2 +1,2 @@
-/** SQL for what processes of one schema listen to: no name of a channel is as long as that of a schema can be. */
+/** SQL for the notification channel of a schema. It is a digest, since a channel name cannot be as long as a schema name. */
 export const channelName = "'tollfree_' || md5(current_schema())";

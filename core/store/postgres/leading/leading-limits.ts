@@ -1,14 +1,14 @@
-/** What choosing the process that leads is bounded by, in milliseconds. */
+/** Time limits of leader election, in milliseconds. */
 export const leadingLimits = {
-  /** Between two words of the one that leads to the server. */
+  /** Interval of the leader's messages to the server. */
   betweenWords: 1_000,
   /**
-   * After how much silence the server ends the session of the one that leads, and with it the lock: a process that
-   * was stopped, or whose line was cut, says nothing.
+   * Silence after which the server ends the leader's session, and with it the lock: a stopped or disconnected process sends
+   * nothing.
    */
   maxSilence: 5_000,
-  /** Between two attempts of one that does not lead, and before a session that broke is opened again. */
+  /** Between two attempts to become the leader, and before a broken session is opened again. */
   betweenAttempts: 500,
-  /** How long the server may work at one question of the session, which may wait for the writers. */
+  /** Time limit of a statement in the session, which may have to wait for the writers. */
   statement: 5_000,
 } as const;

@@ -8,28 +8,27 @@ import type { Leadership } from '../../store.ts';
 import { beginSerialised, disown, tryToOwn } from '../serialise.ts';
 import { leadingLimits } from './leading-limits.ts';
 
-/** A process that leads as soon as no other one does, until it is closed. */
+/** A process that becomes the leader as soon as there is no other, until it is closed. */
 export type Candidate = Omit<Leadership, 'leader'> & {
   /** Resolves after the first attempt to lead. */
   readonly tried: Promise<void>;
-  /** Has the candidate ask the database at once whether it may still lead. */
+  /** Makes the candidate check at once with the database whether it may still lead. */
   lookNow(): void;
-  /** Lets another one lead at once. */
+  /** Lets another process lead at once. */
   close(): Promise<void>;
 };
 
 type StandingParts = {
   readonly name: string;
   readonly logger: Logger;
-  /** Hears about twice a second since when the database is known to lack something (see `Store.lostAt`). */
+  /** Called about twice a second with the time since when the database is known to lack data (see `Store.lostAt`). */
   readonly onLook: (seen: { readonly lostAt: number | undefined }) => void;
 };
 
 /**
- * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the
- * writers: one whose session was ended without its knowledge finds another number before it writes, and stops leading. One that
- * may no longer write, because a newer version has changed the format, lets another one lead at once.
- * `connect` opens a session; `name` tells people which process this is.
+ * The holder of a session lock leads. The database numbers the leaders under the lock of the writers: a leader whose session
+ * ended unnoticed finds another number before it writes, and stops leading. A process that may no longer write, because a
+ * newer version changed the format, yields at once. `connect` opens a session; `name` identifies this process to people.
  */
 export function standForLeader(connect: () => Promise<pg.Client>, { name, logger, onLook }: StandingParts): Candidate {
   const rests = createRests();
@@ -51,7 +50,7 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
     for (const listener of listeners) listener();
   }
 
-  /** Until the session breaks. */
+  /** Leads until the session breaks. */
   async function stand(client: pg.Client): Promise<void> {
     while (!rests.ended()) {
       const { oldestWriter, lostAt } = await look(client);
@@ -106,7 +105,7 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
     check: async (trx) => {
       const { rows } = await sql<{ generation: number }>`SELECT generation FROM database_owner`.execute(trx);
       if (generation !== undefined && rows[0]?.generation === generation) return;
-      // The session is over, though no one has said so.
+      // The session has ended without an event.
       if (generation !== undefined) void session?.end().catch(() => {});
       lead(undefined);
       throw new NotLeadingError();
@@ -118,7 +117,7 @@ export function standForLeader(connect: () => Promise<pg.Client>, { name, logger
   };
 }
 
-/** Pauses between questions: the present one can be cut short, and all of them ended for good. */
+/** Pauses between questions: the current one can be cut short, and all can be ended permanently. */
 function createRests() {
   const closing = new AbortController();
   let resting = new AbortController();
@@ -133,7 +132,7 @@ function createRests() {
   };
 }
 
-/** Which version the database wants of those that write, and since when it lacks something. Keeps the session alive. */
+/** Reads which schema version writers need, and since when data is missing. Keeps the session alive. */
 async function look(client: pg.Client): Promise<{ oldestWriter: number; lostAt: number | undefined }> {
   const { rows } = await client.query<{ oldest_writer: number | null; lost_at: number | null }>(
     'SELECT oldest_writer, lost_at FROM database_owner',
@@ -141,7 +140,7 @@ async function look(client: pg.Client): Promise<{ oldestWriter: number; lostAt: 
   return { oldestWriter: rows[0]?.oldest_writer ?? 0, lostAt: rows[0]?.lost_at ?? undefined };
 }
 
-/** Notes that another one leads from here on: those before it write nothing any more. */
+/** Records a new leader: earlier ones can no longer write. */
 async function beginGeneration(client: pg.Client, name: string): Promise<number> {
   await client.query(beginSerialised);
   const { rows } = await client.query<{ generation: number }>(

@@ -5,13 +5,16 @@ import { describeServer } from '../describe-server.ts';
 import { cannotReach } from '../postgres-error.ts';
 import { postgresLimits } from '../postgres-limits.ts';
 
-/** Since when a database is known to lack what had been committed to it, in Unix seconds by its clock; undefined where it has all. */
+/** Since when a database is known to lack committed data, in Unix seconds by its clock; undefined if it lacks nothing. */
 export async function readLostAt(url: Secret<string>): Promise<number | undefined> {
   const [row] = await ask<{ lost_at: number | null }>(url, 'SELECT lost_at FROM database_owner', []);
   return row?.lost_at ?? undefined;
 }
 
-/** Has no core wait any more for what that loss left out. Returns whether it was still the last one. */
+/**
+ * Ends the wait of all cores for the signatures that may be missing after that loss. Returns whether it was still the last
+ * loss.
+ */
 export async function endWait(url: Secret<string>, lostAt: number): Promise<boolean> {
   const ended = 'UPDATE database_owner SET lost_at = NULL WHERE lost_at = $1 RETURNING id';
   return (await ask(url, ended, [lostAt])).length === 1;

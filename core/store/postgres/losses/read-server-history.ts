@@ -1,20 +1,20 @@
 import type pg from 'pg';
 
-/** Where a server is in its history. */
+/** A server's position in its history. */
 export type ServerHistory = {
-  /** Counts up each time that a standby takes over, or a backup is restored. */
+  /** Increases each time a standby takes over or a backup is restored. */
   readonly timeline: number;
-  /** Up to where it had the history of the server before it, as a position of the log; undefined where it does not know. */
+  /** How far it had received the history of its predecessor, as a log position; undefined if it does not know. */
   readonly replayed: bigint | undefined;
 };
 
-/** A position of the server's log, of text like `16/B374D848`. */
+/** A log position from text like `16/B374D848`. */
 export function readPosition(text: string): bigint {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Asks a server that writes where it is; undefined of one that has no log as PostgreSQL keeps it. */
+/** Reads the position of a writable server; undefined if it does not have PostgreSQL's log. */
 export async function readServerHistory(client: pg.Client): Promise<ServerHistory | undefined> {
   try {
     const { rows } = await client.query<{ segment: string; replayed: string | null }>(

@@ -1,20 +1,20 @@
 import type { ServerHistory } from './read-server-history.ts';
 
-/** The last transaction of this process that the server said was committed. */
+/** The last transaction of this process whose commit the server confirmed. */
 export type LastCommit = {
   readonly transaction: string;
-  /** The position of the server's log when it began; undefined where the server does not tell. */
+  /** The server's log position when it began; undefined if the server does not report it. */
   readonly position: bigint | undefined;
   readonly history: ServerHistory | undefined;
 };
 
-/** What a server says of a transaction; `none` where it has never begun one of that number, undefined of one long ago. */
+/** A server's status of a transaction; `none` if it has never begun one with that number, undefined for a very old one. */
 export type Fate = 'committed' | 'aborted' | 'in progress' | 'none' | undefined;
 
 /**
- * Whether the server that is connected now lacks what another one, or itself, said was committed: a standby that took over
- * without all of it, a copy of an earlier time, or a log that was not written before a crash. The number of a transaction that
- * is lost may be given to another one, which the positions tell apart. Where that cannot be told, it was lost.
+ * Whether the current server lacks a transaction whose commit was confirmed by another one or by itself: after a failover to
+ * an incomplete standby, a restore of an older copy, or a crash before the log was written. The number of a lost transaction
+ * may be reused; positions distinguish them. If it cannot be determined, it counts as lost.
  */
 export function wasLost(last: LastCommit, fate: Fate, now: ServerHistory | undefined): boolean {
   if (fate !== undefined && fate !== 'committed') return true;

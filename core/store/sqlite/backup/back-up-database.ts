@@ -5,8 +5,8 @@ import { type CopyProgress, copyDatabase } from './copy-database.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Makes a checked copy of a database that a service may be writing to. `to` has its name only when it is whole;
- * nothing is overwritten, and nothing stays of a copy that fails.
+ * Makes a checked copy of a database that a service may be writing to. `to` only appears when it is complete; nothing is
+ * overwritten, and a failed copy is removed.
  *
  * @throws StoreError whose message is a sentence for the operator.
  */
@@ -14,7 +14,7 @@ export async function backUpDatabase(from: string, to: string, onProgress?: Copy
   takeName(to);
   const unfinished = `${to}.unfinished`;
   try {
-    // No one else makes a copy of this name: it is taken.
+    // This name is reserved, so no one else is making this copy.
     rmSync(unfinished, { force: true });
     await copyDatabase(from, unfinished, onProgress);
     const facts = checkCopy(unfinished, from);
@@ -27,7 +27,7 @@ export async function backUpDatabase(from: string, to: string, onProgress?: Copy
   }
 }
 
-/** Makes an empty file, so that no other program can take the name meanwhile. */
+/** Creates an empty file, so that no other program can take the name meanwhile. */
 function takeName(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

@@ -4,20 +4,20 @@ import { cannotOpen, StoreError } from '../../store-error.ts';
 import { checkSchema } from '../check-schema.ts';
 import { openHandle } from '../open-handle.ts';
 
-/** What a copy of a database holds. */
+/** The content of a database copy. */
 export type CopyFacts = {
   readonly bytes: number;
   readonly schemaVersion: number;
   /** Entries of gas tanks. */
   readonly entries: number;
-  /** The newest block in the ledger of each chain; none of a chain that has not been watched. */
+  /** The newest block in the ledger of each watched chain. */
   readonly chains: readonly { readonly chainId: number; readonly block: number }[];
 };
 
 /**
- * Reads a copy from its first page to its last and says what is in it. `name` is what an error calls it.
+ * Reads a whole copy and reports its content. `name` is used in errors.
  *
- * @throws StoreError when it is damaged, of another program, or newer than this one.
+ * @throws StoreError when it is damaged, belongs to another program, or is newer than this one.
  */
 export function checkCopy(file: string, name = file): CopyFacts {
   let copy: BetterSqlite3.Database | undefined;

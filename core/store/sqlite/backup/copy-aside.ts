@@ -6,23 +6,22 @@ import { openHandle } from '../open-handle.ts';
 import { syncFolder } from './sync-folder.ts';
 
 const endings = ['-wal', '-shm'] as const;
-/** How long a program that reads the database is waited for, in milliseconds. */
+/** How long to wait for a program that reads the database, in milliseconds. */
 const busyTimeoutMs = 1_000;
 
 /**
- * Copies the database at `location`, which no service has open, to `aside`, and leaves at `location` a file that another one can be
- * renamed over: without a write-ahead log next to it, which SQLite would write into the other one. Until then the database at
- * `location` is whole at every moment. Answers whether there was anything. The copy takes no room where the file system shares
- * what is alike.
+ * Copies the database at `location`, which no service has open, to `aside`. Leaves a file at `location` that can be replaced
+ * by a rename: without a write-ahead log, which SQLite would apply to the replacement. The database at `location` stays
+ * intact throughout. Returns whether there was anything. The copy takes no space if the file system supports shared blocks.
  *
- * @throws StartError to be tried again while another program reads it; StoreError when `aside` is there already or cannot be
+ * @throws StartError, to be retried, while another program reads it; StoreError when `aside` exists already or cannot be
  * written.
  */
 export function copyAside(location: string, aside: string): boolean {
   const taken = ['', ...endings].map((ending) => `${aside}${ending}`).find((file) => existsSync(file));
   if (taken !== undefined) throw new StoreError(`${taken} already exists and is not overwritten.`);
   if (existsSync(location)) foldLog(location);
-  // What is left of a log belongs to a database that is damaged or gone.
+  // A leftover log belongs to a database that is damaged or gone.
   const present = [...endings, ''].filter((ending) => existsSync(`${location}${ending}`));
   for (const ending of present) copyFile(`${location}${ending}`, `${aside}${ending}`);
   if (present.length > 0) syncFolder(location);
@@ -30,7 +29,7 @@ export function copyAside(location: string, aside: string): boolean {
   return present.length > 0;
 }
 
-/** Brings what only the write-ahead log has into the database, and takes the log away. A damaged one stays as it is. */
+/** Merges the write-ahead log into the database and removes it. A damaged one stays as it is. */
 function foldLog(location: string): void {
   let database: BetterSqlite3.Database | undefined;
   try {
@@ -48,9 +47,9 @@ function foldLog(location: string): void {
   }
 }
 
-/** Has its name only when it is whole and on the disk. */
+/** Gets its name only when it is complete and on disk. */
 function copyFile(from: string, to: string): void {
-  // The same for each restore, so that none of them leaves another one.
+  // The same name for every restore, so that leftovers do not accumulate.
   const unfinished = `${from}.unfinished`;
   try {
     copyFileSync(from, unfinished, constants.COPYFILE_FICLONE);

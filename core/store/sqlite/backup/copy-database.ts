@@ -3,18 +3,18 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { cannotOpen, errorCode, StoreError } from '../../store-error.ts';
 import { openHandle } from '../open-handle.ts';
 
-/** Pages of a step, between which others have their turn: 4 MiB at SQLite's 4096 bytes. */
+/** Pages of a step, between which other work gets a turn: 4 MiB at SQLite's 4096 bytes. */
 const pagesPerStep = 1_024;
 
-/** Told how much is copied, from 0 to 1. */
+/** Called with the copied share, from 0 to 1. */
 export type CopyProgress = (done: number) => void;
 
 /**
- * Copies a database as it is at this moment into a new file that its owner alone can read. Others may go on writing:
- * all steps read from one snapshot, without which each write of another process would have the copy begin again. The
- * copy is one file, without a write-ahead log, and on the disk when the promise resolves.
+ * Copies the current state of a database into a new file that only its owner can read. Others may keep writing: all steps
+ * read from one snapshot, since otherwise each write of another process would restart the copy. The copy is one file,
+ * without a write-ahead log, and on disk when the promise resolves.
  *
- * @throws StoreError when the one cannot be read, the other is there already, or cannot be written.
+ * @throws StoreError when the source cannot be read, or the target exists already or cannot be written.
  */
 export async function copyDatabase(from: string, to: string, onProgress: CopyProgress = () => {}): Promise<void> {
   const source = openSource(from);
@@ -31,7 +31,7 @@ function openSource(file: string): BetterSqlite3.Database {
   try {
     source = openHandle(file, { readonly: true, fileMustExist: true });
     source.exec('BEGIN');
-    // The snapshot is that of the first read.
+    // The snapshot is taken at the first read.
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
     return source;
   } catch (cause) {

@@ -10,15 +10,15 @@ import { syncFolder } from './sync-folder.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** What was put back, and where the database is now that was there before. */
+/** What was restored, and where the previous database is now. */
 type Restored = CopyFacts & { readonly movedAside?: string };
 
 /**
- * Replaces a database with a copy that no service has open. The one that is there is kept under a name with `now` in
- * it. Changes nothing unless the copy is whole; whenever the process is killed there is one whole database at `to`, the
- * one before or the copy. The schema is that of the copy: the next start brings it up to date.
+ * Replaces a database that no service has open by a copy. The existing one is kept under a name with `now` in it. Changes
+ * nothing unless the copy is intact; whenever the process is killed, there is one intact database at `to`, the previous one
+ * or the copy. The schema is that of the copy: the next start upgrades it.
  *
- * @throws StartError to be tried again while a service has the database; StoreError for all else.
+ * @throws StartError, to be retried, while a service has the database; StoreError for all else.
  */
 export async function restoreDatabase(
   { from, to, now }: { readonly from: string; readonly to: string; readonly now: Date },
@@ -55,7 +55,7 @@ function sourceOf(from: string, to: string): string {
 
 async function bring(backup: string, arriving: string, onProgress?: CopyProgress): Promise<CopyFacts> {
   try {
-    // One that a killed restore has left: the lock says that no other one is at work.
+    // Left by a killed restore: the lock guarantees that no other one is running.
     rmSync(arriving, { force: true });
     await copyDatabase(backup, arriving, onProgress);
     return checkCopy(arriving);
@@ -65,7 +65,7 @@ async function bring(backup: string, arriving: string, onProgress?: CopyProgress
   }
 }
 
-/** Where it cannot be kept, the copy goes again. */
+/** If the existing database cannot be kept, removes the copy again. */
 function setAside(location: string, aside: string, arriving: string): boolean {
   try {
     return copyAside(location, aside);

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Has the disk keep the names in the folder of a file, so that they survive a power cut. */
+/** Flushes the folder of a file to disk, so that its names survive a power cut. */
 export function syncFolder(file: string): void {
   const folder = openSync(dirname(file), 'r');
   try {

@@ -4,8 +4,8 @@ import { createTurns } from '../../turns.ts';
 import { createReadThread, type ReadThread } from './read-thread.ts';
 
 /**
- * Kysely driver for a thread that reads: neither the event loop nor the connection that writes waits for its queries. Its
- * transactions see one moment of the database, whatever is written meanwhile.
+ * Kysely driver for a reading thread: neither the event loop nor the writing connection waits for its queries. Its
+ * transactions see one state of the database, whatever is written meanwhile.
  */
 export class ReadDriver implements Driver {
   readonly #thread: ReadThread;
@@ -14,7 +14,7 @@ export class ReadDriver implements Driver {
   readonly #beforeAcquire: () => void;
   readonly #turns = createTurns();
 
-  /** `beforeAcquire` throws where the caller must not wait for the connection; `onFault` hears what statements fail with. */
+  /** `beforeAcquire` throws if the caller must not wait for the connection; `onFault` gets the errors of statements. */
   constructor(file: string, beforeAcquire: () => void, onFault: (cause: unknown) => void) {
     const thread = createReadThread(file);
     const ask: ReadThread['ask'] = (question) =>

@@ -1,5 +1,5 @@
 /** A statement for the reading thread. */
 export type ReadQuestion = { readonly sql: string; readonly parameters: readonly unknown[] };
 
-/** What came of it: rows, or what SQLite said. */
+/** Its result: rows, or SQLite's error. */
 export type ReadAnswer = { readonly rows: readonly unknown[] } | { readonly message: string; readonly code: string };

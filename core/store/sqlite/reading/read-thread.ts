@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 
-/** A thread that reads a database with a connection of its own, begun with the first question. */
+/** A thread that reads a database with its own connection, started at the first question. */
 export type ReadThread = {
-  /** One after the other: the next is asked when this one is answered. */
+  /** One at a time: each question waits for the previous answer. */
   ask(question: ReadQuestion): Promise<readonly unknown[]>;
   close(): Promise<void>;
 };
 
-/** Compiled the entry is next to us, under the same name. */
+/** Compiled, the entry is in the same folder, under the same name. */
 const isCompiled = !import.meta.url.endsWith('.ts');
 
 export function createReadThread(file: string): ReadThread {
@@ -20,7 +20,7 @@ export function createReadThread(file: string): ReadThread {
     const started = isCompiled
       ? new Worker(new URL('./read-worker.js', import.meta.url), { workerData: file, execArgv: [] })
       : new Worker(runSource('./read-worker.ts'), { workerData: file, execArgv: [], eval: true });
-    // Ends by itself only when something is wrong with it: the next question gets another one.
+    // It only ends by itself after an error; the next question starts another one.
     const forget = () => {
       if (worker === started) worker = undefined;
     };
@@ -33,7 +33,7 @@ export function createReadThread(file: string): ReadThread {
     ask: async (question) => {
       worker ??= start();
       const asked = worker;
-      // No one has to wait for a thread that has nothing to do.
+      // An idle thread must not keep the process alive.
       asked.ref();
       asked.postMessage(question);
       const answer = await answerOf(asked).finally(() => asked.unref());
@@ -64,7 +64,7 @@ function answerOf(worker: Worker): Promise<ReadAnswer> {
   });
 }
 
-/** Code that runs a TypeScript file in a thread, whatever runs those of the main one. */
+/** Code that runs a TypeScript file in a thread, with the loader of the main thread. */
 function runSource(file: string): string {
   const paths = ['tsx/cjs', file].map((name) => createRequire(import.meta.url).resolve(name));
   return paths.map((path) => `require(${JSON.stringify(path)});`).join('');

@@ -3,9 +3,7 @@ import { openHandle } from '../open-handle.ts';
 import { createPreparedStatements } from '../prepared-statements.ts';
 import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 
-/**
- * The entry of the reading thread: a connection that cannot write. It is compiled to a file of its own.
- */
+/** The entry of the reading thread: a connection that cannot write. Compiled to a separate file. */
 const database = openHandle(workerData as string, { readonly: true });
 const prepare = createPreparedStatements(database);
 

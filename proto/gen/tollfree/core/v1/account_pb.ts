@@ -44,21 +44,21 @@ export type Account = Message<"tollfree.core.v1.Account"> & {
   createdAt: bigint;
 
   /**
-   * The one it was made for, or that the operator has linked: a member, who is no other account's own.
+   * The wallet that created it, or that the operator has linked: a member, and no other account's own wallet.
    *
    * @generated from field: optional string wallet = 4;
    */
   wallet?: string | undefined;
 
   /**
-   * Whether the holder of the wallet was invited and has not signed in yet.
+   * Whether its wallet was invited and has not signed in yet.
    *
    * @generated from field: bool invited = 5;
    */
   invited: boolean;
 
   /**
-   * Since then no one signs in, and its authTokens are not accepted. Unix seconds.
+   * From this time on no one can sign in, and its authTokens are not accepted. Unix seconds.
    *
    * @generated from field: optional int64 suspended_at = 6;
    */
@@ -92,7 +92,7 @@ export const AccountListSchema: GenMessage<AccountList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_account, 1);
 
 /**
- * An authToken as it is listed: the token itself is shown once, when it is issued, and stored as a digest only.
+ * An authToken in lists: the token itself is shown once, when it is issued, and stored only as a digest.
  *
  * @generated from message tollfree.core.v1.AuthTokenRecord
  */
@@ -131,22 +131,21 @@ export type AuthTokenRecord = Message<"tollfree.core.v1.AuthTokenRecord"> & {
   revokedAt?: bigint | undefined;
 
   /**
-   * Unix seconds, to the minute. Absent: not used yet.
+   * Unix seconds, rounded to the minute. Absent: not used yet.
    *
    * @generated from field: optional int64 last_used_at = 6;
    */
   lastUsedAt?: bigint | undefined;
 
   /**
-   * What it may: `read`, `manage`, `funds`. No more than the role of the member has who made it.
+   * What it may do: `read`, `manage`, `funds`. Limited to the role of the member who created it.
    *
    * @generated from field: repeated string scopes = 7;
    */
   scopes: string[];
 
   /**
-   * The member who made it, or the authToken that did. Absent: the operator did, or it is from before there were
-   * members.
+   * The member that created it, or whose authToken did. Absent: the operator did, or it is older than members.
    *
    * @generated from field: optional string made_by = 8;
    */
@@ -186,14 +185,14 @@ export const AuthTokenRecordListSchema: GenMessage<AuthTokenRecordList> = /*@__P
  */
 export type IssuedAuthToken = Message<"tollfree.core.v1.IssuedAuthToken"> & {
   /**
-   * The token: in this answer and never again.
+   * The token. Only this answer contains it.
    *
    * @generated from field: string auth_token = 1;
    */
   authToken: string;
 
   /**
-   * The token as it is listed from now on.
+   * The token in lists.
    *
    * @generated from field: tollfree.core.v1.AuthTokenRecord record = 2;
    */
@@ -208,8 +207,8 @@ export const IssuedAuthTokenSchema: GenMessage<IssuedAuthToken> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_account, 4);
 
 /**
- * Who calls: an account, and the paymaster its apiKey names where the call carries one. With them what was shown: the
- * id of an authToken, or that of a session with the wallet that signed in for it.
+ * The caller: an account, and the paymaster of its apiKey if the call has one. Also the credential: the id of the
+ * authToken, or that of the session with the wallet that signed in for it.
  *
  * @generated from message tollfree.core.v1.Caller
  */
@@ -222,21 +221,21 @@ export type Caller = Message<"tollfree.core.v1.Caller"> & {
   accountId: string;
 
   /**
-   * The paymaster the apiKey names. Absent when no apiKey was given.
+   * The paymaster of the apiKey. Absent when no apiKey was given.
    *
    * @generated from field: optional string paymaster_id = 2;
    */
   paymasterId?: string | undefined;
 
   /**
-   * Id of the authToken that was shown. Absent: a session was, or it does not matter.
+   * Id of the authToken that was used. Absent: a session was used, or it does not matter.
    *
    * @generated from field: optional string auth_token_id = 3;
    */
   authTokenId?: string | undefined;
 
   /**
-   * Id of the session that was shown. Absent: an authToken was, or it does not matter.
+   * Id of the session that was used. Absent: an authToken was used, or it does not matter.
    *
    * @generated from field: optional string session_id = 4;
    */
@@ -250,7 +249,7 @@ export type Caller = Message<"tollfree.core.v1.Caller"> & {
   wallet?: string | undefined;
 
   /**
-   * What the call may: `read`, `manage`, `funds`. Absent: nothing.
+   * What the call may do: `read`, `manage`, `funds`. Absent: nothing.
    *
    * @generated from field: optional tollfree.core.v1.StringList scopes = 6;
    */
@@ -264,7 +263,7 @@ export type Caller = Message<"tollfree.core.v1.Caller"> & {
   chainId?: bigint | undefined;
 
   /**
-   * The call may see what only the operator of the service sees.
+   * The call may read what is reserved to the operator of the service.
    *
    * @generated from field: bool operator = 8;
    */
@@ -285,7 +284,7 @@ export const CallerSchema: GenMessage<Caller> = /*@__PURE__*/
  */
 export type CreateAccountRequest = Message<"tollfree.core.v1.CreateAccountRequest"> & {
   /**
-   * For people. It need not be unique.
+   * Display name. It need not be unique.
    *
    * @generated from field: string name = 1;
    */
@@ -339,7 +338,7 @@ export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*
  */
 export type ListAccountsRequest = Message<"tollfree.core.v1.ListAccountsRequest"> & {
   /**
-   * So many of the newest, these first. Absent: all, the oldest first.
+   * How many of the newest to list, newest first. Absent: all, oldest first.
    *
    * @generated from field: optional uint32 newest = 1;
    */
@@ -393,14 +392,14 @@ export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@_
  */
 export type InviteAccountRequest = Message<"tollfree.core.v1.InviteAccountRequest"> & {
   /**
-   * As people write an address.
+   * An address in any common spelling.
    *
    * @generated from field: string wallet = 1;
    */
   wallet: string;
 
   /**
-   * For people. Absent: the wallet.
+   * Display name. Absent: the wallet.
    *
    * @generated from field: optional string name = 2;
    */
@@ -459,7 +458,7 @@ export type LinkWalletRequest = Message<"tollfree.core.v1.LinkWalletRequest"> & 
   accountId: string;
 
   /**
-   * As people write an address.
+   * An address in any common spelling.
    *
    * @generated from field: string wallet = 2;
    */
@@ -518,7 +517,7 @@ export type SuspendAccountRequest = Message<"tollfree.core.v1.SuspendAccountRequ
   accountId: string;
 
   /**
-   * False opens it again.
+   * False reopens it.
    *
    * @generated from field: bool suspended = 2;
    */

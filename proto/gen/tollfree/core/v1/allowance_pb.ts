@@ -19,8 +19,7 @@ export const file_tollfree_core_v1_allowance: GenFile = /*@__PURE__*/
   fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL2FsbG93YW5jZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSK4AQoOTGltaXRBbGxvd2FuY2USCwoDcGVyGAEgASgJEg4KBndpbmRvdxgCIAEoCRIMCgR1bml0GAMgASgJEgsKA21heBgEIAEoCRIMCgRsZWZ0GAUgASgJEhIKBXVudGlsGAYgASgDSACIAQESFQoIY29udHJhY3QYByABKAlIAYgBARITCgZtZXRob2QYCCABKAlIAogBAUIICgZfdW50aWxCCwoJX2NvbnRyYWN0QgkKB19tZXRob2QiNwoKQnVkZ2V0U3RvcBILCgN3aHkYASABKAkSEgoFdW50aWwYAiABKANIAIgBAUIICgZfdW50aWwioQEKCUFsbG93YW5jZRIwCgZsaW1pdHMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkxpbWl0QWxsb3dhbmNlEh4KEXRpY2tldF9leHBpcmVzX2F0GAIgASgDSACIAQESLAoGYnVkZ2V0GAMgASgLMhwudG9sbGZyZWUuY29yZS52MS5CdWRnZXRTdG9wQhQKEl90aWNrZXRfZXhwaXJlc19hdCLbAQoTR2V0QWxsb3dhbmNlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhAKCGNoYWluX2lkGAIgASgEEhMKBnRpY2tldBgDIAEoCUgAiAEBEhMKBnNlbmRlchgEIAEoCUgBiAEBEi8KB2Fycml2YWwYBSABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFycml2YWxIAogBARIWCglwb2xpY3lfaWQYBiABKAlIA4gBAUIJCgdfdGlja2V0QgkKB19zZW5kZXJCCgoIX2Fycml2YWxCDAoKX3BvbGljeV9pZCJ8ChRHZXRBbGxvd2FuY2VSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuQWxsb3dhbmNlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
 
 /**
- * What is left in one limit: of the policy, of the apiKey, or of the uses or the budget of a ticket. Amounts in the
- * unit.
+ * What is left in one limit: of the policy, of the apiKey, or of a ticket's uses or budget. Amounts in the unit.
  *
  * @generated from message tollfree.core.v1.LimitAllowance
  */
@@ -52,28 +51,28 @@ export type LimitAllowance = Message<"tollfree.core.v1.LimitAllowance"> & {
   max: string;
 
   /**
-   * Nothing while what has been used of it is not counted yet.
+   * 0 while its use has not been counted yet.
    *
    * @generated from field: string left = 5;
    */
   left: string;
 
   /**
-   * Unix seconds at which its window ends, and the next one begins. Absent of one that never ends.
+   * End of its window in Unix seconds, when the next one begins. Absent if it never ends.
    *
    * @generated from field: optional int64 until = 6;
    */
   until?: bigint | undefined;
 
   /**
-   * Of which contract or method it is; then `operations` are calls. Absent of one on all operations.
+   * The contract it is on; `operations` are calls then. Absent for a limit on all operations.
    *
    * @generated from field: optional string contract = 7;
    */
   contract?: string | undefined;
 
   /**
-   * The method of it, as the policy names it. Absent: all.
+   * Its method, as the policy names it. Absent: all.
    *
    * @generated from field: optional string method = 8;
    */
@@ -88,8 +87,8 @@ export const LimitAllowanceSchema: GenMessage<LimitAllowance> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_allowance, 0);
 
 /**
- * What budgets of the account leave, where that is nothing. How much there is otherwise is not for everybody who has
- * the URL, nor how many share it.
+ * Says why budgets of the account leave nothing. Otherwise neither the remaining amount nor the number of sharing
+ * paymasters is shown, since anyone with the URL can ask.
  *
  * @generated from message tollfree.core.v1.BudgetStop
  */
@@ -102,8 +101,7 @@ export type BudgetStop = Message<"tollfree.core.v1.BudgetStop"> & {
   why: string;
 
   /**
-   * Unix seconds at which the windows that are used up have ended. Absent of one that never does, and where it is not
-   * counted.
+   * Unix seconds at which the exhausted windows have ended. Absent if one never ends, and if it is not counted.
    *
    * @generated from field: optional int64 until = 2;
    */
@@ -136,7 +134,7 @@ export type Allowance = Message<"tollfree.core.v1.Allowance"> & {
   ticketExpiresAt?: bigint | undefined;
 
   /**
-   * Absent where budgets leave something, or there are none.
+   * Absent if budgets leave something, or if there are none.
    *
    * @generated from field: tollfree.core.v1.BudgetStop budget = 3;
    */
@@ -164,7 +162,7 @@ export type GetAllowanceRequest = Message<"tollfree.core.v1.GetAllowanceRequest"
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
@@ -185,7 +183,7 @@ export type GetAllowanceRequest = Message<"tollfree.core.v1.GetAllowanceRequest"
   sender?: string | undefined;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 5;
    */

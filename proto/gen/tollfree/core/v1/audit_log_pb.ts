@@ -23,7 +23,7 @@ export const file_tollfree_core_v1_audit_log: GenFile = /*@__PURE__*/
  */
 export type AuditLogEntry = Message<"tollfree.core.v1.AuditLogEntry"> & {
   /**
-   * Counts up; decimal.
+   * Increasing number; decimal.
    *
    * @generated from field: string entry_id = 1;
    */
@@ -37,14 +37,14 @@ export type AuditLogEntry = Message<"tollfree.core.v1.AuditLogEntry"> & {
   changedAt: bigint;
 
   /**
-   * Whose account it was about. Absent: no one's.
+   * The account that the change concerns. Absent: none.
    *
    * @generated from field: optional string account_id = 3;
    */
   accountId?: string | undefined;
 
   /**
-   * Which paymaster it was about. Absent: none.
+   * The paymaster that the change concerns. Absent: none.
    *
    * @generated from field: optional string paymaster_id = 4;
    */
@@ -86,21 +86,21 @@ export type AuditLogEntry = Message<"tollfree.core.v1.AuditLogEntry"> & {
   address?: string | undefined;
 
   /**
-   * What program sent it, in its own words.
+   * The calling program's own name for itself.
    *
    * @generated from field: optional string client = 10;
    */
   client?: string | undefined;
 
   /**
-   * JSON: of each object that changed what was, by its kind and id. Nothing secret.
+   * JSON: for each changed object, by kind and id, its state before. Contains no secret.
    *
    * @generated from field: string before_json = 11;
    */
   beforeJson: string;
 
   /**
-   * JSON text: the same of what is since.
+   * JSON text: the same objects with their state after.
    *
    * @generated from field: string after_json = 12;
    */
@@ -115,20 +115,20 @@ export const AuditLogEntrySchema: GenMessage<AuditLogEntry> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_audit_log, 0);
 
 /**
- * Which changes are asked for.
+ * Which changes to list.
  *
  * @generated from message tollfree.core.v1.AuditLogFilter
  */
 export type AuditLogFilter = Message<"tollfree.core.v1.AuditLogFilter"> & {
   /**
-   * From it on. Unix seconds.
+   * Start, inclusive. Unix seconds.
    *
    * @generated from field: optional int64 from = 1;
    */
   from?: bigint | undefined;
 
   /**
-   * Before it. Unix seconds.
+   * End, exclusive. Unix seconds.
    *
    * @generated from field: optional int64 until = 2;
    */
@@ -147,7 +147,7 @@ export type AuditLogFilter = Message<"tollfree.core.v1.AuditLogFilter"> & {
   operation?: string | undefined;
 
   /**
-   * The id of an object that changed, or of the paymaster it belongs to.
+   * The id of a changed object, or of the paymaster it belongs to.
    *
    * @generated from field: optional string object = 5;
    */
@@ -162,7 +162,7 @@ export const AuditLogFilterSchema: GenMessage<AuditLogFilter> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_audit_log, 1);
 
 /**
- * A page, the newest first; `nextCursor` is absent on the last one.
+ * A page, newest first; `nextCursor` is absent on the last one.
  *
  * @generated from message tollfree.core.v1.AuditLogPage
  */

@@ -19,13 +19,14 @@ export const file_tollfree_core_v1_budget: GenFile = /*@__PURE__*/
   fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2J1ZGdldC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSJ4CgtCdWRnZXRUZXJtcxIMCgRuYW1lGAEgASgJEhYKDm1heF91c2RfbWljcm9zGAIgASgJEg4KBndpbmRvdxgDIAEoCRIzCg1wYXltYXN0ZXJfaWRzGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0IuUBCgZCdWRnZXQSEQoJYnVkZ2V0X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFgoObWF4X3VzZF9taWNyb3MYAyABKAkSDgoGd2luZG93GAQgASgJEjMKDXBheW1hc3Rlcl9pZHMYBSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlN0cmluZ0xpc3QSFwoPdXNlZF91c2RfbWljcm9zGAYgASgJEhIKBXVudGlsGAcgASgDSACIAQESEgoKY3JlYXRlZF9hdBgIIAEoAxISCgp1cGRhdGVkX2F0GAkgASgDQggKBl91bnRpbCI3CgpCdWRnZXRMaXN0EikKB2J1ZGdldHMYASADKAsyGC50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldCIoChJMaXN0QnVkZ2V0c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJ8ChNMaXN0QnVkZ2V0c1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5CdWRnZXRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJXChNDcmVhdGVCdWRnZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLAoFdGVybXMYAiABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldFRlcm1zInkKFENyZWF0ZUJ1ZGdldFJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5CdWRnZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImsKFFJlcGxhY2VCdWRnZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJYnVkZ2V0X2lkGAIgASgJEiwKBXRlcm1zGAMgASgLMh0udG9sbGZyZWUuY29yZS52MS5CdWRnZXRUZXJtcyJ6ChVSZXBsYWNlQnVkZ2V0UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiPAoTRGVsZXRlQnVkZ2V0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCWJ1ZGdldF9pZBgCIAEoCSJ5ChREZWxldGVCdWRnZXRSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuQnVkZ2V0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
- * What an account holder says of a budget. Of all the account's paymasters, those to come too, without `paymasterIds`.
+ * The settings of a budget. Without `paymasterIds` it applies to all of the account's paymasters, including future
+ * ones.
  *
  * @generated from message tollfree.core.v1.BudgetTerms
  */
 export type BudgetTerms = Message<"tollfree.core.v1.BudgetTerms"> & {
   /**
-   * No two budgets of an account have the same.
+   * Unique among the account's budgets.
    *
    * @generated from field: string name = 1;
    */
@@ -46,7 +47,7 @@ export type BudgetTerms = Message<"tollfree.core.v1.BudgetTerms"> & {
   window: string;
 
   /**
-   * The paymasters that share it. Absent: all of the account's, those to come too.
+   * The paymasters that share it. Absent: all of the account's, including future ones.
    *
    * @generated from field: tollfree.core.v1.StringList paymaster_ids = 4;
    */
@@ -61,8 +62,8 @@ export const BudgetTermsSchema: GenMessage<BudgetTerms> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_budget, 0);
 
 /**
- * How much several paymasters of an account may sponsor together in each window, on whichever chains. Times in Unix
- * seconds, amounts in millionths of a USD.
+ * How much several paymasters of an account may sponsor together in each window, on any chains. Times in Unix seconds,
+ * amounts in millionths of a USD.
  *
  * @generated from message tollfree.core.v1.Budget
  */
@@ -73,7 +74,7 @@ export type Budget = Message<"tollfree.core.v1.Budget"> & {
   budgetId: string;
 
   /**
-   * No two budgets of an account have the same.
+   * Unique among the account's budgets.
    *
    * @generated from field: string name = 2;
    */
@@ -94,21 +95,21 @@ export type Budget = Message<"tollfree.core.v1.Budget"> & {
   window: string;
 
   /**
-   * The paymasters that share it. Absent: all of the account's, those to come too.
+   * The paymasters that share it. Absent: all of the account's, including future ones.
    *
    * @generated from field: tollfree.core.v1.StringList paymaster_ids = 5;
    */
   paymasterIds?: StringList | undefined;
 
   /**
-   * What is set aside for signatures that may still land, and what landed ones have cost, in the window of this moment.
+   * What is held for signatures that may still land, plus the cost of landed ones, in the current window.
    *
    * @generated from field: string used_usd_micros = 6;
    */
   usedUsdMicros: string;
 
   /**
-   * When that window ends. Absent of one that never does. Unix seconds.
+   * End of that window. Absent for one that never ends. Unix seconds.
    *
    * @generated from field: optional int64 until = 7;
    */

@@ -23,20 +23,20 @@ export const file_tollfree_core_v1_bundler: GenFile = /*@__PURE__*/
   fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL2J1bmRsZXIucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiWgoRU2VudFVzZXJPcGVyYXRpb24SGwoTdXNlcl9vcGVyYXRpb25faGFzaBgBIAEoCRIYCgtkZWNpc2lvbl9pZBgCIAEoCUgAiAEBQg4KDF9kZWNpc2lvbl9pZCKIAgoSQnVuZGxlckdhc0VzdGltYXRlEhYKDmNhbGxfZ2FzX2xpbWl0GAEgASgJEh4KFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYAiABKAkSHAoUcHJlX3ZlcmlmaWNhdGlvbl9nYXMYAyABKAkSLQogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYBCABKAlIAIgBARIoChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYBSABKAlIAYgBAUIjCiFfcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXRCHgocX3BheW1hc3Rlcl9wb3N0X29wX2dhc19saW1pdCIiChJGb3VuZFVzZXJPcGVyYXRpb24SDAoEanNvbhgBIAEoCSJTCg1CdW5kbGVkU3RhdHVzEg4KBnN0YXR1cxgBIAEoCRIdChB0cmFuc2FjdGlvbl9oYXNoGAIgASgJSACIAQFCEwoRX3RyYW5zYWN0aW9uX2hhc2giRQoIR2FzUHJpY2USFwoPbWF4X2ZlZV9wZXJfZ2FzGAEgASgJEiAKGG1heF9wcmlvcml0eV9mZWVfcGVyX2dhcxgCIAEoCSKNAQoJR2FzUHJpY2VzEigKBHNsb3cYASABKAsyGi50b2xsZnJlZS5jb3JlLnYxLkdhc1ByaWNlEiwKCHN0YW5kYXJkGAIgASgLMhoudG9sbGZyZWUuY29yZS52MS5HYXNQcmljZRIoCgRmYXN0GAMgASgLMhoudG9sbGZyZWUuY29yZS52MS5HYXNQcmljZSL7AQoYU2VuZFVzZXJPcGVyYXRpb25SZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSLwoHYXJyaXZhbBgDIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQXJyaXZhbEgAiAEBEhsKDmNsaWVudF9hZGRyZXNzGAQgASgJSAGIAQESOgoOdXNlcl9vcGVyYXRpb24YBSABKAsyIi50b2xsZnJlZS5jb3JlLnYxLlJhd1VzZXJPcGVyYXRpb24SEwoLZW50cnlfcG9pbnQYBiABKAlCCgoIX2Fycml2YWxCEQoPX2NsaWVudF9hZGRyZXNzIokBChlTZW5kVXNlck9wZXJhdGlvblJlc3BvbnNlEjQKBXZhbHVlGAEgASgLMiMudG9sbGZyZWUuY29yZS52MS5TZW50VXNlck9wZXJhdGlvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQivAIKH0VzdGltYXRlVXNlck9wZXJhdGlvbkdhc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBIvCgdhcnJpdmFsGAMgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSACIAQESGwoOY2xpZW50X2FkZHJlc3MYBCABKAlIAYgBARI6Cg51c2VyX29wZXJhdGlvbhgFIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuUmF3VXNlck9wZXJhdGlvbhITCgtlbnRyeV9wb2ludBgGIAEoCRIgChNzdGF0ZV9vdmVycmlkZV9qc29uGAcgASgJSAKIAQFCCgoIX2Fycml2YWxCEQoPX2NsaWVudF9hZGRyZXNzQhYKFF9zdGF0ZV9vdmVycmlkZV9qc29uIpEBCiBFc3RpbWF0ZVVzZXJPcGVyYXRpb25HYXNSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuQnVuZGxlckdhc0VzdGltYXRlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCLXAQoaTG9va1VwVXNlck9wZXJhdGlvblJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBIvCgdhcnJpdmFsGAMgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSACIAQESGwoOY2xpZW50X2FkZHJlc3MYBCABKAlIAYgBARIMCgR2aWV3GAUgASgJEhsKE3VzZXJfb3BlcmF0aW9uX2hhc2gYBiABKAlCCgoIX2Fycml2YWxCEQoPX2NsaWVudF9hZGRyZXNzIowBChtMb29rVXBVc2VyT3BlcmF0aW9uUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLkZvdW5kVXNlck9wZXJhdGlvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQizQEKHlJlYWRVc2VyT3BlcmF0aW9uU3RhdHVzUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhAKCGNoYWluX2lkGAIgASgEEi8KB2Fycml2YWwYAyABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFycml2YWxIAIgBARIbCg5jbGllbnRfYWRkcmVzcxgEIAEoCUgBiAEBEhsKE3VzZXJfb3BlcmF0aW9uX2hhc2gYBSABKAlCCgoIX2Fycml2YWxCEQoPX2NsaWVudF9hZGRyZXNzIosBCh9SZWFkVXNlck9wZXJhdGlvblN0YXR1c1Jlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5CdW5kbGVkU3RhdHVzSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKnAQoVUXVvdGVHYXNQcmljZXNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSLwoHYXJyaXZhbBgDIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQXJyaXZhbEgAiAEBEhsKDmNsaWVudF9hZGRyZXNzGAQgASgJSAGIAQFCCgoIX2Fycml2YWxCEQoPX2NsaWVudF9hZGRyZXNzIn4KFlF1b3RlR2FzUHJpY2VzUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLkdhc1ByaWNlc0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQirwEKHUxpc3RCdW5kbGVyRW50cnlQb2ludHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSLwoHYXJyaXZhbBgDIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQXJyaXZhbEgAiAEBEhsKDmNsaWVudF9hZGRyZXNzGAQgASgJSAGIAQFCCgoIX2Fycml2YWxCEQoPX2NsaWVudF9hZGRyZXNzIocBCh5MaXN0QnVuZGxlckVudHJ5UG9pbnRzUmVzcG9uc2USLQoFdmFsdWUYASABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlN0cmluZ0xpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
 
 /**
- * An operation that the bundler has taken. `decisionId` names the decision behind its signature, where it is ours.
+ * An operation that the bundler has accepted. `decisionId` identifies the decision behind its signature, if it is ours.
  *
  * @generated from message tollfree.core.v1.SentUserOperation
  */
 export type SentUserOperation = Message<"tollfree.core.v1.SentUserOperation"> & {
   /**
-   * By which the EntryPoint's events name it.
+   * The hash that the EntryPoint's events use.
    *
    * @generated from field: string user_operation_hash = 1;
    */
   userOperationHash: string;
 
   /**
-   * Of the decision behind its signature. Absent where the paymaster has not signed it.
+   * Of the decision behind its signature. Absent if the paymaster did not sign it.
    *
    * @generated from field: optional string decision_id = 2;
    */
@@ -51,7 +51,7 @@ export const SentUserOperationSchema: GenMessage<SentUserOperation> = /*@__PURE_
   messageDesc(file_tollfree_core_v1_bundler, 0);
 
 /**
- * Gas limits as the bundler estimates them. Those of the paymaster are absent where it does not say.
+ * The bundler's estimate of gas limits. The paymaster's limits are absent if the bundler does not return them.
  *
  * @generated from message tollfree.core.v1.BundlerGasEstimate
  */
@@ -76,14 +76,14 @@ export type BundlerGasEstimate = Message<"tollfree.core.v1.BundlerGasEstimate"> 
   preVerificationGas: string;
 
   /**
-   * For validating the paymaster. Absent where the bundler does not say.
+   * For validating the paymaster. Absent if the bundler does not return it.
    *
    * @generated from field: optional string paymaster_verification_gas_limit = 4;
    */
   paymasterVerificationGasLimit?: string | undefined;
 
   /**
-   * For the paymaster's postOp. Absent where the bundler does not say.
+   * For the paymaster's postOp. Absent if the bundler does not return it.
    *
    * @generated from field: optional string paymaster_post_op_gas_limit = 5;
    */
@@ -98,13 +98,13 @@ export const BundlerGasEstimateSchema: GenMessage<BundlerGasEstimate> = /*@__PUR
   messageDesc(file_tollfree_core_v1_bundler, 1);
 
 /**
- * What the bundler answers about an operation.
+ * The bundler's answer about an operation.
  *
  * @generated from message tollfree.core.v1.FoundUserOperation
  */
 export type FoundUserOperation = Message<"tollfree.core.v1.FoundUserOperation"> & {
   /**
-   * JSON text in the form of ERC-7769; `null` where the bundler does not know the operation.
+   * JSON text in the form of ERC-7769; `null` if the bundler does not know the operation.
    *
    * @generated from field: string json = 1;
    */
@@ -119,7 +119,7 @@ export const FoundUserOperationSchema: GenMessage<FoundUserOperation> = /*@__PUR
   messageDesc(file_tollfree_core_v1_bundler, 2);
 
 /**
- * Where an operation is.
+ * The state of an operation at the bundler.
  *
  * @generated from message tollfree.core.v1.BundledStatus
  */
@@ -132,7 +132,7 @@ export type BundledStatus = Message<"tollfree.core.v1.BundledStatus"> & {
   status: string;
 
   /**
-   * Of the bundle that carries it. Absent where there is none yet.
+   * Of the bundle with the operation. Absent if there is none yet.
    *
    * @generated from field: optional string transaction_hash = 2;
    */
@@ -215,21 +215,21 @@ export type SendUserOperationRequest = Message<"tollfree.core.v1.SendUserOperati
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
-   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   * The address or network that the gateway counts the request for. Absent for internal callers.
    *
    * @generated from field: optional string client_address = 4;
    */
@@ -304,21 +304,21 @@ export type EstimateUserOperationGasRequest = Message<"tollfree.core.v1.Estimate
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
-   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   * The address or network that the gateway counts the request for. Absent for internal callers.
    *
    * @generated from field: optional string client_address = 4;
    */
@@ -339,7 +339,7 @@ export type EstimateUserOperationGasRequest = Message<"tollfree.core.v1.Estimate
   entryPoint: string;
 
   /**
-   * State to estimate with, by address, as JSON text. 64 KiB at most.
+   * State overrides for the estimate, by address, as JSON text. At most 64 KiB.
    *
    * @generated from field: optional string state_override_json = 7;
    */
@@ -400,21 +400,21 @@ export type LookUpUserOperationRequest = Message<"tollfree.core.v1.LookUpUserOpe
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
-   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   * The address or network that the gateway counts the request for. Absent for internal callers.
    *
    * @generated from field: optional string client_address = 4;
    */
@@ -487,21 +487,21 @@ export type ReadUserOperationStatusRequest = Message<"tollfree.core.v1.ReadUserO
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
-   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   * The address or network that the gateway counts the request for. Absent for internal callers.
    *
    * @generated from field: optional string client_address = 4;
    */
@@ -567,21 +567,21 @@ export type QuoteGasPricesRequest = Message<"tollfree.core.v1.QuoteGasPricesRequ
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
-   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   * The address or network that the gateway counts the request for. Absent for internal callers.
    *
    * @generated from field: optional string client_address = 4;
    */
@@ -642,21 +642,21 @@ export type ListBundlerEntryPointsRequest = Message<"tollfree.core.v1.ListBundle
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
-   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   * The address or network that the gateway counts the request for. Absent for internal callers.
    *
    * @generated from field: optional string client_address = 4;
    */

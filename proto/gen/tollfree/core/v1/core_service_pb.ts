@@ -93,7 +93,7 @@ export const CoreService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * Lists all accounts, or the newest of them.
+   * Lists all accounts, or the newest ones.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListAccounts
    */
@@ -103,8 +103,8 @@ export const CoreService: GenService<{
     output: typeof ListAccountsResponseSchema;
   },
   /**
-   * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it has
-   * one of its own; the operator's alone.
+   * Creates an account that the holder of the wallet will own after signing in. `WALLET_TAKEN` if the wallet has an
+   * account of its own; operator only.
    *
    * @generated from rpc tollfree.core.v1.CoreService.InviteAccount
    */
@@ -114,9 +114,9 @@ export const CoreService: GenService<{
     output: typeof InviteAccountResponseSchema;
   },
   /**
-   * Makes a wallet an owner of an account and the account its own, instead of the one before, whose membership ends
-   * with its sessions and authTokens. Other members stay. `WALLET_TAKEN` where another account is its own; the
-   * operator's alone.
+   * Makes a wallet an owner of an account and the account its own. It replaces the previous wallet, whose membership
+   * ends with its sessions and authTokens. Other members stay. `WALLET_TAKEN` if it has another account of its own;
+   * operator only.
    *
    * @generated from rpc tollfree.core.v1.CoreService.LinkWallet
    */
@@ -126,8 +126,8 @@ export const CoreService: GenService<{
     output: typeof LinkWalletResponseSchema;
   },
   /**
-   * Closes an account's management to its holder, sessions included, or opens it again. What its paymasters sponsor
-   * does not change. The operator's alone.
+   * Closes an account's management to its holder, including sessions, or reopens it. What its paymasters sponsor does
+   * not change. Operator only.
    *
    * @generated from rpc tollfree.core.v1.CoreService.SuspendAccount
    */
@@ -137,9 +137,9 @@ export const CoreService: GenService<{
     output: typeof SuspendAccountResponseSchema;
   },
   /**
-   * `expiresAt` in Unix seconds. The token is in this answer and never again. Anyone who asks with an authToken, or a
-   * session that began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given
-   * is as it has it.
+   * `expiresAt` in Unix seconds. Only this answer contains the token. A caller with an authToken, or with a session
+   * that began with one, cannot grant a scope that it lacks (`SCOPE_MISSING`) or a later expiry; values that are not
+   * given default to its own.
    *
    * @generated from rpc tollfree.core.v1.CoreService.IssueAuthToken
    */
@@ -159,7 +159,7 @@ export const CoreService: GenService<{
     output: typeof ListAuthTokensResponseSchema;
   },
   /**
-   * `SCOPE_MISSING` where it has a scope that the caller lacks.
+   * `SCOPE_MISSING` if it has a scope that the caller lacks.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RevokeAuthToken
    */
@@ -169,7 +169,7 @@ export const CoreService: GenService<{
     output: typeof RevokeAuthTokenResponseSchema;
   },
   /**
-   * Changes that were made at the account, the newest first: 1 to 200 of them (50 by default), from `cursor` on.
+   * Changes made in the account, newest first: 1 to 200 of them (50 by default), from `cursor` on.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListAuditLog
    */
@@ -179,7 +179,7 @@ export const CoreService: GenService<{
     output: typeof ListAuditLogResponseSchema;
   },
   /**
-   * Accepts an authToken and, where given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not
+   * Accepts an authToken and, if given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not
    * accepted, `API_KEY_NOT_ACCEPTED` when the token is and the apiKey is not.
    *
    * @generated from rpc tollfree.core.v1.CoreService.Authenticate
@@ -200,7 +200,7 @@ export const CoreService: GenService<{
     output: typeof ReadSignUpResponseSchema;
   },
   /**
-   * A nonce for a message to sign in with. Nothing is kept of it until it is used.
+   * A nonce for a sign-in message. Nothing is stored until it is used.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateSignInNonce
    */
@@ -210,11 +210,11 @@ export const CoreService: GenService<{
     output: typeof CreateSignInNonceResponseSchema;
   },
   /**
-   * Begins a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and makes the account of
-   * a new wallet where that is allowed. `client` is the address that asks, so that what one makes can be bounded.
-   * `accountId` names one that the wallet is a member of (else `NOT_A_MEMBER`). Without it: the wallet's own account;
-   * else one it has joined; else a new one where sign-up is open, so that no one's invitation leads a stranger into the
-   * inviter's account; else the oldest invitation.
+   * Starts a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and creates the account
+   * of a new wallet if allowed. `client` is the requesting address, whose number of new accounts is bounded.
+   * `accountId` selects an account of which the wallet is a member (else `NOT_A_MEMBER`). Without it: the wallet's own
+   * account; else one it has joined; else a new one if sign-up is open, so that an invitation does not lead a stranger
+   * into the inviter's account; else the oldest invitation.
    *
    * @generated from rpc tollfree.core.v1.CoreService.SignInWithWallet
    */
@@ -224,7 +224,7 @@ export const CoreService: GenService<{
     output: typeof SignInWithWalletResponseSchema;
   },
   /**
-   * Begins a session that ends with the authToken, `AUTH_TOKEN_NOT_ACCEPTED` without a right one.
+   * Starts a session that ends with the authToken. `AUTH_TOKEN_NOT_ACCEPTED` if the authToken is not valid.
    *
    * @generated from rpc tollfree.core.v1.CoreService.SignInWithAuthToken
    */
@@ -244,7 +244,7 @@ export const CoreService: GenService<{
     output: typeof AuthenticateSessionResponseSchema;
   },
   /**
-   * Whose a session or an authToken is, `UNAUTHENTICATED` without a right one. One of the two is given.
+   * The identity of a session or an authToken. Exactly one of the two is given. `UNAUTHENTICATED` if it is not valid.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadIdentity
    */
@@ -254,7 +254,7 @@ export const CoreService: GenService<{
     output: typeof ReadIdentityResponseSchema;
   },
   /**
-   * Ends a session at once, `SESSION_NOT_FOUND` where there is none.
+   * Ends a session at once. `SESSION_NOT_FOUND` if it does not exist.
    *
    * @generated from rpc tollfree.core.v1.CoreService.EndSession
    */
@@ -264,7 +264,7 @@ export const CoreService: GenService<{
     output: typeof EndSessionResponseSchema;
   },
   /**
-   * The account's sessions that have not ended, the newest first. `session` is the secret of the one that asks.
+   * The account's active sessions, newest first. `session` is the secret of the requesting one.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListSessions
    */
@@ -274,8 +274,8 @@ export const CoreService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such, `SCOPE_MISSING` where it is
-   * another's and may more than the caller.
+   * Ends a session of the account by its id. `SESSION_NOT_FOUND` if the account has no such session, `SCOPE_MISSING` if
+   * it belongs to someone else and may do more than the caller.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RevokeSession
    */
@@ -285,7 +285,7 @@ export const CoreService: GenService<{
     output: typeof RevokeSessionResponseSchema;
   },
   /**
-   * Ends all sessions of the account that may no more than the caller, the caller's own included.
+   * Ends all sessions of the account that may not do more than the caller, including the caller's own.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RevokeAllSessions
    */
@@ -295,7 +295,7 @@ export const CoreService: GenService<{
     output: typeof RevokeAllSessionsResponseSchema;
   },
   /**
-   * Owners first, then by when they were added.
+   * Owners first, then in the order they were added.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListMembers
    */
@@ -305,8 +305,8 @@ export const CoreService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Invites a wallet, which may have signed in before or not. `MEMBER_EXISTS` where it is one of the account's,
-   * whatever its role; `TOO_MANY_MEMBERS`.
+   * Invites a wallet, whether or not it has signed in before. `MEMBER_EXISTS` if it is a member already, in any role;
+   * `TOO_MANY_MEMBERS`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.AddMember
    */
@@ -316,8 +316,8 @@ export const CoreService: GenService<{
     output: typeof AddMemberResponseSchema;
   },
   /**
-   * Gives a member another role. It holds at once for its sessions and for the authTokens it has made, which may no
-   * more than it. `LAST_OWNER` where no owner would be left who has signed in, `MEMBER_NOT_FOUND`.
+   * Gives a member another role. It applies at once to its sessions and to the authTokens it created, which are limited
+   * to it. `LAST_OWNER` if no owner would remain who has signed in, `MEMBER_NOT_FOUND`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ChangeMember
    */
@@ -327,8 +327,7 @@ export const CoreService: GenService<{
     output: typeof ChangeMemberResponseSchema;
   },
   /**
-   * Ends a membership with the sessions of the wallet and the authTokens it has made. Refused like a change of its
-   * role.
+   * Ends a membership, the wallet's sessions and the authTokens it created. Same refusals as changing its role.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RemoveMember
    */
@@ -338,8 +337,8 @@ export const CoreService: GenService<{
     output: typeof RemoveMemberResponseSchema;
   },
   /**
-   * Accounts that a wallet is a member of and that are not suspended: those it has joined, then its invitations, the
-   * newest first; 200 at most.
+   * The accounts of which a wallet is a member and that are not suspended: those it has joined, then its invitations,
+   * newest first; at most 200.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListMemberships
    */
@@ -349,8 +348,8 @@ export const CoreService: GenService<{
     output: typeof ListMembershipsResponseSchema;
   },
   /**
-   * Ends the session of a wallet and begins one of another of its accounts, which lasts no longer. `NOT_A_MEMBER` also
-   * for a session that began with an authToken, which is of one account.
+   * Ends the session of a wallet and starts one in another of its accounts, with the same expiry. `NOT_A_MEMBER` also
+   * for a session that began with an authToken, which belongs to one account.
    *
    * @generated from rpc tollfree.core.v1.CoreService.SwitchAccount
    */
@@ -360,7 +359,7 @@ export const CoreService: GenService<{
     output: typeof SwitchAccountResponseSchema;
   },
   /**
-   * In the order of their names.
+   * Ordered by name.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListBudgets
    */
@@ -370,8 +369,8 @@ export const CoreService: GenService<{
     output: typeof ListBudgetsResponseSchema;
   },
   /**
-   * What has been sponsored in its first window before counts in it. `BUDGET_NAME_EXISTS`, `TOO_MANY_BUDGETS`,
-   * `INVALID_FIELD` for paymasters of others.
+   * What was already sponsored in its first window counts. `BUDGET_NAME_EXISTS`, `TOO_MANY_BUDGETS`, `INVALID_FIELD`
+   * for paymasters of other accounts.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateBudget
    */
@@ -381,7 +380,7 @@ export const CoreService: GenService<{
     output: typeof CreateBudgetResponseSchema;
   },
   /**
-   * Replaces all that is said of it, and nothing of what is used. `BUDGET_NOT_FOUND`, and as when one is created.
+   * Replaces all its settings, but not its use. `BUDGET_NOT_FOUND`, and the refusals of creating one.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReplaceBudget
    */
@@ -391,7 +390,7 @@ export const CoreService: GenService<{
     output: typeof ReplaceBudgetResponseSchema;
   },
   /**
-   * Ends it. One of the same terms that is created afterwards has used as much.
+   * Deletes it. A new budget with the same settings starts with the same use.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeleteBudget
    */
@@ -421,7 +420,7 @@ export const CoreService: GenService<{
     output: typeof ListPaymastersResponseSchema;
   },
   /**
-   * Renames a paymaster, or lets it answer nothing until it is resumed. `PAYMASTER_NAME_EXISTS`.
+   * Renames a paymaster, or pauses it: it answers nothing until it is resumed. `PAYMASTER_NAME_EXISTS`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.UpdatePaymaster
    */
@@ -431,8 +430,8 @@ export const CoreService: GenService<{
     output: typeof UpdatePaymasterResponseSchema;
   },
   /**
-   * Ends a paymaster for good: its other keys end, nothing is signed and nothing of it is changed any more. Books,
-   * statements and decisions stay, and what was signed may still land. `name` is its own, so that no other is meant.
+   * Retires a paymaster permanently: its additional keys end, nothing is signed, and it becomes read-only. Its ledger,
+   * statements and decisions remain, and signed operations may still land. `name` must be its own, as a safeguard.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RetirePaymaster
    */
@@ -442,7 +441,7 @@ export const CoreService: GenService<{
     output: typeof RetirePaymasterResponseSchema;
   },
   /**
-   * The configured chains, whether they answer now or not.
+   * The configured chains, whether or not they answer now.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListChains
    */
@@ -452,7 +451,7 @@ export const CoreService: GenService<{
     output: typeof ListChainsResponseSchema;
   },
   /**
-   * The apiKeys of the paymaster that have not ended: its own first, of each key the newest first.
+   * The paymaster's apiKeys that have not ended: its own first, newest version first for each key.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListApiKeys
    */
@@ -462,8 +461,7 @@ export const CoreService: GenService<{
     output: typeof ListApiKeysResponseSchema;
   },
   /**
-   * Makes one more apiKey next to those there are, shown here and never again. `API_KEY_NAME_EXISTS`,
-   * `TOO_MANY_API_KEYS`.
+   * Creates an additional apiKey, which only this answer shows. `API_KEY_NAME_EXISTS`, `TOO_MANY_API_KEYS`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateApiKey
    */
@@ -473,7 +471,7 @@ export const CoreService: GenService<{
     output: typeof CreateApiKeyResponseSchema;
   },
   /**
-   * Changes what is given of a key, and of those it replaces: what is sponsored with it from now on follows that.
+   * Changes the given settings of a key, and of those it replaces. They apply to what is sponsored with it from now on.
    *
    * @generated from rpc tollfree.core.v1.CoreService.UpdateApiKey
    */
@@ -483,9 +481,8 @@ export const CoreService: GenService<{
     output: typeof UpdateApiKeyResponseSchema;
   },
   /**
-   * Makes a new apiKey instead of one, of the paymaster's own without an id; those before it are accepted for
-   * `graceSeconds` more and no longer, with 0 no more at all. `TOO_MANY_API_KEYS` when too many would be accepted at
-   * the same time.
+   * Replaces an apiKey by a new one; the paymaster's own without an id. Earlier versions are accepted for
+   * `graceSeconds` more, with 0 not at all. `TOO_MANY_API_KEYS` when too many would be accepted at the same time.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RotateApiKey
    */
@@ -496,7 +493,7 @@ export const CoreService: GenService<{
   },
   /**
    * Ends an apiKey at once, with those it has replaced. `API_KEY_NOT_FOUND`; `INVALID_FIELD` for the newest of the
-   * paymaster's own, which is to be replaced.
+   * paymaster's own, which can only be replaced.
    *
    * @generated from rpc tollfree.core.v1.CoreService.EndApiKey
    */
@@ -506,7 +503,7 @@ export const CoreService: GenService<{
     output: typeof EndApiKeyResponseSchema;
   },
   /**
-   * Makes or takes a key that signs tickets. What is secret of it is in this answer and never again.
+   * Creates or imports a key that signs tickets. Only this answer contains its secret part.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateTicketKey
    */
@@ -516,7 +513,7 @@ export const CoreService: GenService<{
     output: typeof CreateTicketKeyResponseSchema;
   },
   /**
-   * In the order they were made.
+   * In the order they were created.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListTicketKeys
    */
@@ -526,7 +523,7 @@ export const CoreService: GenService<{
     output: typeof ListTicketKeysResponseSchema;
   },
   /**
-   * Its tickets are not taken from then on. `TICKET_KEY_NOT_FOUND`.
+   * Its tickets are refused from then on. `TICKET_KEY_NOT_FOUND`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeleteTicketKey
    */
@@ -536,7 +533,7 @@ export const CoreService: GenService<{
     output: typeof DeleteTicketKeyResponseSchema;
   },
   /**
-   * A new message to sign with the key of the future funding wallet; it replaces the one before.
+   * A new message to sign with the key of the future funding wallet; it replaces the previous message.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateFundingMessage
    */
@@ -566,7 +563,7 @@ export const CoreService: GenService<{
     output: typeof RegisterContractResponseSchema;
   },
   /**
-   * From `cursor` on as many contracts as fit in a page, at least one: ABIs can be large.
+   * As many contracts from `cursor` on as fit in a page, at least one: ABIs can be large.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListContracts
    */
@@ -586,7 +583,7 @@ export const CoreService: GenService<{
     output: typeof UpdateContractResponseSchema;
   },
   /**
-   * Forgets a contract.
+   * Deletes a contract.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeleteContract
    */
@@ -596,8 +593,9 @@ export const CoreService: GenService<{
     output: typeof DeleteContractResponseSchema;
   },
   /**
-   * Asks the explorer of the paymaster's chain for a contract's ABI, and registers nothing. `EXPLORER_NOT_SET_UP`;
-   * `ABI_NOT_VERIFIED` where the explorer has none, `EXPLORER_UNAVAILABLE` where it does not answer as it should.
+   * Reads a contract's ABI from the explorer of the paymaster's chain, without registering anything.
+   * `EXPLORER_NOT_SET_UP`; `ABI_NOT_VERIFIED` if the explorer has none, `EXPLORER_UNAVAILABLE` if it does not answer
+   * properly.
    *
    * @generated from rpc tollfree.core.v1.CoreService.FetchContractAbi
    */
@@ -627,8 +625,8 @@ export const CoreService: GenService<{
     output: typeof ListWebhooksResponseSchema;
   },
   /**
-   * Webhooks of all paymasters of the account, or of one of them, the oldest first: 1 to 200 (50 by default), from
-   * `cursor` on.
+   * Webhooks of all paymasters of the account, or of one of them, oldest first: 1 to 200 (50 by default), from `cursor`
+   * on.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListAccountWebhooks
    */
@@ -638,7 +636,7 @@ export const CoreService: GenService<{
     output: typeof ListAccountWebhooksResponseSchema;
   },
   /**
-   * Switches a webhook on or off.
+   * Changes the given settings of a webhook.
    *
    * @generated from rpc tollfree.core.v1.CoreService.UpdateWebhook
    */
@@ -648,7 +646,7 @@ export const CoreService: GenService<{
     output: typeof UpdateWebhookResponseSchema;
   },
   /**
-   * Forgets a webhook.
+   * Deletes a webhook.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeleteWebhook
    */
@@ -678,8 +676,7 @@ export const CoreService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Asks a webhook with data that says it is a test, also an inactive one. Its answer goes into its log and nowhere
-   * else.
+   * Calls a webhook, even an inactive one, with data that says it is a test. Only the webhook's log records the answer.
    *
    * @generated from rpc tollfree.core.v1.CoreService.TestWebhook
    */
@@ -689,7 +686,7 @@ export const CoreService: GenService<{
     output: typeof TestWebhookResponseSchema;
   },
   /**
-   * What a webhook answered, newest first: 1 to 200 (50 by default) of the last 200, from `cursor` on.
+   * A webhook's answers, newest first: 1 to 200 (50 by default) of the last 200, from `cursor` on.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListWebhookAnswers
    */
@@ -709,7 +706,7 @@ export const CoreService: GenService<{
     output: typeof ReadPolicyResponseSchema;
   },
   /**
-   * Puts the policy instead of the one before. `INVALID_FIELD` when it is out of bounds or contradicts itself.
+   * Replaces the policy. `INVALID_FIELD` when it is out of bounds or contradicts itself.
    *
    * @generated from rpc tollfree.core.v1.CoreService.SetPolicy
    */
@@ -720,7 +717,7 @@ export const CoreService: GenService<{
   },
   /**
    * Decides the last decisions (1 to 1,000, 100 by default) by the default policy, or the named one, again with a
-   * policy that is not set. Changes nothing.
+   * proposed policy. Changes nothing.
    *
    * @generated from rpc tollfree.core.v1.CoreService.PreviewPolicy
    */
@@ -730,8 +727,8 @@ export const CoreService: GenService<{
     output: typeof PreviewPolicyResponseSchema;
   },
   /**
-   * A policy next to the default one, which requests choose by its id. `POLICY_NAME_EXISTS`; `TOO_MANY_POLICIES` when
-   * the paymaster has as many as it can have.
+   * Creates a named policy, which requests choose by its id. `POLICY_NAME_EXISTS`; `TOO_MANY_POLICIES` when the
+   * paymaster has the maximum.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreatePolicy
    */
@@ -741,7 +738,7 @@ export const CoreService: GenService<{
     output: typeof CreatePolicyResponseSchema;
   },
   /**
-   * The named policies of the paymaster by name, from `cursor` on as many as fit in a page, at least one.
+   * The named policies of the paymaster by name: from `cursor` on, as many as fit in a page, at least one.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListPolicies
    */
@@ -751,7 +748,7 @@ export const CoreService: GenService<{
     output: typeof ListPoliciesResponseSchema;
   },
   /**
-   * `POLICY_NOT_FOUND` for another paymaster's too.
+   * `POLICY_NOT_FOUND` also for another paymaster's.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadNamedPolicy
    */
@@ -761,7 +758,7 @@ export const CoreService: GenService<{
     output: typeof ReadNamedPolicyResponseSchema;
   },
   /**
-   * Puts a head and a policy instead of those before.
+   * Replaces a named policy and its head.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReplacePolicy
    */
@@ -771,7 +768,7 @@ export const CoreService: GenService<{
     output: typeof ReplacePolicyResponseSchema;
   },
   /**
-   * Requests that name it are refused from then on, also those that are being decided.
+   * Requests that name it are refused from then on, including those being processed.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeletePolicy
    */
@@ -781,7 +778,7 @@ export const CoreService: GenService<{
     output: typeof DeletePolicyResponseSchema;
   },
   /**
-   * What was decided for the paymaster, newest first: 1 to 200 of them (50 by default), from `cursor` on.
+   * The paymaster's decisions, newest first: 1 to 200 of them (50 by default), from `cursor` on.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListDecisions
    */
@@ -791,7 +788,7 @@ export const CoreService: GenService<{
     output: typeof ListDecisionsResponseSchema;
   },
   /**
-   * `DECISION_NOT_FOUND` for another paymaster's too, and once it is pruned.
+   * `DECISION_NOT_FOUND` also for another paymaster's, and once it is pruned.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadDecision
    */
@@ -801,7 +798,7 @@ export const CoreService: GenService<{
     output: typeof ReadDecisionResponseSchema;
   },
   /**
-   * What became of an operation that was signed. `OPERATION_NOT_FOUND` for another paymaster's too.
+   * The life of a signed operation. `OPERATION_NOT_FOUND` also for another paymaster's.
    *
    * @generated from rpc tollfree.core.v1.CoreService.GetOperation
    */
@@ -811,8 +808,9 @@ export const CoreService: GenService<{
     output: typeof GetOperationResponseSchema;
   },
   /**
-   * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with
-   * `askWebhooks`, else takes them to agree. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.
+   * What the request would be answered now, and why. Holds and signs nothing. Calls the webhooks only with
+   * `askWebhooks`, else assumes that they approve. `entryPoint` goes with the two methods of ERC-7677.
+   * `API_KEY_NOT_FOUND`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ExplainSponsorship
    */
@@ -822,7 +820,7 @@ export const CoreService: GenService<{
     output: typeof ExplainSponsorshipResponseSchema;
   },
   /**
-   * What was decided and spent, told apart by one thing. The last 30 days when no days are given; at most 366.
+   * Decisions and spending, grouped by one dimension. The last 30 days when no days are given; at most 366.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadUsage
    */
@@ -832,8 +830,8 @@ export const CoreService: GenService<{
     output: typeof ReadUsageResponseSchema;
   },
   /**
-   * A URL to tell about events of the paymaster, active at once; `events` are those of `notificationEvents`.
-   * `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
+   * Registers a URL to notify about events of the paymaster, active at once; `events` are those of
+   * `notificationEvents`. `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateNotification
    */
@@ -853,7 +851,7 @@ export const CoreService: GenService<{
     output: typeof ListNotificationsResponseSchema;
   },
   /**
-   * Changes what is given. A new `tankLow` is told again if the tank is low by it.
+   * Changes the given fields. A new `tankLow` notifies again if the tank is low by it.
    *
    * @generated from rpc tollfree.core.v1.CoreService.UpdateNotification
    */
@@ -863,7 +861,7 @@ export const CoreService: GenService<{
     output: typeof UpdateNotificationResponseSchema;
   },
   /**
-   * Forgets the destination and its log.
+   * Deletes the destination and its log.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeleteNotification
    */
@@ -893,7 +891,7 @@ export const CoreService: GenService<{
     output: typeof RotateNotificationSecretResponseSchema;
   },
   /**
-   * What was sent or is to be sent, newest first: 1 to 200 of them (50 by default), from `cursor` on.
+   * Sent and pending messages, newest first: 1 to 200 of them (50 by default), from `cursor` on.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListNotificationDeliveries
    */
@@ -903,7 +901,7 @@ export const CoreService: GenService<{
     output: typeof ListNotificationDeliveriesResponseSchema;
   },
   /**
-   * Sends a message again, whatever became of it, with the whole schedule before it.
+   * Sends a message again, in any state, with the full retry schedule.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RedeliverNotification
    */
@@ -943,7 +941,8 @@ export const CoreService: GenService<{
     output: typeof SponsorUserOperationResponseSchema;
   },
   /**
-   * `pm_getPaymasterStubData` (ERC-7677). Refuses what can be refused now; asks no webhook, holds and signs nothing.
+   * `pm_getPaymasterStubData` (ERC-7677). Refuses what can already be refused; calls no webhook, holds and signs
+   * nothing.
    *
    * @generated from rpc tollfree.core.v1.CoreService.GetPaymasterStubData
    */
@@ -953,8 +952,8 @@ export const CoreService: GenService<{
     output: typeof GetPaymasterStubDataResponseSchema;
   },
   /**
-   * `pm_getPaymasterData` (ERC-7677). Signs the gas limits of the operation; when they are all 0 and
-   * `calculateGasLimits` is true, those that it estimates.
+   * `pm_getPaymasterData` (ERC-7677). Signs the gas limits of the operation, or its own estimates if they are all 0 and
+   * `calculateGasLimits` is true.
    *
    * @generated from rpc tollfree.core.v1.CoreService.GetPaymasterData
    */
@@ -964,8 +963,8 @@ export const CoreService: GenService<{
     output: typeof GetPaymasterDataResponseSchema;
   },
   /**
-   * `eth_sendUserOperation` of an operation that has no fees and no paymaster, and that its account has signed: holds
-   * its worst case and hands it to the operator's bundler.
+   * `eth_sendUserOperation` of an operation without fees and paymaster that its account has signed: holds its maximum
+   * cost and sends it to the operator's bundler.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RelayUserOperation
    */
@@ -975,7 +974,7 @@ export const CoreService: GenService<{
     output: typeof RelayUserOperationResponseSchema;
   },
   /**
-   * `tollfree_prepareRelay`: gas limits with which an operation would be relayed now. Asks no webhook and holds
+   * `tollfree_prepareRelay`: gas limits with which an operation would be relayed now. Calls no webhook and holds
    * nothing.
    *
    * @generated from rpc tollfree.core.v1.CoreService.PrepareRelay
@@ -986,8 +985,8 @@ export const CoreService: GenService<{
     output: typeof PrepareRelayResponseSchema;
   },
   /**
-   * `pm_validateSponsorshipPolicies`: which of some policies (10 at most) would sponsor the operation now, with
-   * estimated limits and webhooks that agree. Holds, signs and records nothing.
+   * `pm_validateSponsorshipPolicies`: which of some policies (at most 10) would sponsor the operation now, assuming
+   * estimated limits and approving webhooks. Holds, signs and records nothing.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ValidatePolicies
    */
@@ -997,7 +996,7 @@ export const CoreService: GenService<{
     output: typeof ValidatePoliciesResponseSchema;
   },
   /**
-   * `pimlico_getTokenQuotes`: tokens that are not taken, or have no price now, are left out.
+   * `pimlico_getTokenQuotes`: tokens that are not accepted, or have no price now, are left out.
    *
    * @generated from rpc tollfree.core.v1.CoreService.QuoteTokenRates
    */
@@ -1007,7 +1006,7 @@ export const CoreService: GenService<{
     output: typeof QuoteTokenRatesResponseSchema;
   },
   /**
-   * `tollfree_getAllowance`: what is left in each limit for a ticket, a sender or both; one of them has to be there.
+   * `tollfree_getAllowance`: what is left in each limit for a ticket, a sender or both; at least one is required.
    *
    * @generated from rpc tollfree.core.v1.CoreService.GetAllowance
    */
@@ -1017,7 +1016,7 @@ export const CoreService: GenService<{
     output: typeof GetAllowanceResponseSchema;
   },
   /**
-   * The tokens a paymaster takes; none for one that only sponsors.
+   * The tokens a paymaster accepts; none for one that only sponsors.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListSupportedTokens
    */
@@ -1047,8 +1046,8 @@ export const CoreService: GenService<{
     output: typeof DescribePaymasterResponseSchema;
   },
   /**
-   * Counts what a gateway has let through towards limits that hold for all gateways together, and answers what each has
-   * come to, in the order of `uses` (1,000 at most).
+   * Counts what a gateway has let through under limits that apply to all gateways together, and returns the level of
+   * each, in the order of `uses` (at most 1,000).
    *
    * @generated from rpc tollfree.core.v1.CoreService.ShareLimits
    */
@@ -1068,7 +1067,7 @@ export const CoreService: GenService<{
     output: typeof SendUserOperationResponseSchema;
   },
   /**
-   * `eth_estimateUserOperationGas`. `stateOverrideJson` is the third parameter as JSON text, 64 KiB at most.
+   * `eth_estimateUserOperationGas`. `stateOverrideJson` is the third parameter as JSON text, at most 64 KiB.
    *
    * @generated from rpc tollfree.core.v1.CoreService.EstimateUserOperationGas
    */
@@ -1078,8 +1077,8 @@ export const CoreService: GenService<{
     output: typeof EstimateUserOperationGasResponseSchema;
   },
   /**
-   * `eth_getUserOperationByHash` and `eth_getUserOperationReceipt`: what the bundler answers, as JSON text. `null`
-   * where it does not know the operation.
+   * `eth_getUserOperationByHash` and `eth_getUserOperationReceipt`: the bundler's answer as JSON text. `null` if it
+   * does not know the operation.
    *
    * @generated from rpc tollfree.core.v1.CoreService.LookUpUserOperation
    */
@@ -1089,7 +1088,7 @@ export const CoreService: GenService<{
     output: typeof LookUpUserOperationResponseSchema;
   },
   /**
-   * `pimlico_getUserOperationStatus`, from the receipt where the bundler does not have that method.
+   * `pimlico_getUserOperationStatus`, derived from the receipt if the bundler does not have that method.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadUserOperationStatus
    */
@@ -1099,8 +1098,8 @@ export const CoreService: GenService<{
     output: typeof ReadUserOperationStatusResponseSchema;
   },
   /**
-   * What to offer for gas: the bundler's prices, or those of the chain where it names none. Never more than the
-   * paymaster signs, nor less than the chain asks for.
+   * Gas prices to use: the bundler's, or the chain's if the bundler has none. Never above what the paymaster signs, nor
+   * below what the chain requires.
    *
    * @generated from rpc tollfree.core.v1.CoreService.QuoteGasPrices
    */
@@ -1110,7 +1109,8 @@ export const CoreService: GenService<{
     output: typeof QuoteGasPricesResponseSchema;
   },
   /**
-   * `eth_supportedEntryPoints`: those of the chain that operations can be sent to here, the paymaster's own first.
+   * `eth_supportedEntryPoints`: the chain's EntryPoints to which operations can be sent here, the paymaster's own
+   * first.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListBundlerEntryPoints
    */
@@ -1120,7 +1120,7 @@ export const CoreService: GenService<{
     output: typeof ListBundlerEntryPointsResponseSchema;
   },
   /**
-   * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
+   * The paymaster's gas tank; empty while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
    * `PAYMASTER_VERSION_NOT_SUPPORTED` when its ledger is no longer kept.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadGasTank
@@ -1131,7 +1131,7 @@ export const CoreService: GenService<{
     output: typeof ReadGasTankResponseSchema;
   },
   /**
-   * The tank's entries, newest first: 1 to 200 of them (50 by default), those before `beforeEntryId` where given.
+   * The tank's entries, newest first: 1 to 200 of them (50 by default), before `beforeEntryId` if given.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListGasTankEntries
    */
@@ -1151,7 +1151,7 @@ export const CoreService: GenService<{
     output: typeof ListGasTankDaysResponseSchema;
   },
   /**
-   * What became of the paymaster's tanks in a UTC month (`YYYY-MM`), the present one when none is given.
+   * The paymaster's tanks in a UTC month (`YYYY-MM`), the current one by default.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadGasTankStatement
    */
@@ -1161,11 +1161,10 @@ export const CoreService: GenService<{
     output: typeof ReadGasTankStatementResponseSchema;
   },
   /**
-   * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a
-   * debit asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the
-   * ledger. `forTransaction`: the transaction of the deposits of no tank that a credit stands for, or for which a debit
-   * takes a credit back; `INVALID_FIELD` where less than `amount` of them is open. `relay`: the paymaster's tank of the
-   * relay.
+   * Credits or debits a paymaster's tank by hand, `amount` in wei; operator only. `INSUFFICIENT_FUNDS` when a debit
+   * exceeds what is neither spent nor held. `reason`: 1 to 200 printable characters, recorded in the ledger.
+   * `forTransaction`: the transaction of the stray deposits that a credit covers, or for which a debit reverses a
+   * credit; `INVALID_FIELD` if less than `amount` of them is open. `relay`: the paymaster's tank of the relay.
    *
    * @generated from rpc tollfree.core.v1.CoreService.AdjustTank
    */
@@ -1175,8 +1174,8 @@ export const CoreService: GenService<{
     output: typeof AdjustTankResponseSchema;
   },
   /**
-   * Every paymaster contract's ledger next to the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
-   * answer. The rows of the ledger are added up that are new since the last time, with `allRows` all of them.
+   * Every paymaster contract's ledger compared with the chain; operator only. `CHAIN_UNAVAILABLE` when a node does not
+   * answer. Adds up the ledger rows that are new since the last check, or with `allRows` all of them.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CheckLedger
    */
@@ -1186,9 +1185,9 @@ export const CoreService: GenService<{
     output: typeof CheckLedgerResponseSchema;
   },
   /**
-   * Takes the ledger of a chain back to a block, which stays the last one in them; what follows is read again. The
-   * operator's alone. Answers for each contract that had come further. `INVALID_FIELD` for a chain that is not
-   * configured, and for a block that the chain does not have yet or that lies further back than the ledger can.
+   * Rolls the ledger of a chain back to a block, which remains the last one in it; later blocks are read again.
+   * Operator only. Returns each contract that had advanced further. `INVALID_FIELD` for a chain that is not configured,
+   * and for a block that the chain does not have yet or that is too far back.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RewindLedger
    */
@@ -1198,10 +1197,10 @@ export const CoreService: GenService<{
     output: typeof RewindLedgerResponseSchema;
   },
   /**
-   * Archives rows that operations have left in the ledger `olderThanDays` ago, 40 at least, in steps; the operator's
-   * alone. Deletes those that the caller has `stored`, which are the `rows` of the step before, and answers the next
-   * ones. `after` is that of the step before, and empty at first. What the rows come to stays. `INVALID_FIELD` where a
-   * row is not as the ledger has it.
+   * Archives ledger rows of operations that are older than `olderThanDays` days, at least 40, in steps; operator only.
+   * Deletes the rows that the caller has `stored`, which are the `rows` of the previous step, and returns the next
+   * ones. `after` is that of the previous step, and empty at first. The sums of the rows are kept. `INVALID_FIELD` if a
+   * row differs from the ledger's.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ArchiveLedger
    */
@@ -1211,8 +1210,8 @@ export const CoreService: GenService<{
     output: typeof ArchiveLedgerResponseSchema;
   },
   /**
-   * What is set aside on a chain for signatures that may land, the oldest first, those after `afterHoldId` where given:
-   * 1 to 200 (50 by default); the operator's alone. `INVALID_FIELD` for a chain that is not configured.
+   * The holds on a chain for signatures that may still land, oldest first, after `afterHoldId` if given: 1 to 200 (50
+   * by default); operator only. `INVALID_FIELD` for a chain that is not configured.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListOpenHolds
    */
@@ -1222,9 +1221,9 @@ export const CoreService: GenService<{
     output: typeof ListOpenHoldsResponseSchema;
   },
   /**
-   * Releases a hold where ledger and chain show that nothing can land under it any more; the operator's alone.
-   * `INVALID_FIELD` says why not, and when it will be so; `CHAIN_UNAVAILABLE` while not every node of the chain answers
-   * and agrees with the ledger. `reason`: 1 to 200 printable characters, they stand in the ledger.
+   * Releases a hold if ledger and chain show that nothing can land under it any more; operator only. `INVALID_FIELD`
+   * says why not, and when it will be possible; `CHAIN_UNAVAILABLE` unless every node of the chain answers and agrees
+   * with the ledger. `reason`: 1 to 200 printable characters, recorded in the ledger.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReleaseHold
    */
@@ -1234,7 +1233,7 @@ export const CoreService: GenService<{
     output: typeof ReleaseHoldResponseSchema;
   },
   /**
-   * The kept sums of every paymaster contract next to the chain, without adding up the ledger; the operator's alone.
+   * The stored sums of every paymaster contract compared with the chain, without adding up the ledger; operator only.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadLedgerStandings
    */
@@ -1244,7 +1243,7 @@ export const CoreService: GenService<{
     output: typeof ReadLedgerStandingsResponseSchema;
   },
   /**
-   * The keys of each paymaster contract: where they are, whether it accepts them, which signs; the operator's alone.
+   * The keys of each paymaster contract: where they are, whether it accepts them, which signs; operator only.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadSigners
    */
@@ -1254,7 +1253,7 @@ export const CoreService: GenService<{
     output: typeof ReadSignersResponseSchema;
   },
   /**
-   * What the service counts and measures of itself; the operator's alone. Figures that cannot be had now are left out.
+   * The service's own metrics; operator only. Metrics that are unavailable now are left out.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadFigures
    */
@@ -1264,7 +1263,7 @@ export const CoreService: GenService<{
     output: typeof ReadFiguresResponseSchema;
   },
   /**
-   * What is ready and what is not. Never refuses.
+   * Which parts are ready. Never refuses.
    *
    * @generated from rpc tollfree.core.v1.CoreService.Status
    */

@@ -23,8 +23,8 @@ export const file_tollfree_core_v1_decision: GenFile = /*@__PURE__*/
   fileDesc("Ch90b2xsZnJlZS9jb3JlL3YxL2RlY2lzaW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxItUBCgNGaXgSDgoGYWN0aW9uGAEgASgJEhMKBnRhcmdldBgCIAEoCUgAiAEBEhUKCHNlbGVjdG9yGAMgASgJSAGIAQESGQoMcG9saWN5X2ZpZWxkGAQgASgJSAKIAQESFwoKd2ViaG9va19pZBgFIAEoCUgDiAEBEhcKCm5lZWRlZF93ZWkYBiABKAlIBIgBAUIJCgdfdGFyZ2V0QgsKCV9zZWxlY3RvckIPCg1fcG9saWN5X2ZpZWxkQg0KC193ZWJob29rX2lkQg0KC19uZWVkZWRfd2VpIsYBCglUcmFjZVN0ZXASDAoEcnVsZRgBIAEoCRIPCgd2ZXJkaWN0GAIgASgJEg8KB2NoZWNrZWQYAyABKAkSEgoFbGltaXQYBCABKAlIAIgBARIRCgR1c2VkGAUgASgJSAGIAQESEwoGcmVtZWR5GAYgASgJSAKIAQESJwoDZml4GAcgASgLMhUudG9sbGZyZWUuY29yZS52MS5GaXhIA4gBAUIICgZfbGltaXRCBwoFX3VzZWRCCQoHX3JlbWVkeUIGCgRfZml4InsKC0RlY2lkZWRDYWxsEg4KBnRhcmdldBgBIAEoCRIVCghzZWxlY3RvchgCIAEoCUgAiAEBEhIKBXZhbHVlGAMgASgJSAGIAQESEQoEZGF0YRgEIAEoCUgCiAEBQgsKCV9zZWxlY3RvckIICgZfdmFsdWVCBwoFX2RhdGEiuQMKDURlY2lzaW9uRmFjdHMSLAoFY2FsbHMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLkRlY2lkZWRDYWxsEhQKDGRlcGxveXNfb25seRgCIAEoCBIXCg9tYXhfZmVlX3Blcl9nYXMYAyABKAkSFwoKd29yc3RfY2FzZRgEIAEoCUgAiAEBEiAKE3VzZF9taWNyb3NfcGVyX2NvaW4YBSABKAlIAYgBARIQCgNnYXMYBiABKAlIAogBARI2CgdhY2NvdW50GAcgASgLMiAudG9sbGZyZWUuY29yZS52MS5EZWNpZGVkQWNjb3VudEgDiAEBEhQKB3N1YmplY3QYCCABKAlIBIgBARI2ChB3aXRob3V0X3dlYmhvb2tzGAkgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EjEKC2F0dHJpYnV0aW9uGAogASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0Qg0KC193b3JzdF9jYXNlQhYKFF91c2RfbWljcm9zX3Blcl9jb2luQgYKBF9nYXNCCgoIX2FjY291bnRCCgoIX3N1YmplY3QikwEKDkRlY2lkZWRBY2NvdW50Eg0KBWtub3duGAEgASgIEgwKBHRleHQYAiABKAkSFgoJY29kZV9oYXNoGAMgASgJSACIAQESFAoHc2V0dGluZxgEIAEoCUgBiAEBEhIKBWVudHJ5GAUgASgJSAKIAQFCDAoKX2NvZGVfaGFzaEIKCghfc2V0dGluZ0IICgZfZW50cnkiLQoMVG9rZW5QYXltZW50Eg0KBXRva2VuGAEgASgJEg4KBmFtb3VudBgCIAEoCSKFAgoKU2V0dGxlbWVudBINCgVzdGF0ZRgBIAEoCRIMCgRoZWxkGAIgASgJEhMKBmNoYXJnZRgDIAEoCUgAiAEBEhQKB3N1Y2Nlc3MYBCABKAhIAYgBARIUCgd0eF9oYXNoGAUgASgJSAKIAQESOgoNdG9rZW5fcGF5bWVudBgGIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5QYXltZW50SAOIAQESDgoGdW5wYWlkGAcgASgIEhAKA3dheRgIIAEoCUgEiAEBQgkKB19jaGFyZ2VCCgoIX3N1Y2Nlc3NCCgoIX3R4X2hhc2hCEAoOX3Rva2VuX3BheW1lbnRCBgoEX3dheSKyBQoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZtZXRob2QYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHb3V0Y29tZRgFIAEoCRIRCgRtb2RlGAYgASgJSACIAQESEwoGcmVhc29uGAcgASgJSAGIAQESFAoHbWVzc2FnZRgIIAEoCUgCiAEBEhMKBnNlbmRlchgJIAEoCUgDiAEBEhIKBW5vbmNlGAogASgJSASIAQESEgoFdG9rZW4YCyABKAlIBYgBARIzCgVmYWN0cxgMIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25GYWN0c0gGiAEBEjUKCnNldHRsZW1lbnQYDSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlNldHRsZW1lbnRIB4gBARIqCgV0cmFjZRgOIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuVHJhY2VTdGVwEhYKCXBvbGljeV9pZBgPIAEoCUgIiAEBEjMKDHRva2VuX29mZmVycxgQIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5PZmZlcnMSEwoGc3RhdHVzGBEgASgJSAmIAQESIAoTdXNlcl9vcGVyYXRpb25faGFzaBgSIAEoCUgKiAEBEhkKDHJlcXVlc3RfanNvbhgTIAEoCUgLiAEBQgcKBV9tb2RlQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCCQoHX3NlbmRlckIICgZfbm9uY2VCCAoGX3Rva2VuQggKBl9mYWN0c0INCgtfc2V0dGxlbWVudEIMCgpfcG9saWN5X2lkQgkKB19zdGF0dXNCFgoUX3VzZXJfb3BlcmF0aW9uX2hhc2hCDwoNX3JlcXVlc3RfanNvbiKKAgoORGVjaXNpb25GaWx0ZXISFAoHb3V0Y29tZRgBIAEoCUgAiAEBEhMKBnJlYXNvbhgCIAEoCUgBiAEBEhMKBnNlbmRlchgDIAEoCUgCiAEBEhEKBG1vZGUYBCABKAlIA4gBARIRCgRmcm9tGAUgASgDSASIAQESEgoFdW50aWwYBiABKANIBYgBARITCgZzdGF0dXMYByABKAlIBogBARIUCgd0eF9oYXNoGAggASgJSAeIAQFCCgoIX291dGNvbWVCCQoHX3JlYXNvbkIJCgdfc2VuZGVyQgcKBV9tb2RlQgcKBV9mcm9tQggKBl91bnRpbEIJCgdfc3RhdHVzQgoKCF90eF9oYXNoImcKDERlY2lzaW9uUGFnZRItCglkZWNpc2lvbnMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrABChRMaXN0RGVjaXNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIwCgZmaWx0ZXIYAyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uRmlsdGVyEhMKBmN1cnNvchgEIAEoCUgAiAEBEhIKBWxpbWl0GAUgASgNSAGIAQFCCQoHX2N1cnNvckIICgZfbGltaXQigAEKFUxpc3REZWNpc2lvbnNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25QYWdlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJUChNSZWFkRGVjaXNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC2RlY2lzaW9uX2lkGAMgASgJInsKFFJlYWREZWNpc2lvblJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi8gIKGUV4cGxhaW5TcG9uc29yc2hpcFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDgoGbWV0aG9kGAMgASgJEjoKDnVzZXJfb3BlcmF0aW9uGAQgASgLMiIudG9sbGZyZWUuY29yZS52MS5SYXdVc2VyT3BlcmF0aW9uEjUKB2NvbnRleHQYBSABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwQ29udGV4dBIYCgtlbnRyeV9wb2ludBgGIAEoCUgAiAEBEhQKDGFza193ZWJob29rcxgHIAEoCBIXCgphcGlfa2V5X2lkGAggASgJSAGIAQESEwoGb3JpZ2luGAkgASgJSAKIAQESFAoHYWRkcmVzcxgKIAEoCUgDiAEBQg4KDF9lbnRyeV9wb2ludEINCgtfYXBpX2tleV9pZEIJCgdfb3JpZ2luQgoKCF9hZGRyZXNzIoEBChpFeHBsYWluU3BvbnNvcnNoaXBSZXNwb25zZRIrCgV2YWx1ZRgBIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
 
 /**
- * What would change a refusal, for programs: which contract and method was refused, which field of the policy says no,
- * which webhook, how many wei have to be available.
+ * What would change a refusal, for programs: the refused contract and method, the policy field or the webhook that
+ * refused, the wei that must be available.
  *
  * @generated from message tollfree.core.v1.Fix
  */
@@ -49,21 +49,21 @@ export type Fix = Message<"tollfree.core.v1.Fix"> & {
   selector?: string | undefined;
 
   /**
-   * The field of the policy that says no.
+   * The field of the policy that refused.
    *
    * @generated from field: optional string policy_field = 4;
    */
   policyField?: string | undefined;
 
   /**
-   * The webhook that said no, or nothing.
+   * The webhook that refused or gave no answer.
    *
    * @generated from field: optional string webhook_id = 5;
    */
   webhookId?: string | undefined;
 
   /**
-   * Wei that have to be available.
+   * Wei that must be available.
    *
    * @generated from field: optional string needed_wei = 6;
    */
@@ -78,9 +78,9 @@ export const FixSchema: GenMessage<Fix> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_decision, 0);
 
 /**
- * One rule of a decision: what it checked, what was allowed and used where it counts something, and what it found.
- * `remedy` says what would change a refusal, and `fix` says it to programs. The other texts are for people; `rule` is
- * stable.
+ * One rule of a decision: what it checked, the allowed and used amounts if it counts something, and its result.
+ * `remedy` says what would change a refusal, and `fix` is the same for programs. The other texts are for people; `rule`
+ * is stable.
  *
  * @generated from message tollfree.core.v1.TraceStep
  */
@@ -103,14 +103,14 @@ export type TraceStep = Message<"tollfree.core.v1.TraceStep"> & {
   checked: string;
 
   /**
-   * What was allowed, where it counts something.
+   * The allowed amount, if the rule counts something.
    *
    * @generated from field: optional string limit = 4;
    */
   limit?: string | undefined;
 
   /**
-   * What was asked for or used, where it counts something.
+   * The requested or used amount, if the rule counts something.
    *
    * @generated from field: optional string used = 5;
    */
@@ -122,7 +122,7 @@ export type TraceStep = Message<"tollfree.core.v1.TraceStep"> & {
   remedy?: string | undefined;
 
   /**
-   * The same for programs. Absent where it is not for the account holder to do.
+   * The same for programs. Absent if the account holder cannot fix it.
    *
    * @generated from field: optional tollfree.core.v1.Fix fix = 7;
    */
@@ -138,7 +138,7 @@ export const TraceStepSchema: GenMessage<TraceStep> = /*@__PURE__*/
 
 /**
  * A call of an operation: its target, and the method's selector unless it only sends coin. `value` (wei) and `data` are
- * there when someone reads a decision that has recorded them.
+ * present when reading a decision that has recorded them.
  *
  * @generated from message tollfree.core.v1.DecidedCall
  */
@@ -180,9 +180,9 @@ export const DecidedCallSchema: GenMessage<DecidedCall> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_decision, 2);
 
 /**
- * What was decided about an operation, as policies see it: all that a preview needs to decide again. `account`, `gas`
- * (the sum of the gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are there
- * when the decision came that far.
+ * The facts of a decision that policies use: everything that a preview needs to decide again. `account`, `gas` (the sum
+ * of the gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are present if the
+ * decision got that far.
  *
  * @generated from message tollfree.core.v1.DecisionFacts
  */
@@ -193,7 +193,7 @@ export type DecisionFacts = Message<"tollfree.core.v1.DecisionFacts"> & {
   calls: DecidedCall[];
 
   /**
-   * An operation that deploys its account and calls nothing.
+   * The operation deploys its account and calls nothing.
    *
    * @generated from field: bool deploys_only = 2;
    */
@@ -228,28 +228,28 @@ export type DecisionFacts = Message<"tollfree.core.v1.DecisionFacts"> & {
   gas?: string | undefined;
 
   /**
-   * Whose code runs for the sender; absent when the decision did not come that far.
+   * Whose code runs for the sender; absent if the decision did not get that far.
    *
    * @generated from field: optional tollfree.core.v1.DecidedAccount account = 7;
    */
   account?: DecidedAccount | undefined;
 
   /**
-   * Whose ticket it was made with, as a digest.
+   * The user of its ticket, as a digest.
    *
    * @generated from field: optional string subject = 8;
    */
   subject?: string | undefined;
 
   /**
-   * The webhooks that were down, which it was sponsored without. Absent where it was without none.
+   * The webhooks that were down and without which it was sponsored. Absent if there were none.
    *
    * @generated from field: tollfree.core.v1.StringList without_webhooks = 9;
    */
   withoutWebhooks?: StringList | undefined;
 
   /**
-   * The attribution codes that its call data names (ERC-8021), each once. A caller's claim that no one checks.
+   * The attribution codes in its call data (ERC-8021), without duplicates. An unverified claim of the caller.
    *
    * @generated from field: tollfree.core.v1.StringList attribution = 10;
    */
@@ -264,15 +264,15 @@ export const DecisionFactsSchema: GenMessage<DecisionFacts> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_decision, 3);
 
 /**
- * Whose code runs for an operation's sender: the kind of account, or in a sentence why it is not known, with the hash
- * of the code and the list of the operator's configuration that would make it known. `entry` is JSON of `accounts` of
- * that configuration, with all code that is missing.
+ * Whose code runs for an operation's sender: the kind of account, or a sentence that says why it is not known, with the
+ * hash of the code and the list in the operator's configuration that would make it known. `entry` is JSON of `accounts`
+ * of that configuration, with all missing code.
  *
  * @generated from message tollfree.core.v1.DecidedAccount
  */
 export type DecidedAccount = Message<"tollfree.core.v1.DecidedAccount"> & {
   /**
-   * Whether it makes the calls in its `callData`, and nothing else.
+   * Whether it only makes the calls in its `callData`.
    *
    * @generated from field: bool known = 1;
    */
@@ -291,14 +291,14 @@ export type DecidedAccount = Message<"tollfree.core.v1.DecidedAccount"> & {
   codeHash?: string | undefined;
 
   /**
-   * The list of the configuration that would make it known.
+   * The list in the configuration that would make it known.
    *
    * @generated from field: optional string setting = 4;
    */
   setting?: string | undefined;
 
   /**
-   * `accounts` of the configuration with all code that is missing, as JSON.
+   * `accounts` of the configuration with all missing code, as JSON.
    *
    * @generated from field: optional string entry = 5;
    */
@@ -341,7 +341,7 @@ export const TokenPaymentSchema: GenMessage<TokenPayment> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_decision, 5);
 
 /**
- * What became of a signature: still open, landed (at a cost in wei, with or without success), or given back.
+ * The outcome of a signature: still open, landed (at a cost in wei, with or without success), or released.
  *
  * @generated from message tollfree.core.v1.Settlement
  */
@@ -387,7 +387,7 @@ export type Settlement = Message<"tollfree.core.v1.Settlement"> & {
   tokenPayment?: TokenPayment | undefined;
 
   /**
-   * That the user was to pay and did not: the charge was the gas tank's.
+   * True if the user should have paid but did not: the gas tank bore the charge.
    *
    * @generated from field: bool unpaid = 7;
    */
@@ -456,7 +456,7 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   mode?: string | undefined;
 
   /**
-   * Of a refusal.
+   * For a refusal.
    *
    * @generated from field: optional string reason = 7;
    */
@@ -494,7 +494,7 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   facts?: DecisionFacts | undefined;
 
   /**
-   * Absent when nothing was held for it.
+   * Absent when there was no hold.
    *
    * @generated from field: optional tollfree.core.v1.Settlement settlement = 13;
    */
@@ -506,22 +506,22 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   trace: TraceStep[];
 
   /**
-   * The named policy that decided; the default one when absent.
+   * The named policy that decided; the default policy when absent.
    *
    * @generated from field: optional string policy_id = 15;
    */
   policyId?: string | undefined;
 
   /**
-   * Of an explanation: what the user may pay in instead, where a limit refuses and the policy says so.
+   * For an explanation: what the user may pay in instead, if a limit refuses and the policy offers it.
    *
    * @generated from field: tollfree.core.v1.TokenOffers token_offers = 16;
    */
   tokenOffers?: TokenOffers | undefined;
 
   /**
-   * How far the operation came: `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`, `replaced`,
-   * `expired` or `released`. Absent of an explanation.
+   * How far the operation got: `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`, `replaced`,
+   * `expired` or `released`. Absent for an explanation.
    *
    * @generated from field: optional string status = 17;
    */
@@ -536,8 +536,8 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   userOperationHash?: string | undefined;
 
   /**
-   * JSON of what was asked, `method` and `params`, without secrets. Absent in lists, of an explanation, and where it
-   * was too long to be kept.
+   * JSON of the request, `method` and `params`, without secrets. Absent in lists, in an explanation, and if it was too
+   * long to store.
    *
    * @generated from field: optional string request_json = 19;
    */
@@ -552,7 +552,7 @@ export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_decision, 7);
 
 /**
- * Which decisions to list; all that are given must hold. Newest first.
+ * Which decisions to list; all given conditions must hold. Newest first.
  *
  * @generated from message tollfree.core.v1.DecisionFilter
  */
@@ -582,14 +582,14 @@ export type DecisionFilter = Message<"tollfree.core.v1.DecisionFilter"> & {
   mode?: string | undefined;
 
   /**
-   * From it on. Unix seconds.
+   * Start, inclusive. Unix seconds.
    *
    * @generated from field: optional int64 from = 5;
    */
   from?: bigint | undefined;
 
   /**
-   * Before it. Unix seconds.
+   * End, exclusive. Unix seconds.
    *
    * @generated from field: optional int64 until = 6;
    */
@@ -837,14 +837,14 @@ export type ExplainSponsorshipRequest = Message<"tollfree.core.v1.ExplainSponsor
   askWebhooks: boolean;
 
   /**
-   * To explain it to a caller with this apiKey; else with the paymaster's own.
+   * Explains it for a caller with this apiKey; otherwise with the paymaster's own.
    *
    * @generated from field: optional string api_key_id = 8;
    */
   apiKeyId?: string | undefined;
 
   /**
-   * Where the request comes from. Absent: from where it is allowed.
+   * The origin of the request. Absent: an allowed one.
    *
    * @generated from field: optional string origin = 9;
    */

@@ -42,7 +42,7 @@ export const FigureLabelsSchema: GenMessage<FigureLabels> = /*@__PURE__*/
  */
 export type FigureSample = Message<"tollfree.core.v1.FigureSample"> & {
   /**
-   * Of a histogram which of its numbers it is: `_bucket`, `_sum` or `_count`. Else empty.
+   * For a histogram, which of its numbers it is: `_bucket`, `_sum` or `_count`. Otherwise empty.
    *
    * @generated from field: string suffix = 1;
    */
@@ -54,7 +54,7 @@ export type FigureSample = Message<"tollfree.core.v1.FigureSample"> & {
   labels?: FigureLabels | undefined;
 
   /**
-   * In the unit that the figure's name ends with.
+   * In the unit at the end of the metric's name.
    *
    * @generated from field: double value = 3;
    */
@@ -69,13 +69,13 @@ export const FigureSampleSchema: GenMessage<FigureSample> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_figures, 1);
 
 /**
- * A metric of the service for its operator, in the form of Prometheus; the unit stands in its name.
+ * A metric of the service for its operator, in the form of Prometheus; its name includes the unit.
  *
  * @generated from message tollfree.core.v1.Figure
  */
 export type Figure = Message<"tollfree.core.v1.Figure"> & {
   /**
-   * With its unit.
+   * Including its unit.
    *
    * @generated from field: string name = 1;
    */
@@ -89,7 +89,7 @@ export type Figure = Message<"tollfree.core.v1.Figure"> & {
   kind: string;
 
   /**
-   * What it means, for people.
+   * Its meaning, for people.
    *
    * @generated from field: string help = 3;
    */

@@ -17,7 +17,7 @@ export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
   fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSL9AwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhoKDWVudHJpZXNfc2luY2UYDSABKANIBIgBARIqCgVyZWxheRgOIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUmVsYXlUYW5rQhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nQhAKDl9lbnRyaWVzX3NpbmNlImAKCVJlbGF5VGFuaxIRCglleGVjdXRvcnMYASADKAkSDgoGZnVuZGVkGAIgASgJEg8KB3NldHRsZWQYAyABKAkSDAoEaGVsZBgEIAEoCRIRCglhdmFpbGFibGUYBSABKAkiQwoLVGFua0ZpbGxpbmcSCgoCdG8YASABKAkSDAoEY2FsbBgCIAEoCRIMCgRkYXRhGAMgASgJEgwKBGZyb20YBCABKAkiYQoMU3RyYXlEZXBvc2l0Eg8KB3R4X2hhc2gYASABKAkSDgoGYW1vdW50GAIgASgJEhMKBnNlbmRlchgDIAEoCUgAiAEBEhAKCHdheV9iYWNrGAQgASgJQgkKB19zZW5kZXIiQwoNRm9ybWVyR2FzVGFuaxIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJEgwKBGhlbGQYAyABKAki3gEKDEdhc1RhbmtFbnRyeRIQCghlbnRyeV9pZBgBIAEoBBIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgDEhMKBnJlYXNvbhgFIAEoCUgAiAEBEhQKB3R4X2hhc2gYBiABKAlIAYgBARIWCglsb2dfaW5kZXgYByABKARIAogBARIVCghyZXZlcnNlcxgIIAEoBEgDiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleEILCglfcmV2ZXJzZXMiQwoQR2FzVGFua0VudHJ5TGlzdBIvCgdlbnRyaWVzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnkipQUKDExlZGdlclJlcG9ydBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIdChV1bmF0dHJpYnV0ZWRfZGVwb3NpdHMYCCABKAkSEwoLd2l0aGRyYXdhbHMYCSABKAkSGQoRdW5leHBsYWluZWRfY29zdHMYCiABKAkSDgoGZnVuZGVkGAsgASgJEg8KB3NldHRsZWQYDCABKAkSDAoEaGVsZBgNIAEoCRIOCgZmYXVsdHMYDiADKAkSDQoFc3RhdGUYDyABKAkSEQoJc2hvcnRmYWxsGBAgASgJEg4KBm1hcmdpbhgRIAEoCRIeChFjdXN0b21lcl9iYWxhbmNlcxgSIAEoCUgCiAEBEjYKDnN0cmF5X2RlcG9zaXRzGBMgAygLMh4udG9sbGZyZWUuY29yZS52MS5TdHJheURlcG9zaXQSGwoTc3RyYXlfZGVwb3NpdF9jb3VudBgUIAEoBBIuCgppZGxlX3RhbmtzGBUgAygLMhoudG9sbGZyZWUuY29yZS52MS5JZGxlVGFuaxIXCg9pZGxlX3RhbmtfY291bnQYFiABKAQSFAoMcm93c19yZWFkX2F0GBcgASgEEh4KEXRyZWFzdXJ5X2RlcG9zaXRzGBggASgJSAOIAQFCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzQhQKEl90cmVhc3VyeV9kZXBvc2l0cyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCLkAQoOTGVkZ2VyU3RhbmRpbmcSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESDAoEaGVsZBgIIAEoCRINCgVzdGF0ZRgJIAEoCUIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZSJJChJMZWRnZXJTdGFuZGluZ0xpc3QSMwoJc3RhbmRpbmdzGAEgAygLMiAudG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGFuZGluZyI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpgBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBEg0KBXJlbGF5GAYgASgIQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCImChJDaGVja0xlZGdlclJlcXVlc3QSEAoIYWxsX3Jvd3MYASABKAgiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlsKDExlZGdlclJld2luZBIQCghjb250cmFjdBgBIAEoCRISCgpmcm9tX2Jsb2NrGAIgASgEEhIKCm5leHRfYmxvY2sYAyABKAQSEQoJbW92ZW1lbnRzGAQgASgEIkMKEExlZGdlclJld2luZExpc3QSLwoHcmV3aW5kcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kIjYKE1Jld2luZExlZGdlclJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDQoFYmxvY2sYAiABKAQigwEKFFJld2luZExlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJOChRBcmNoaXZlTGVkZ2VyUmVxdWVzdBIXCg9vbGRlcl90aGFuX2RheXMYASABKA0SDQoFYWZ0ZXIYAiABKAkSDgoGc3RvcmVkGAMgASgJIn8KFUFyY2hpdmVMZWRnZXJSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXJjaGl2ZVN0ZXBIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkwKC0FyY2hpdmVTdGVwEg8KB2RlbGV0ZWQYASABKAQSDAoEcm93cxgCIAEoCRINCgVhZnRlchgDIAEoCRIPCgdpc19sYXN0GAQgASgIIhwKGlJlYWRMZWRnZXJTdGFuZGluZ3NSZXF1ZXN0IowBChtSZWFkTGVkZ2VyU3RhbmRpbmdzUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0gEKCE9wZW5Ib2xkEg8KB2hvbGRfaWQYASABKAQSEAoIY2hhaW5faWQYAiABKAQSEAoIY29udHJhY3QYAyABKAkSDgoGd2FsbGV0GAQgASgJEhQKDHBheW1hc3Rlcl9pZBgFIAEoCRIOCgZzZW5kZXIYBiABKAkSDQoFbm9uY2UYByABKAkSDgoGYW1vdW50GAggASgJEhIKCmNyZWF0ZWRfYXQYCSABKAMSGAoLdmFsaWRfdW50aWwYCiABKANIAIgBAUIOCgxfdmFsaWRfdW50aWwiOQoMT3BlbkhvbGRMaXN0EikKBWhvbGRzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZCKUAQoUTGlzdE9wZW5Ib2xkc1JlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSEwoGc2VuZGVyGAIgASgJSACIAQESGgoNYWZ0ZXJfaG9sZF9pZBgDIAEoBEgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCCQoHX3NlbmRlckIQCg5fYWZ0ZXJfaG9sZF9pZEIICgZfbGltaXQigAEKFUxpc3RPcGVuSG9sZHNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuT3BlbkhvbGRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChJSZWxlYXNlSG9sZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDwoHaG9sZF9pZBgCIAEoBBIOCgZyZWFzb24YAyABKAkifgoTUmVsZWFzZUhvbGRSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuUmVsZWFzZWRIb2xkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJeCgxSZWxlYXNlZEhvbGQSDwoHaG9sZF9pZBgBIAEoBBIOCgZzZW5kZXIYAiABKAkSDQoFbm9uY2UYAyABKAkSDgoGYW1vdW50GAQgASgJEg4KBmdyb3VuZBgFIAEoCWIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
- * A paymaster's gas tank: what its funding wallet has put on chain for its contract. Amounts in wei.
+ * A paymaster's gas tank: what its funding wallet has deposited on chain for its contract. Amounts in wei.
  *
  * @generated from message tollfree.core.v1.GasTank
  */
@@ -44,7 +44,7 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
   fundingWallet?: string | undefined;
 
   /**
-   * All that was put in less what was taken out; below what is settled and held when held wei were taken out.
+   * All deposits less withdrawals; lower than settled plus held if held wei were withdrawn.
    *
    * @generated from field: string funded = 4;
    */
@@ -58,36 +58,36 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
   settled: string;
 
   /**
-   * Set aside for signatures that may still land. Wei.
+   * Held for signatures that may still land. Wei.
    *
    * @generated from field: string held = 6;
    */
   held: string;
 
   /**
-   * What can still be signed for: the smallest of the tank's rest, the contract's deposit less all holds on it, and the
-   * wallet's balance in the contract less its holds, where the contract keeps one.
+   * Available for signing: the smallest of the tank's remainder, the contract's deposit less all holds on it, and the
+   * wallet's balance in the contract less its holds, if the contract keeps balances.
    *
    * @generated from field: string available = 7;
    */
   available: string;
 
   /**
-   * The contract's deposit at the EntryPoint as last seen. Wei. Absent while the node does not answer.
+   * The contract's deposit at the EntryPoint as last read. Wei. Absent while the node does not answer.
    *
    * @generated from field: optional string chain_deposit = 8;
    */
   chainDeposit?: string | undefined;
 
   /**
-   * Whole days the available wei last at the average of the last seven days; absent when nothing was spent.
+   * How many whole days the available wei last at the average of the last seven days; absent when nothing was spent.
    *
    * @generated from field: optional uint64 days_left = 9;
    */
   daysLeft?: bigint | undefined;
 
   /**
-   * Those of the wallets that funded the paymaster before, where there are any: a new wallet takes nothing over.
+   * Tanks of the wallets that funded the paymaster before, if any: a new wallet does not inherit them.
    *
    * @generated from field: repeated tollfree.core.v1.FormerGasTank former_tanks = 10;
    */
@@ -101,21 +101,22 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
   filling?: TankFilling | undefined;
 
   /**
-   * Deposits for the contract that the funding wallet sent and that no tank has, largest first; absent without any.
+   * Deposits for the contract that the funding wallet sent and that are in no tank, largest first; absent if there are
+   * none.
    *
    * @generated from field: repeated tollfree.core.v1.StrayDeposit stray_deposits = 12;
    */
   strayDeposits: StrayDeposit[];
 
   /**
-   * Unix seconds: entries of operations from before are archived, and in the sums alone. Absent while none are.
+   * Unix seconds: older entries of operations are archived and only included in the sums. Absent if none are.
    *
    * @generated from field: optional int64 entries_since = 13;
    */
   entriesSince?: bigint | undefined;
 
   /**
-   * What the funding wallet has put into the relay of the paymaster's EntryPoint; absent where there is none.
+   * What the funding wallet has deposited in the relay of the paymaster's EntryPoint; absent without a relay.
    *
    * @generated from field: tollfree.core.v1.RelayTank relay = 14;
    */
@@ -136,14 +137,14 @@ export const GasTankSchema: GenMessage<GasTank> = /*@__PURE__*/
  */
 export type RelayTank = Message<"tollfree.core.v1.RelayTank"> & {
   /**
-   * Their balances are what all these tanks share.
+   * Their balances are shared by all these tanks.
    *
    * @generated from field: repeated string executors = 1;
    */
   executors: string[];
 
   /**
-   * All that was ever put in. Wei.
+   * All deposits so far. Wei.
    *
    * @generated from field: string funded = 2;
    */
@@ -157,14 +158,14 @@ export type RelayTank = Message<"tollfree.core.v1.RelayTank"> & {
   settled: string;
 
   /**
-   * Set aside for operations that may still land. Wei.
+   * Held for operations that may still land. Wei.
    *
    * @generated from field: string held = 4;
    */
   held: string;
 
   /**
-   * What can still be relayed for. Wei.
+   * Available for relaying. Wei.
    *
    * @generated from field: string available = 5;
    */
@@ -179,20 +180,20 @@ export const RelayTankSchema: GenMessage<RelayTank> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 1);
 
 /**
- * The call that fills a gas tank. Its value is what comes in.
+ * The call that fills a gas tank. Its value is the deposit.
  *
  * @generated from message tollfree.core.v1.TankFilling
  */
 export type TankFilling = Message<"tollfree.core.v1.TankFilling"> & {
   /**
-   * The EntryPoint, the contract that fills tanks, or the paymaster contract where it keeps balances of its customers.
+   * The EntryPoint, the tank funder, or the paymaster contract if it keeps customer balances.
    *
    * @generated from field: string to = 1;
    */
   to: string;
 
   /**
-   * As a person writes it: `depositTo(0x…)`.
+   * As text: `depositTo(0x…)`.
    *
    * @generated from field: string call = 2;
    */
@@ -206,7 +207,7 @@ export type TankFilling = Message<"tollfree.core.v1.TankFilling"> & {
   data: string;
 
   /**
-   * `funding-wallet`: its own transaction, straight to `to`, with no other deposit for the contract in it.
+   * `funding-wallet`: in a transaction of its own, sent directly to `to`, without another deposit for the contract.
    *
    * @generated from field: string from = 4;
    */
@@ -221,7 +222,7 @@ export const TankFillingSchema: GenMessage<TankFilling> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 2);
 
 /**
- * A transaction whose deposits for a paymaster contract went into no gas tank.
+ * A transaction whose deposits for a paymaster contract are in no gas tank.
  *
  * @generated from message tollfree.core.v1.StrayDeposit
  */
@@ -232,21 +233,21 @@ export type StrayDeposit = Message<"tollfree.core.v1.StrayDeposit"> & {
   txHash: string;
 
   /**
-   * Wei that came in and that no credit of the operator stands for.
+   * Wei that were deposited and that no operator credit covers.
    *
    * @generated from field: string amount = 2;
    */
   amount: string;
 
   /**
-   * Who sent the transaction, which need not be who paid. Absent where it is not known.
+   * The sender of the transaction, who need not be the payer. Absent if unknown.
    *
    * @generated from field: optional string sender = 3;
    */
   sender?: string | undefined;
 
   /**
-   * How the wei come to a tank, or why they do not, in words.
+   * How the wei can get into a tank, or why they cannot, in words.
    *
    * @generated from field: string way_back = 4;
    */
@@ -281,7 +282,7 @@ export type FormerGasTank = Message<"tollfree.core.v1.FormerGasTank"> & {
   left: string;
 
   /**
-   * Set aside for signatures that may still land. Wei.
+   * Held for signatures that may still land. Wei.
    *
    * @generated from field: string held = 3;
    */
@@ -296,7 +297,7 @@ export const FormerGasTankSchema: GenMessage<FormerGasTank> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 4);
 
 /**
- * One entry of a tank, in the order they were made. `amount` in wei, `createdAt` in Unix seconds.
+ * One entry of a tank, in the order of creation. `amount` in wei, `createdAt` in Unix seconds.
  *
  * @generated from message tollfree.core.v1.GasTankEntry
  */
@@ -336,7 +337,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   reason?: string | undefined;
 
   /**
-   * The transaction, of what came from the chain or stands for a deposit of no tank.
+   * The transaction, for an entry from the chain or for a deposit of no tank.
    *
    * @generated from field: optional string tx_hash = 6;
    */
@@ -348,7 +349,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   logIndex?: bigint | undefined;
 
   /**
-   * The entry that this one takes back, since its transaction is no longer on the chain: it counts the other way.
+   * The entry that this one reverses because its transaction is no longer on the chain.
    *
    * @generated from field: optional uint64 reverses = 8;
    */
@@ -382,8 +383,9 @@ export const GasTankEntryListSchema: GenMessage<GasTankEntryList> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_ledger, 6);
 
 /**
- * One paymaster contract's ledger next to the chain, at one block. All amounts in wei. The ledger agrees when `state`
- * is `compared`, `difference` is 0 and `faults` is empty; the rest names where money went that no gas tank stands for.
+ * One paymaster contract's ledger compared with the chain, at one block. All amounts in wei. The ledger agrees when
+ * `state` is `compared`, `difference` is 0 and `faults` is empty; the rest names where money went that belongs to no
+ * gas tank.
  *
  * @generated from message tollfree.core.v1.LedgerReport
  */
@@ -403,14 +405,14 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   contract: string;
 
   /**
-   * The EntryPoint it has its deposit at.
+   * The EntryPoint that holds its deposit.
    *
    * @generated from field: string entry_point = 3;
    */
   entryPoint: string;
 
   /**
-   * The last block that the ledger has. 0 before the first one.
+   * The last block in the ledger. 0 before the first one.
    *
    * @generated from field: uint64 at_block = 4;
    */
@@ -438,14 +440,14 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   difference?: string | undefined;
 
   /**
-   * Deposits that belong to no tank and that no credit of the operator stands for. Wei.
+   * Deposits that belong to no tank and that no operator credit covers. Wei.
    *
    * @generated from field: string unattributed_deposits = 8;
    */
   unattributedDeposits: string;
 
   /**
-   * Taken out of the deposit, by the contract's owner or for its customers. Wei.
+   * Withdrawn from the deposit, by the contract's owner or for its customers. Wei.
    *
    * @generated from field: string withdrawals = 9;
    */
@@ -459,7 +461,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   unexplainedCosts: string;
 
   /**
-   * Put into the contract's tanks less what was taken out. Wei, may be negative.
+   * Deposited in the contract's tanks less withdrawals. Wei, may be negative.
    *
    * @generated from field: string funded = 11;
    */
@@ -473,14 +475,14 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   settled: string;
 
   /**
-   * Set aside in them. Wei.
+   * Held in them. Wei.
    *
    * @generated from field: string held = 13;
    */
   held: string;
 
   /**
-   * Rules of the ledger that do not hold, in words.
+   * Violated rules of the ledger, in words.
    *
    * @generated from field: repeated string faults = 14;
    */
@@ -494,29 +496,30 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   state: string;
 
   /**
-   * Held although the customers have taken it out of the contract already.
+   * Held although the customers have already withdrawn it from the contract.
    *
    * @generated from field: string shortfall = 16;
    */
   shortfall: string;
 
   /**
-   * What the tanks paid for operations above what those cost at the EntryPoint: income of the contract's owner from
-   * markup and overhead, below 0 with a discount. 0 except for contracts that keep a balance for each customer.
+   * What the tanks paid for operations above their cost at the EntryPoint: income of the contract's owner from markup
+   * and overhead, negative with a discount. 0 except for contracts with customer balances.
    *
    * @generated from field: string margin = 17;
    */
   margin: string;
 
   /**
-   * Sum of what the contract itself keeps for the tanks' wallets; only of contracts that do, and not when unreachable.
+   * Sum of the contract's own balances for the tanks' wallets; only for contracts that keep them, and absent when
+   * unreachable.
    *
    * @generated from field: optional string customer_balances = 18;
    */
   customerBalances?: string | undefined;
 
   /**
-   * The transactions that they came with, largest first; of more than `maxStrayDeposits` the largest.
+   * The transactions of these deposits, largest first; at most `maxStrayDeposits`.
    *
    * @generated from field: repeated tollfree.core.v1.StrayDeposit stray_deposits = 19;
    */
@@ -530,7 +533,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   strayDepositCount: bigint;
 
   /**
-   * Tanks with wei in them that no paymaster pays from; of more than `maxIdleTanks` those with the most.
+   * Tanks with a remainder that no paymaster pays from; at most `maxIdleTanks`, those with the most.
    *
    * @generated from field: repeated tollfree.core.v1.IdleTank idle_tanks = 21;
    */
@@ -544,14 +547,14 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   idleTankCount: bigint;
 
   /**
-   * When the oldest of the rows was read that were added up, in Unix seconds.
+   * When the oldest of the added rows was read, in Unix seconds.
    *
    * @generated from field: uint64 rows_read_at = 23;
    */
   rowsReadAt: bigint;
 
   /**
-   * Deposits of the operator's hot wallets (`treasury`), which are in no tank. Wei. Absent from a core that knows none.
+   * Deposits of the operator's hot wallets (`treasury`), which are in no tank. Wei. Absent from a core without them.
    *
    * @generated from field: optional string treasury_deposits = 24;
    */
@@ -566,7 +569,7 @@ export const LedgerReportSchema: GenMessage<LedgerReport> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 7);
 
 /**
- * A tank that no paymaster pays from: its wallet funds none that uses the contract, or none any longer. Wei that are
+ * A tank that no paymaster pays from: its wallet does not, or no longer, fund one that uses the contract. Wei that are
  * neither spent nor held.
  *
  * @generated from message tollfree.core.v1.IdleTank
@@ -635,14 +638,14 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
   contract: string;
 
   /**
-   * The EntryPoint it has its deposit at.
+   * The EntryPoint that holds its deposit.
    *
    * @generated from field: string entry_point = 3;
    */
   entryPoint: string;
 
   /**
-   * The last block that the ledger has. 0 before the first one.
+   * The last block in the ledger. 0 before the first one.
    *
    * @generated from field: uint64 at_block = 4;
    */
@@ -670,7 +673,7 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
   difference?: string | undefined;
 
   /**
-   * Set aside in them. Wei.
+   * Held in them. Wei.
    *
    * @generated from field: string held = 8;
    */
@@ -864,14 +867,14 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
   amount: string;
 
   /**
-   * 1 to 200 printable characters. They are in the ledger.
+   * 1 to 200 printable characters, recorded in the ledger.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * The transaction of the deposits of no tank that a credit stands for, or for which a debit takes a credit back.
+   * The transaction of the stray deposits that a credit covers, or for which a debit reverses a credit.
    *
    * @generated from field: optional string for_transaction = 5;
    */
@@ -1000,7 +1003,7 @@ export type LedgerRewind = Message<"tollfree.core.v1.LedgerRewind"> & {
   fromBlock: bigint;
 
   /**
-   * The first block that is read again.
+   * The first block to read again.
    *
    * @generated from field: uint64 next_block = 3;
    */
@@ -1054,7 +1057,7 @@ export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"
   chainId: bigint;
 
   /**
-   * The last block that stays in the ledger.
+   * The last block that remains in the ledger.
    *
    * @generated from field: uint64 block = 2;
    */
@@ -1108,21 +1111,21 @@ export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@_
  */
 export type ArchiveLedgerRequest = Message<"tollfree.core.v1.ArchiveLedgerRequest"> & {
   /**
-   * 40 at least.
+   * At least 40.
    *
    * @generated from field: uint32 older_than_days = 1;
    */
   olderThanDays: number;
 
   /**
-   * `after` of the step before. Empty at first.
+   * `after` of the previous step. Empty at first.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * The `rows` of the step before, which the caller has stored: they are deleted.
+   * The `rows` of the previous step, which the caller has stored and which are deleted now.
    *
    * @generated from field: string stored = 3;
    */
@@ -1170,35 +1173,34 @@ export const ArchiveLedgerResponseSchema: GenMessage<ArchiveLedgerResponse> = /*
   messageDesc(file_tollfree_core_v1_ledger, 25);
 
 /**
- * What a step did, and the rows of the next one.
+ * The result of a step, and the rows of the next one.
  *
  * @generated from message tollfree.core.v1.ArchiveStep
  */
 export type ArchiveStep = Message<"tollfree.core.v1.ArchiveStep"> & {
   /**
-   * How many of the rows that the caller has stored were deleted; those of an earlier step that is repeated are gone
-   * already.
+   * How many of the rows stored by the caller were deleted; those of an earlier, repeated step are already deleted.
    *
    * @generated from field: uint64 deleted = 1;
    */
   deleted: bigint;
 
   /**
-   * The next rows, to be stored: JSON, one a line.
+   * The next rows to store: JSON, one per line.
    *
    * @generated from field: string rows = 2;
    */
   rows: string;
 
   /**
-   * Where the step after this one begins.
+   * Start of the next step.
    *
    * @generated from field: string after = 3;
    */
   after: string;
 
   /**
-   * Whether nothing comes after these rows.
+   * Whether these rows are the last.
    *
    * @generated from field: bool is_last = 4;
    */
@@ -1261,7 +1263,7 @@ export const ReadLedgerStandingsResponseSchema: GenMessage<ReadLedgerStandingsRe
   messageDesc(file_tollfree_core_v1_ledger, 28);
 
 /**
- * What is set aside in a gas tank for signatures of one operation, which may land.
+ * What is held in a gas tank for signatures of one operation, which may still land.
  *
  * @generated from message tollfree.core.v1.OpenHold
  */
@@ -1286,7 +1288,7 @@ export type OpenHold = Message<"tollfree.core.v1.OpenHold"> & {
   contract: string;
 
   /**
-   * The funding wallet whose gas tank it is.
+   * The funding wallet of the gas tank.
    *
    * @generated from field: string wallet = 4;
    */
@@ -1307,7 +1309,7 @@ export type OpenHold = Message<"tollfree.core.v1.OpenHold"> & {
   sender: string;
 
   /**
-   * Nonce of the operation, its key included.
+   * Nonce of the operation, including its key.
    *
    * @generated from field: string nonce = 7;
    */
@@ -1328,7 +1330,7 @@ export type OpenHold = Message<"tollfree.core.v1.OpenHold"> & {
   createdAt: bigint;
 
   /**
-   * The end of the last signature, by chain time in Unix seconds; absent where they never end.
+   * Expiry of the last signature, by chain time in Unix seconds; absent if they never expire.
    *
    * @generated from field: optional int64 valid_until = 10;
    */
@@ -1457,7 +1459,7 @@ export type ReleaseHoldRequest = Message<"tollfree.core.v1.ReleaseHoldRequest"> 
   holdId: bigint;
 
   /**
-   * 1 to 200 printable characters. They are in the ledger.
+   * 1 to 200 printable characters, recorded in the ledger.
    *
    * @generated from field: string reason = 3;
    */
@@ -1505,7 +1507,7 @@ export const ReleaseHoldResponseSchema: GenMessage<ReleaseHoldResponse> = /*@__P
   messageDesc(file_tollfree_core_v1_ledger, 34);
 
 /**
- * A hold that the operator released, and what showed that nothing could land under it any more, in words.
+ * A hold released by the operator, and the proof that nothing could land under it any more, in words.
  *
  * @generated from message tollfree.core.v1.ReleasedHold
  */
@@ -1523,7 +1525,7 @@ export type ReleasedHold = Message<"tollfree.core.v1.ReleasedHold"> & {
   sender: string;
 
   /**
-   * Nonce of the operation, its key included.
+   * Nonce of the operation, including its key.
    *
    * @generated from field: string nonce = 3;
    */
@@ -1537,7 +1539,7 @@ export type ReleasedHold = Message<"tollfree.core.v1.ReleasedHold"> & {
   amount: string;
 
   /**
-   * What showed that nothing could land under it any more, in words.
+   * The proof that nothing could land under it any more, in words.
    *
    * @generated from field: string ground = 5;
    */

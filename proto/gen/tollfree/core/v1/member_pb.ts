@@ -46,7 +46,7 @@ export type Member = Message<"tollfree.core.v1.Member"> & {
   addedAt: bigint;
 
   /**
-   * Of its first sign-in, in Unix seconds. Absent: it was invited and has not come yet.
+   * Time of its first sign-in, in Unix seconds. Absent: it was invited and has not signed in yet.
    *
    * @generated from field: optional int64 joined_at = 4;
    */
@@ -88,7 +88,7 @@ export const MemberListSchema: GenMessage<MemberList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_member, 1);
 
 /**
- * An account, as a wallet sees it that is a member.
+ * An account, as shown to a wallet that is a member of it.
  *
  * @generated from message tollfree.core.v1.Membership
  */
@@ -118,7 +118,7 @@ export type Membership = Message<"tollfree.core.v1.Membership"> & {
   addedAt: bigint;
 
   /**
-   * Of its first sign-in, in Unix seconds. Absent: it was invited and has not come yet.
+   * Time of its first sign-in, in Unix seconds. Absent: it was invited and has not signed in yet.
    *
    * @generated from field: optional int64 joined_at = 5;
    */
@@ -404,7 +404,7 @@ export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@_
  */
 export type ListMembershipsRequest = Message<"tollfree.core.v1.ListMembershipsRequest"> & {
   /**
-   * As people write an address.
+   * An address in any common spelling.
    *
    * @generated from field: string wallet = 1;
    */

@@ -23,7 +23,7 @@ export const file_tollfree_core_v1_named_policy: GenFile = /*@__PURE__*/
   fileDesc("CiN0b2xsZnJlZS9jb3JlL3YxL25hbWVkX3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKRAQoKUG9saWN5SGVhZBIMCgRuYW1lGAEgASgJEhgKC2Rlc2NyaXB0aW9uGAIgASgJSACIAQESEwoGYXV0aG9yGAMgASgJSAGIAQESEQoEaWNvbhgEIAEoCUgCiAEBEg8KB2VuYWJsZWQYBSABKAhCDgoMX2Rlc2NyaXB0aW9uQgkKB19hdXRob3JCBwoFX2ljb24i9wEKC05hbWVkUG9saWN5EhEKCXBvbGljeV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESEwoGYXV0aG9yGAQgASgJSAGIAQESEQoEaWNvbhgFIAEoCUgCiAEBEg8KB2VuYWJsZWQYBiABKAgSEgoKY3JlYXRlZF9hdBgHIAEoAxISCgp1cGRhdGVkX2F0GAggASgDEigKBnBvbGljeRgJIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Qg4KDF9kZXNjcmlwdGlvbkIJCgdfYXV0aG9yQgcKBV9pY29uImwKD05hbWVkUG9saWN5TGlzdBIvCghwb2xpY2llcxgBIAMoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3kSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IilQEKE0NyZWF0ZVBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKgoEaGVhZBgDIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SGVhZBIoCgZwb2xpY3kYBCABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ+ChRDcmVhdGVQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Il8KE0xpc3RQb2xpY2llc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEwoGY3Vyc29yGAMgASgJSACIAQFCCQoHX2N1cnNvciKCAQoUTGlzdFBvbGljaWVzUmVzcG9uc2USMgoFdmFsdWUYASABKAsyIS50b2xsZnJlZS5jb3JlLnYxLk5hbWVkUG9saWN5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVQoWUmVhZE5hbWVkUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIRCglwb2xpY3lfaWQYAyABKAkigQEKF1JlYWROYW1lZFBvbGljeVJlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5OYW1lZFBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiqQEKFFJlcGxhY2VQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKCXBvbGljeV9pZBgDIAEoCRIqCgRoZWFkGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5Qb2xpY3lIZWFkEigKBnBvbGljeRgFIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5In8KFVJlcGxhY2VQb2xpY3lSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTmFtZWRQb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlIKE0RlbGV0ZVBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJcG9saWN5X2lkGAMgASgJIn4KFERlbGV0ZVBvbGljeVJlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5OYW1lZFBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiiQEKEFNwb25zb3JpbmdQb2xpY3kSEQoJcG9saWN5X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYXV0aG9yGAMgASgJEhgKC2Rlc2NyaXB0aW9uGAQgASgJSACIAQESEQoEaWNvbhgFIAEoCUgBiAEBQg4KDF9kZXNjcmlwdGlvbkIHCgVfaWNvbiJMChRTcG9uc29yaW5nUG9saWN5TGlzdBI0Cghwb2xpY2llcxgBIAMoCzIiLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvcmluZ1BvbGljeSLeAQoXVmFsaWRhdGVQb2xpY2llc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBI6Cg51c2VyX29wZXJhdGlvbhgDIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuUmF3VXNlck9wZXJhdGlvbhITCgtlbnRyeV9wb2ludBgEIAEoCRISCgpwb2xpY3lfaWRzGAUgAygJEi8KB2Fycml2YWwYBiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFycml2YWxIAIgBAUIKCghfYXJyaXZhbCKLAQoYVmFsaWRhdGVQb2xpY2llc1Jlc3BvbnNlEjcKBXZhbHVlGAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5TcG9uc29yaW5nUG9saWN5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_policy, file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_user_operation]);
 
 /**
- * What a named policy is called, and whether requests may choose it. Its texts are shown to users.
+ * The name of a named policy, and whether requests may choose it. Its texts are shown to users.
  *
  * @generated from message tollfree.core.v1.PolicyHead
  */
@@ -43,14 +43,14 @@ export type PolicyHead = Message<"tollfree.core.v1.PolicyHead"> & {
   description?: string | undefined;
 
   /**
-   * Who sponsors; the paymaster's name stands for it when absent.
+   * The sponsor; the paymaster's name when absent.
    *
    * @generated from field: optional string author = 3;
    */
   author?: string | undefined;
 
   /**
-   * A picture as a data URI (RFC 2397), as ERC-7677 wants it.
+   * An image as a data URI (RFC 2397), as ERC-7677 requires.
    *
    * @generated from field: optional string icon = 4;
    */
@@ -70,7 +70,7 @@ export const PolicyHeadSchema: GenMessage<PolicyHead> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_named_policy, 0);
 
 /**
- * A policy next to the default one of a paymaster: a request chooses it by its id. Times are Unix seconds.
+ * A named policy of a paymaster: a request chooses it by its id. Times are Unix seconds.
  *
  * @generated from message tollfree.core.v1.NamedPolicy
  */
@@ -95,14 +95,14 @@ export type NamedPolicy = Message<"tollfree.core.v1.NamedPolicy"> & {
   description?: string | undefined;
 
   /**
-   * Who sponsors; the paymaster's name stands for it when absent.
+   * The sponsor; the paymaster's name when absent.
    *
    * @generated from field: optional string author = 4;
    */
   author?: string | undefined;
 
   /**
-   * A picture as a data URI (RFC 2397), as ERC-7677 wants it.
+   * An image as a data URI (RFC 2397), as ERC-7677 requires.
    *
    * @generated from field: optional string icon = 5;
    */
@@ -141,7 +141,7 @@ export const NamedPolicySchema: GenMessage<NamedPolicy> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_named_policy, 1);
 
 /**
- * A page of the named policies of a paymaster, by name; `nextCursor` where there are more.
+ * A page of the named policies of a paymaster, by name; `nextCursor` if there are more.
  *
  * @generated from message tollfree.core.v1.NamedPolicyList
  */
@@ -492,7 +492,7 @@ export const DeletePolicyResponseSchema: GenMessage<DeletePolicyResponse> = /*@_
   messageDesc(file_tollfree_core_v1_named_policy, 12);
 
 /**
- * A named policy that would sponsor an operation, as it is shown to users.
+ * A named policy that would sponsor an operation, as shown to users.
  *
  * @generated from message tollfree.core.v1.SponsoringPolicy
  */
@@ -508,7 +508,7 @@ export type SponsoringPolicy = Message<"tollfree.core.v1.SponsoringPolicy"> & {
   name: string;
 
   /**
-   * The paymaster's name where the policy has no author.
+   * The paymaster's name if the policy has no author.
    *
    * @generated from field: string author = 3;
    */
@@ -567,7 +567,7 @@ export type ValidatePoliciesRequest = Message<"tollfree.core.v1.ValidatePolicies
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
@@ -595,7 +595,7 @@ export type ValidatePoliciesRequest = Message<"tollfree.core.v1.ValidatePolicies
   policyIds: string[];
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 6;
    */

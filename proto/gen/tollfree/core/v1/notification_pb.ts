@@ -17,20 +17,20 @@ export const file_tollfree_core_v1_notification: GenFile = /*@__PURE__*/
   fileDesc("CiN0b2xsZnJlZS9jb3JlL3YxL25vdGlmaWNhdGlvbi5wcm90bxIQdG9sbGZyZWUuY29yZS52MSJhCgtUYW5rTG93UnVsZRIaCg10aHJlc2hvbGRfd2VpGAEgASgJSACIAQESFgoJZGF5c19sZWZ0GAIgASgBSAGIAQFCEAoOX3RocmVzaG9sZF93ZWlCDAoKX2RheXNfbGVmdCKXAQoMTm90aWZpY2F0aW9uEhcKD25vdGlmaWNhdGlvbl9pZBgBIAEoCRILCgN1cmwYAiABKAkSDgoGZXZlbnRzGAMgAygJEjQKCHRhbmtfbG93GAQgASgLMh0udG9sbGZyZWUuY29yZS52MS5UYW5rTG93UnVsZUgAiAEBEg4KBmFjdGl2ZRgFIAEoCEILCglfdGFua19sb3ciSQoQTm90aWZpY2F0aW9uTGlzdBI1Cg1ub3RpZmljYXRpb25zGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5Ob3RpZmljYXRpb24iJAoSTm90aWZpY2F0aW9uU2VjcmV0Eg4KBnNlY3JldBgBIAEoCSLBAgoUTm90aWZpY2F0aW9uRGVsaXZlcnkSEwoLZGVsaXZlcnlfaWQYASABKAkSFwoPbm90aWZpY2F0aW9uX2lkGAIgASgJEgwKBHR5cGUYAyABKAkSDQoFc3RhdGUYBCABKAkSEAoIYXR0ZW1wdHMYBSABKAQSEgoKY3JlYXRlZF9hdBgGIAEoAxIcCg9sYXN0X2F0dGVtcHRfYXQYByABKANIAIgBARIYCgtsYXN0X3N0YXR1cxgIIAEoDUgBiAEBEhkKDGxhc3RfcHJvYmxlbRgJIAEoCUgCiAEBEhwKD25leHRfYXR0ZW1wdF9hdBgKIAEoA0gDiAEBQhIKEF9sYXN0X2F0dGVtcHRfYXRCDgoMX2xhc3Rfc3RhdHVzQg8KDV9sYXN0X3Byb2JsZW1CEgoQX25leHRfYXR0ZW1wdF9hdCKAAQoYTm90aWZpY2F0aW9uRGVsaXZlcnlQYWdlEjoKCmRlbGl2ZXJpZXMYASADKAsyJi50b2xsZnJlZS5jb3JlLnYxLk5vdGlmaWNhdGlvbkRlbGl2ZXJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIicKFU5vdGlmaWNhdGlvbkV2ZW50TGlzdBIOCgZldmVudHMYASADKAkipQEKGUNyZWF0ZU5vdGlmaWNhdGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSCwoDdXJsGAMgASgJEg4KBmV2ZW50cxgEIAMoCRI0Cgh0YW5rX2xvdxgFIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0xvd1J1bGVIAIgBAUILCglfdGFua19sb3cihQEKGkNyZWF0ZU5vdGlmaWNhdGlvblJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5Ob3RpZmljYXRpb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkQKGExpc3ROb3RpZmljYXRpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKIAQoZTGlzdE5vdGlmaWNhdGlvbnNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTm90aWZpY2F0aW9uTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiigIKGVVwZGF0ZU5vdGlmaWNhdGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFwoPbm90aWZpY2F0aW9uX2lkGAMgASgJEhMKBmFjdGl2ZRgEIAEoCEgAiAEBEjwKBmV2ZW50cxgFIAEoCzInLnRvbGxmcmVlLmNvcmUudjEuTm90aWZpY2F0aW9uRXZlbnRMaXN0SAGIAQESNAoIdGFua19sb3cYBiABKAsyHS50b2xsZnJlZS5jb3JlLnYxLlRhbmtMb3dSdWxlSAKIAQFCCQoHX2FjdGl2ZUIJCgdfZXZlbnRzQgsKCV90YW5rX2xvdyKFAQoaVXBkYXRlTm90aWZpY2F0aW9uUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLk5vdGlmaWNhdGlvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiXgoZRGVsZXRlTm90aWZpY2F0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIXCg9ub3RpZmljYXRpb25faWQYAyABKAkihQEKGkRlbGV0ZU5vdGlmaWNhdGlvblJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5Ob3RpZmljYXRpb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImIKHVJlYWROb3RpZmljYXRpb25TZWNyZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhcKD25vdGlmaWNhdGlvbl9pZBgDIAEoCSKPAQoeUmVhZE5vdGlmaWNhdGlvblNlY3JldFJlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5Ob3RpZmljYXRpb25TZWNyZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImQKH1JvdGF0ZU5vdGlmaWNhdGlvblNlY3JldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFwoPbm90aWZpY2F0aW9uX2lkGAMgASgJIpEBCiBSb3RhdGVOb3RpZmljYXRpb25TZWNyZXRSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuTm90aWZpY2F0aW9uU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCLbAQohTGlzdE5vdGlmaWNhdGlvbkRlbGl2ZXJpZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhwKD25vdGlmaWNhdGlvbl9pZBgDIAEoCUgAiAEBEhIKBXN0YXRlGAQgASgJSAGIAQESEwoGY3Vyc29yGAUgASgJSAKIAQESEgoFbGltaXQYBiABKA1IA4gBAUISChBfbm90aWZpY2F0aW9uX2lkQggKBl9zdGF0ZUIJCgdfY3Vyc29yQggKBl9saW1pdCKZAQoiTGlzdE5vdGlmaWNhdGlvbkRlbGl2ZXJpZXNSZXNwb25zZRI7CgV2YWx1ZRgBIAEoCzIqLnRvbGxmcmVlLmNvcmUudjEuTm90aWZpY2F0aW9uRGVsaXZlcnlQYWdlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJdChxSZWRlbGl2ZXJOb3RpZmljYXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC2RlbGl2ZXJ5X2lkGAMgASgJIpABCh1SZWRlbGl2ZXJOb3RpZmljYXRpb25SZXNwb25zZRI3CgV2YWx1ZRgBIAEoCzImLnRvbGxmcmVlLmNvcmUudjEuTm90aWZpY2F0aW9uRGVsaXZlcnlIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImAKG1NlbmRUZXN0Tm90aWZpY2F0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIXCg9ub3RpZmljYXRpb25faWQYAyABKAkijwEKHFNlbmRUZXN0Tm90aWZpY2F0aW9uUmVzcG9uc2USNwoFdmFsdWUYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLk5vdGlmaWNhdGlvbkRlbGl2ZXJ5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
- * When a gas tank is low: as soon as one of the two is no longer reached. At least one is there.
+ * When a gas tank counts as low: as soon as one of the two thresholds is crossed. At least one is set.
  *
  * @generated from message tollfree.core.v1.TankLowRule
  */
 export type TankLowRule = Message<"tollfree.core.v1.TankLowRule"> & {
   /**
-   * Of what is available, in wei.
+   * For what is available, in wei.
    *
    * @generated from field: optional string threshold_wei = 1;
    */
   thresholdWei?: string | undefined;
 
   /**
-   * Of the days that is expected to last.
+   * For the days that it is expected to last.
    *
    * @generated from field: optional double days_left = 2;
    */
@@ -69,14 +69,14 @@ export type Notification = Message<"tollfree.core.v1.Notification"> & {
   events: string[];
 
   /**
-   * Absent where none is set.
+   * Absent if none is set.
    *
    * @generated from field: optional tollfree.core.v1.TankLowRule tank_low = 4;
    */
   tankLow?: TankLowRule | undefined;
 
   /**
-   * For an inactive one nothing is queued, and what waits stays.
+   * While inactive, nothing is queued, and waiting messages stay.
    *
    * @generated from field: bool active = 5;
    */
@@ -137,7 +137,7 @@ export const NotificationSecretSchema: GenMessage<NotificationSecret> = /*@__PUR
  */
 export type NotificationDelivery = Message<"tollfree.core.v1.NotificationDelivery"> & {
   /**
-   * UUID. With `msg_` in front, the `webhook-id` header of all attempts.
+   * UUID. Prefixed with `msg_`, it is the `webhook-id` header of all attempts.
    *
    * @generated from field: string delivery_id = 1;
    */
@@ -182,7 +182,7 @@ export type NotificationDelivery = Message<"tollfree.core.v1.NotificationDeliver
   lastAttemptAt?: bigint | undefined;
 
   /**
-   * The HTTP status of the last attempt, where one came.
+   * The HTTP status of the last attempt, if it received one.
    *
    * @generated from field: optional uint32 last_status = 8;
    */
@@ -196,7 +196,7 @@ export type NotificationDelivery = Message<"tollfree.core.v1.NotificationDeliver
   lastProblem?: string | undefined;
 
   /**
-   * Of a pending one; absent while its destination is inactive. Unix seconds.
+   * For a pending one; absent while its destination is inactive. Unix seconds.
    *
    * @generated from field: optional int64 next_attempt_at = 10;
    */
@@ -222,7 +222,7 @@ export type NotificationDeliveryPage = Message<"tollfree.core.v1.NotificationDel
   deliveries: NotificationDelivery[];
 
   /**
-   * Leads to the next page. Absent on the last one.
+   * Cursor of the next page. Absent on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */

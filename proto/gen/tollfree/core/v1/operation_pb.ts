@@ -19,7 +19,7 @@ export const file_tollfree_core_v1_operation: GenFile = /*@__PURE__*/
   fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL29wZXJhdGlvbi5wcm90bxIQdG9sbGZyZWUuY29yZS52MSIrCg1PcGVyYXRpb25TdGVwEg4KBnN0YXR1cxgBIAEoCRIKCgJhdBgCIAEoAyLDBAoNT3BlcmF0aW9uTGlmZRIbChN1c2VyX29wZXJhdGlvbl9oYXNoGAEgASgJEhAKCGNoYWluX2lkGAIgASgEEhAKCGNvbnRyYWN0GAMgASgJEg4KBnNlbmRlchgEIAEoCRINCgVub25jZRgFIAEoCRIOCgZzdGF0dXMYBiABKAkSLgoFc3RlcHMYByADKAsyHy50b2xsZnJlZS5jb3JlLnYxLk9wZXJhdGlvblN0ZXASGAoLdmFsaWRfdW50aWwYCCABKANIAIgBARIMCgRoZWxkGAkgASgJEhMKBmNoYXJnZRgKIAEoCUgBiAEBEhQKB3N1Y2Nlc3MYCyABKAhIAogBARIUCgd0eF9oYXNoGAwgASgJSAOIAQESOgoNdG9rZW5fcGF5bWVudBgNIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5QYXltZW50SASIAQESDgoGdW5wYWlkGA4gASgIEhkKDGJsb2NrX251bWJlchgPIAEoCUgFiAEBEhoKDXJldmVydF9yZWFzb24YECABKAlIBogBARIYCgtyZXBsYWNlZF9ieRgRIAEoCUgHiAEBEhQKDGRlY2lzaW9uX2lkcxgSIAMoCUIOCgxfdmFsaWRfdW50aWxCCQoHX2NoYXJnZUIKCghfc3VjY2Vzc0IKCghfdHhfaGFzaEIQCg5fdG9rZW5fcGF5bWVudEIPCg1fYmxvY2tfbnVtYmVyQhAKDl9yZXZlcnRfcmVhc29uQg4KDF9yZXBsYWNlZF9ieSJcChNHZXRPcGVyYXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhsKE3VzZXJfb3BlcmF0aW9uX2hhc2gYAyABKAkigAEKFEdldE9wZXJhdGlvblJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5PcGVyYXRpb25MaWZlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_decision, file_tollfree_core_v1_refusal]);
 
 /**
- * A step that an operation took. `at`: when the service recorded it, in Unix seconds; of a landing once it was
+ * A step in an operation's life. `at`: when the service recorded it, in Unix seconds; for a landing once it was
  * confirmed.
  *
  * @generated from message tollfree.core.v1.OperationStep
@@ -33,7 +33,7 @@ export type OperationStep = Message<"tollfree.core.v1.OperationStep"> & {
   status: string;
 
   /**
-   * When the service recorded it; of a landing once it was confirmed. Unix seconds.
+   * When the service recorded it; for a landing once it was confirmed. Unix seconds.
    *
    * @generated from field: int64 at = 2;
    */
@@ -48,7 +48,7 @@ export const OperationStepSchema: GenMessage<OperationStep> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_operation, 0);
 
 /**
- * A user operation that was signed, from the signature to its end. Amounts in wei.
+ * A signed user operation, from the signature to its end. Amounts in wei.
  *
  * @generated from message tollfree.core.v1.OperationLife
  */
@@ -94,14 +94,14 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   status: string;
 
   /**
-   * In order of time.
+   * In chronological order.
    *
    * @generated from field: repeated tollfree.core.v1.OperationStep steps = 7;
    */
   steps: OperationStep[];
 
   /**
-   * Until when it can land. Absent: without an end. Unix seconds.
+   * Latest time at which it can land. Absent: no limit. Unix seconds.
    *
    * @generated from field: optional int64 valid_until = 8;
    */
@@ -141,7 +141,7 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   tokenPayment?: TokenPayment | undefined;
 
   /**
-   * That the user was to pay and did not: the charge was the gas tank's.
+   * True if the user should have paid but did not: the gas tank bore the charge.
    *
    * @generated from field: bool unpaid = 14;
    */
@@ -153,14 +153,14 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   blockNumber?: string | undefined;
 
   /**
-   * Why the calls of a failed one reverted, as far as a node tells.
+   * Why the calls of a failed operation reverted, if a node reports it.
    *
    * @generated from field: optional string revert_reason = 16;
    */
   revertReason?: string | undefined;
 
   /**
-   * The operation that used its nonce, where an event tells.
+   * The operation that used its nonce, if an event reports it.
    *
    * @generated from field: optional string replaced_by = 17;
    */

@@ -32,7 +32,7 @@ export type PaymasterDataRequest = Message<"tollfree.core.v1.PaymasterDataReques
   request?: SponsorshipRequest | undefined;
 
   /**
-   * As people write an address.
+   * An address in any common spelling.
    *
    * @generated from field: string entry_point = 2;
    */
@@ -47,7 +47,7 @@ export const PaymasterDataRequestSchema: GenMessage<PaymasterDataRequest> = /*@_
   messageDesc(file_tollfree_core_v1_paymaster_data, 0);
 
 /**
- * Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment.
+ * Paymaster fields for estimating an operation: as long as the final ones, and never valid for payment.
  *
  * @generated from message tollfree.core.v1.PaymasterStub
  */
@@ -60,8 +60,8 @@ export type PaymasterStub = Message<"tollfree.core.v1.PaymasterStub"> & {
   mode: string;
 
   /**
-   * Who sponsors, to show to the user: the author of the policy, else the paymaster (DApp). Absent in token mode: the
-   * user pays.
+   * The sponsor's name to show to the user: the author of the policy, else the paymaster (DApp). Absent in token mode:
+   * the user pays.
    *
    * @generated from field: optional string sponsor_name = 2;
    */
@@ -82,7 +82,7 @@ export type PaymasterStub = Message<"tollfree.core.v1.PaymasterStub"> & {
   paymaster: string;
 
   /**
-   * As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts.
+   * In the form of EntryPoint 0.6; from 0.7 on the packed form of the parts.
    *
    * @generated from field: string paymaster_and_data = 5;
    */
@@ -110,21 +110,21 @@ export type PaymasterStub = Message<"tollfree.core.v1.PaymasterStub"> & {
   paymasterPostOpGasLimit: string;
 
   /**
-   * Names the decision in the logs of the service.
+   * Identifies the decision in the logs of the service.
    *
    * @generated from field: string decision_id = 9;
    */
   decisionId: string;
 
   /**
-   * A picture of the sponsor, as a data URI. Absent in token mode and where there is none.
+   * The sponsor's icon, as a data URI. Absent in token mode and if there is none.
    *
    * @generated from field: optional string sponsor_icon = 10;
    */
   sponsorIcon?: string | undefined;
 
   /**
-   * Stands for the paymaster's signature where that is no part of what the account signs; `paymaster_data` is final
+   * Placeholder for the paymaster's signature, if the account's signature does not cover it; `paymaster_data` is final
    * then.
    *
    * @generated from field: optional string paymaster_signature = 11;
@@ -140,7 +140,8 @@ export const PaymasterStubSchema: GenMessage<PaymasterStub> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster_data, 1);
 
 /**
- * Signed data, and whether gas limits in it are the service's own: then the client must put them into its operation.
+ * Signed data, and whether the service estimated the gas limits in it: then the client must put them into its
+ * operation.
  *
  * @generated from message tollfree.core.v1.FinalPaymasterData
  */
@@ -151,7 +152,7 @@ export type FinalPaymasterData = Message<"tollfree.core.v1.FinalPaymasterData"> 
   signed?: SignedPaymasterData | undefined;
 
   /**
-   * Whether the service estimated the limits: then they are not those of the operation that was sent.
+   * Whether the service estimated the limits, so that they differ from those of the request.
    *
    * @generated from field: bool gas_estimated = 2;
    */
@@ -333,7 +334,7 @@ export type RelayedUserOperation = Message<"tollfree.core.v1.RelayedUserOperatio
   userOperationHash: string;
 
   /**
-   * Names the decision in the logs of the service.
+   * Identifies the decision in the logs of the service.
    *
    * @generated from field: string decision_id = 2;
    */
@@ -427,7 +428,7 @@ export type RelayTerms = Message<"tollfree.core.v1.RelayTerms"> & {
   preVerificationGas: string;
 
   /**
-   * Names the decision in the logs of the service.
+   * Identifies the decision in the logs of the service.
    *
    * @generated from field: string decision_id = 4;
    */

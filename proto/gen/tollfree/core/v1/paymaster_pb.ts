@@ -17,8 +17,8 @@ export const file_tollfree_core_v1_paymaster: GenFile = /*@__PURE__*/
   fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSL1AQoJUGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCRIPCgdhcGlfa2V5GAYgASgJEhsKDmZ1bmRpbmdfd2FsbGV0GAcgASgJSACIAQESFgoJcGF1c2VkX2F0GAggASgDSAGIAQESFwoKcmV0aXJlZF9hdBgJIAEoA0gCiAEBQhEKD19mdW5kaW5nX3dhbGxldEIMCgpfcGF1c2VkX2F0Qg0KC19yZXRpcmVkX2F0IkAKDVBheW1hc3Rlckxpc3QSLwoKcGF5bWFzdGVycxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyInQKDlNlcnZlZENvbnRyYWN0Eg8KB3ZlcnNpb24YASABKAkSDgoGZmFtaWx5GAIgASgJEg8KB2FkZHJlc3MYAyABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgEIAEoCRITCgtlbnRyeV9wb2ludBgFIAEoCSKYAQoLU2VydmVkQ2hhaW4SEAoIY2hhaW5faWQYASABKAQSDAoEbmFtZRgCIAEoCRIzCgljb250cmFjdHMYAyADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENvbnRyYWN0Eh4KEWV4cGxvcmVyX3BhZ2VfdXJsGAQgASgJSACIAQFCFAoSX2V4cGxvcmVyX3BhZ2VfdXJsIkAKD1NlcnZlZENoYWluTGlzdBItCgZjaGFpbnMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlNlcnZlZENoYWluIi8KCkFwaUtleVJhdGUSEgoKcGVyX3NlY29uZBgBIAEoDRINCgVidXJzdBgCIAEoDSI4CgtBcGlLZXlMaW1pdBIOCgZ3aW5kb3cYASABKAkSDAoEdW5pdBgCIAEoCRILCgNtYXgYAyABKAkiqgEKC0FwaUtleVJ1bGVzEg8KB29yaWdpbnMYASADKAkSEAoIbmV0d29ya3MYAiADKAkSDwoHbWV0aG9kcxgDIAMoCRIvCgRyYXRlGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5BcGlLZXlSYXRlSACIAQESLQoGbGltaXRzGAUgAygLMh0udG9sbGZyZWUuY29yZS52MS5BcGlLZXlMaW1pdEIHCgVfcmF0ZSLoAQoMQXBpS2V5UmVjb3JkEhIKCmFwaV9rZXlfaWQYASABKAkSEgoKY3JlYXRlZF9hdBgCIAEoAxIXCgpleHBpcmVzX2F0GAMgASgDSACIAQESDAoEbmFtZRgEIAEoCRIOCgZpc19vd24YBSABKAgSEAoIZGlzYWJsZWQYBiABKAgSGQoMbGFzdF91c2VkX2F0GAcgASgDSAGIAQESLAoFcnVsZXMYCCABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkFwaUtleVJ1bGVzQg0KC19leHBpcmVzX2F0Qg8KDV9sYXN0X3VzZWRfYXQiQwoQQXBpS2V5UmVjb3JkTGlzdBIvCgdyZWNvcmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiTAoJTmV3QXBpS2V5Eg8KB2FwaV9rZXkYASABKAkSLgoGcmVjb3JkGAIgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmQiKQoORnVuZGluZ01lc3NhZ2USFwoPZnVuZGluZ19tZXNzYWdlGAEgASgJImsKFkNyZWF0ZVBheW1hc3RlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHdmVyc2lvbhgFIAEoCSJ/ChdDcmVhdGVQYXltYXN0ZXJSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCIrChVMaXN0UGF5bWFzdGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSKCAQoWTGlzdFBheW1hc3RlcnNSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiRwobQ3JlYXRlRnVuZGluZ01lc3NhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJIokBChxDcmVhdGVGdW5kaW5nTWVzc2FnZVJlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5GdW5kaW5nTWVzc2FnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoXU2V0RnVuZGluZ1dhbGxldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoJc2lnbmF0dXJlGAMgASgJEg8KB2FkZHJlc3MYBCABKAkigAEKGFNldEZ1bmRpbmdXYWxsZXRSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCITChFMaXN0Q2hhaW5zUmVxdWVzdCKAAQoSTGlzdENoYWluc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5TZXJ2ZWRDaGFpbkxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0In4KFlVwZGF0ZVBheW1hc3RlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEQoEbmFtZRgDIAEoCUgAiAEBEhMKBnBhdXNlZBgEIAEoCEgBiAEBQgcKBV9uYW1lQgkKB19wYXVzZWQifwoXVXBkYXRlUGF5bWFzdGVyUmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoWUmV0aXJlUGF5bWFzdGVyUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJIn8KF1JldGlyZVBheW1hc3RlclJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ij4KEkxpc3RBcGlLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSKCAQoTTGlzdEFwaUtleXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UmVjb3JkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiigEKE0NyZWF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIxCgVydWxlcxgEIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAIgBAUIICgZfcnVsZXMifAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0AEKE1VwZGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKYXBpX2tleV9pZBgDIAEoCRIRCgRuYW1lGAQgASgJSACIAQESFQoIZGlzYWJsZWQYBSABKAhIAYgBARIxCgVydWxlcxgGIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXBpS2V5UnVsZXNIAogBAUIHCgVfbmFtZUILCglfZGlzYWJsZWRCCAoGX3J1bGVzIn8KFFVwZGF0ZUFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0In4KE1JvdGF0ZUFwaUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFQoNZ3JhY2Vfc2Vjb25kcxgDIAEoAxIXCgphcGlfa2V5X2lkGAQgASgJSACIAQFCDQoLX2FwaV9rZXlfaWQifAoUUm90YXRlQXBpS2V5UmVzcG9uc2USLAoFdmFsdWUYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLk5ld0FwaUtleUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUAoQRW5kQXBpS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgphcGlfa2V5X2lkGAMgASgJInwKEUVuZEFwaUtleVJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5BcGlLZXlSZWNvcmRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
- * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain, `apiKey` is the newest
- * of those of its own that are accepted.
+ * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain; `apiKey` is the newest
+ * accepted one of its own.
  *
  * @generated from message tollfree.core.v1.Paymaster
  */
@@ -60,21 +60,21 @@ export type Paymaster = Message<"tollfree.core.v1.Paymaster"> & {
   apiKey: string;
 
   /**
-   * Checksummed address. Absent until one has been proven.
+   * Checksummed address. Absent until ownership of one was proven.
    *
    * @generated from field: optional string funding_wallet = 7;
    */
   fundingWallet?: string | undefined;
 
   /**
-   * Unix seconds since when it answers nothing until it is resumed. Absent: it is not paused.
+   * Start of the pause, in Unix seconds: it answers nothing until it is resumed. Absent: not paused.
    *
    * @generated from field: optional int64 paused_at = 8;
    */
   pausedAt?: bigint | undefined;
 
   /**
-   * Since when it answers nothing, for good, and is not changed any more. Unix seconds.
+   * From this time on it permanently answers nothing and is read-only. Unix seconds.
    *
    * @generated from field: optional int64 retired_at = 9;
    */
@@ -155,7 +155,7 @@ export const ServedContractSchema: GenMessage<ServedContract> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 2);
 
 /**
- * A chain that is configured, with what a paymaster can be registered for there.
+ * A configured chain, with the contracts that a paymaster can be registered for there.
  *
  * @generated from message tollfree.core.v1.ServedChain
  */
@@ -173,14 +173,14 @@ export type ServedChain = Message<"tollfree.core.v1.ServedChain"> & {
   name: string;
 
   /**
-   * What a paymaster can be registered for there.
+   * The contracts that a paymaster can be registered for there.
    *
    * @generated from field: repeated tollfree.core.v1.ServedContract contracts = 3;
    */
   contracts: ServedContract[];
 
   /**
-   * Where people look at its transactions (`/tx/…`) and addresses (`/address/…`); none when absent.
+   * Block explorer for people, with transactions (`/tx/…`) and addresses (`/address/…`); none when absent.
    *
    * @generated from field: optional string explorer_page_url = 4;
    */
@@ -214,7 +214,7 @@ export const ServedChainListSchema: GenMessage<ServedChainList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 4);
 
 /**
- * So many requests a second, and so many at once.
+ * Requests per second, and the burst.
  *
  * @generated from message tollfree.core.v1.ApiKeyRate
  */
@@ -238,7 +238,7 @@ export const ApiKeyRateSchema: GenMessage<ApiKeyRate> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 5);
 
 /**
- * At most so much in each window is sponsored with the key: operations, wei, or millionths of a USD.
+ * The most that is sponsored with the key in each window: operations, wei, or millionths of a USD.
  *
  * @generated from message tollfree.core.v1.ApiKeyLimit
  */
@@ -271,20 +271,20 @@ export const ApiKeyLimitSchema: GenMessage<ApiKeyLimit> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 6);
 
 /**
- * What an apiKey is bound to, next to the policy of its paymaster. An empty list binds to nothing.
+ * Restrictions of an apiKey, in addition to its paymaster's policy. An empty list does not restrict.
  *
  * @generated from message tollfree.core.v1.ApiKeyRules
  */
 export type ApiKeyRules = Message<"tollfree.core.v1.ApiKeyRules"> & {
   /**
-   * Pages that may ask: what browsers keep to, and no one else.
+   * Pages that may send requests. Only browsers enforce this.
    *
    * @generated from field: repeated string origins = 1;
    */
   origins: string[];
 
   /**
-   * CIDR ranges of the addresses that may ask.
+   * CIDR ranges of the addresses that may send requests.
    *
    * @generated from field: repeated string networks = 2;
    */
@@ -316,8 +316,8 @@ export const ApiKeyRulesSchema: GenMessage<ApiKeyRules> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 7);
 
 /**
- * One of a paymaster's apiKeys, without the key itself. `expiresAt` is absent unless it is a replaced one, which is
- * accepted until then; `lastUsedAt` is to the minute. Times are Unix seconds.
+ * One of a paymaster's apiKeys, without the key itself. `expiresAt` is only present for a replaced one, which is
+ * accepted until then; `lastUsedAt` is rounded to the minute. Times are Unix seconds.
  *
  * @generated from message tollfree.core.v1.ApiKeyRecord
  */
@@ -335,42 +335,42 @@ export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
   createdAt: bigint;
 
   /**
-   * Unix seconds until which a replaced one is accepted. Absent: it is not replaced.
+   * Unix seconds until which a replaced one is accepted. Absent: not replaced.
    *
    * @generated from field: optional int64 expires_at = 3;
    */
   expiresAt?: bigint | undefined;
 
   /**
-   * No two keys of a paymaster have the same; a replaced one has that of the newest.
+   * Unique among the paymaster's keys; a replaced one has the name of its newest version.
    *
    * @generated from field: string name = 4;
    */
   name: string;
 
   /**
-   * Whether it is the one that the paymaster has from the beginning, which is listed with it and never deleted.
+   * Whether it is the paymaster's original one, which is listed with it and never deleted.
    *
    * @generated from field: bool is_own = 5;
    */
   isOwn: boolean;
 
   /**
-   * Sponsors nothing for now. The management interface takes it all the same: there it only names the paymaster.
+   * Sponsors nothing for now. The management API still accepts it: there it only names the paymaster.
    *
    * @generated from field: bool disabled = 6;
    */
   disabled: boolean;
 
   /**
-   * Unix seconds, to the minute. Absent: never.
+   * Unix seconds, rounded to the minute. Absent: never.
    *
    * @generated from field: optional int64 last_used_at = 7;
    */
   lastUsedAt?: bigint | undefined;
 
   /**
-   * What it is bound to. Absent is read as nothing.
+   * Its restrictions. Absent is read as none.
    *
    * @generated from field: tollfree.core.v1.ApiKeyRules rules = 8;
    */
@@ -970,7 +970,7 @@ export type CreateApiKeyRequest = Message<"tollfree.core.v1.CreateApiKeyRequest"
   name: string;
 
   /**
-   * Absent: the key is bound to nothing.
+   * Absent: the key has no restrictions.
    *
    * @generated from field: optional tollfree.core.v1.ApiKeyRules rules = 4;
    */

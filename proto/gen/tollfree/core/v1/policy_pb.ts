@@ -19,27 +19,27 @@ export const file_tollfree_core_v1_policy: GenFile = /*@__PURE__*/
   fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLvBwoGUG9saWN5EhkKEXNwb25zb3JfYWxsX2NhbGxzGAEgASgIEiAKGGFsbG93X2FjY291bnRfZGVwbG95bWVudBgCIAEoCBIiChphbGxvd19yZXZlcnRpbmdfb3BlcmF0aW9ucxgDIAEoCBIZCgxtYXhfY29zdF93ZWkYBCABKAlIAIgBARIgChNtYXhfY29zdF91c2RfbWljcm9zGAUgASgJSAGIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAYgASgJSAKIAQESNQoPYWxsb3dlZF9zZW5kZXJzGAcgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EhcKD2Jsb2NrZWRfc2VuZGVycxgIIAMoCRIXCgpub3RfYmVmb3JlGAkgASgDSAOIAQESFgoJbm90X2FmdGVyGAogASgDSASIAQESLQoGcGF1c2VzGAsgAygLMh0udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQYXVzZRItCgZsaW1pdHMYDCADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUxpbWl0EiIKFW1heF9nYXNfcGVyX29wZXJhdGlvbhgNIAEoDUgFiAEBEhUKCGFjY291bnRzGA4gASgJSAaIAQESLgoGdG9rZW5zGA8gASgLMh4udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lUb2tlbnMSNAoKY2FsbF9ydWxlcxgQIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Q2FsbFJ1bGUSFgoOcmVxdWlyZV90aWNrZXQYESABKAgSIQoZaWdub3JlX2ZvcmVpZ25fcG9saWN5X2lkcxgSIAEoCBIZChF0aGVuX3BheV9pbl90b2tlbhgTIAEoCBIlChhtYXhfcHJlX3ZlcmlmaWNhdGlvbl9nYXMYFCABKA1IB4gBARIeChF1c2VyX3BheXNfcGVyY2VudBgVIAEoDUgIiAEBEiEKFG1heF92YWxpZGl0eV9zZWNvbmRzGBYgASgNSAmIAQESEgoFcmVsYXkYFyABKAlICogBAUIPCg1fbWF4X2Nvc3Rfd2VpQhYKFF9tYXhfY29zdF91c2RfbWljcm9zQhIKEF9tYXhfZmVlX3Blcl9nYXNCDQoLX25vdF9iZWZvcmVCDAoKX25vdF9hZnRlckIYChZfbWF4X2dhc19wZXJfb3BlcmF0aW9uQgsKCV9hY2NvdW50c0IbChlfbWF4X3ByZV92ZXJpZmljYXRpb25fZ2FzQhQKEl91c2VyX3BheXNfcGVyY2VudEIXChVfbWF4X3ZhbGlkaXR5X3NlY29uZHNCCAoGX3JlbGF5ImQKDlBvbGljeUNhbGxSdWxlEhAKCGNvbnRyYWN0GAEgASgJEg4KBm1ldGhvZBgCIAEoCRIwCgV3aGVyZRgDIAMoCzIhLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Q29uZGl0aW9uIssBCg9Qb2xpY3lDb25kaXRpb24SEAoIYXJndW1lbnQYASABKAkSDwoCaXMYAiABKAlIAIgBARITCgZpc19ub3QYAyABKAlIAYgBARIVCghhdF9sZWFzdBgEIAEoCUgCiAEBEhQKB2F0X21vc3QYBSABKAlIA4gBARIoCgJpbhgGIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEIFCgNfaXNCCQoHX2lzX25vdEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiVAoMUG9saWN5VG9rZW5zEg8KB2VuYWJsZWQYASABKAgSDwoHYWxsb3dlZBgCIAMoCRIVCgh0cmVhc3VyeRgDIAEoCUgAiAEBQgsKCV90cmVhc3VyeSI4CgtQb2xpY3lQYXVzZRIMCgRkYXlzGAEgAygNEgwKBGZyb20YAiABKA0SDQoFdW50aWwYAyABKA0iiQEKC1BvbGljeUxpbWl0EgsKA3BlchgBIAEoCRIOCgZ3aW5kb3cYAiABKAkSDAoEdW5pdBgDIAEoCRILCgNtYXgYBCABKAkSFQoIY29udHJhY3QYBSABKAlIAIgBARITCgZtZXRob2QYBiABKAlIAYgBAUILCglfY29udHJhY3RCCQoHX21ldGhvZCKYAQoPQ2hhbmdlZERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEhIKCmRlY2lkZWRfYXQYAiABKAMSDgoGc2VuZGVyGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIMCgRydWxlGAUgASgJEg8KB21lc3NhZ2UYBiABKAkSHQoVb2ZmZXJlZF90b2tlbl9wYXltZW50GAcgASgIIi8KDEN1dE9mZlNlbmRlchIOCgZzZW5kZXIYASABKAkSDwoHY3V0X29mZhgCIAEoDSL5AQoNUG9saWN5UHJldmlldxIQCghyZXBsYXllZBgBIAEoDRISCgVzaW5jZRgCIAEoA0gAiAEBEhAKCHVucHJpY2VkGAMgASgNEjIKB2N1dF9vZmYYBCADKAsyIS50b2xsZnJlZS5jb3JlLnYxLkNoYW5nZWREZWNpc2lvbhIxCgZsZXRfaW4YBSADKAsyIS50b2xsZnJlZS5jb3JlLnYxLkNoYW5nZWREZWNpc2lvbhIvCgdzZW5kZXJzGAYgAygLMh4udG9sbGZyZWUuY29yZS52MS5DdXRPZmZTZW5kZXISDgoGdW5yZWFkGAcgASgNQggKBl9zaW5jZSI9ChFSZWFkUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ3ChJSZWFkUG9saWN5UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZgoQU2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIoCgZwb2xpY3kYAyABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeSJ2ChFTZXRQb2xpY3lSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKsAQoUUHJldmlld1BvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKAoGcG9saWN5GAMgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3kSEQoEbGFzdBgEIAEoDUgAiAEBEhYKCXBvbGljeV9pZBgFIAEoCUgBiAEBQgcKBV9sYXN0QgwKCl9wb2xpY3lfaWQigQEKFVByZXZpZXdQb2xpY3lSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5UHJldmlld0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
- * What a paymaster's owner allows to be sponsored, next to the registered contracts and the webhooks.
+ * What a paymaster's owner allows to be sponsored, in addition to the registered contracts and the webhooks.
  *
  * @generated from message tollfree.core.v1.Policy
  */
 export type Policy = Message<"tollfree.core.v1.Policy"> & {
   /**
-   * Calls to contracts that are not registered are sponsored too.
+   * Also sponsors calls to contracts that are not registered.
    *
    * @generated from field: bool sponsor_all_calls = 1;
    */
   sponsorAllCalls: boolean;
 
   /**
-   * An operation that only deploys its account, with no call in it, is sponsored.
+   * Sponsors an operation that only deploys its account, without calls.
    *
    * @generated from field: bool allow_account_deployment = 2;
    */
   allowAccountDeployment: boolean;
 
   /**
-   * Operations whose own call reverts are signed; they cost the sponsor all the same.
+   * Signs operations whose own call reverts; they still cost the sponsor gas.
    *
    * @generated from field: bool allow_reverting_operations = 3;
    */
@@ -67,7 +67,7 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
   maxFeePerGas?: string | undefined;
 
   /**
-   * Only these senders are sponsored, where given.
+   * If given, only these senders are sponsored.
    *
    * @generated from field: tollfree.core.v1.StringList allowed_senders = 7;
    */
@@ -79,14 +79,14 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
   blockedSenders: string[];
 
   /**
-   * Unix seconds; before it nothing is sponsored.
+   * Unix seconds; nothing is sponsored before.
    *
    * @generated from field: optional int64 not_before = 9;
    */
   notBefore?: bigint | undefined;
 
   /**
-   * Unix seconds; from it on nothing is sponsored.
+   * Unix seconds; nothing is sponsored from then on.
    *
    * @generated from field: optional int64 not_after = 10;
    */
@@ -103,57 +103,57 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
   limits: PolicyLimit[];
 
   /**
-   * Highest sum of the gas limits of one operation, the paymaster's own included, in gas.
+   * Highest sum of the gas limits of one operation, including the paymaster's own, in gas.
    *
    * @generated from field: optional uint32 max_gas_per_operation = 13;
    */
   maxGasPerOperation?: number | undefined;
 
   /**
-   * `ANY` takes an account's word that it makes the calls in its `callData`.
+   * `ANY` trusts accounts to make the calls in their `callData`.
    *
    * @generated from field: optional string accounts = 14;
    */
   accounts?: string | undefined;
 
   /**
-   * In which tokens users may pay; in all of the chain's when absent.
+   * The tokens in which users may pay; all of the chain's when absent.
    *
    * @generated from field: tollfree.core.v1.PolicyTokens tokens = 15;
    */
   tokens?: PolicyTokens | undefined;
 
   /**
-   * What calls of certain methods have to be like.
+   * Conditions on calls of certain methods.
    *
    * @generated from field: repeated tollfree.core.v1.PolicyCallRule call_rules = 16;
    */
   callRules: PolicyCallRule[];
 
   /**
-   * Nothing is sponsored without a ticket of one of the paymaster's ticket keys.
+   * Nothing is sponsored without a ticket from one of the paymaster's ticket keys.
    *
    * @generated from field: bool require_ticket = 17;
    */
   requireTicket: boolean;
 
   /**
-   * Of the default policy: an id of a policy that no policy of ours has is taken for it.
+   * For the default policy: it also applies when a request names a policy id that cannot be one of ours.
    *
    * @generated from field: bool ignore_foreign_policy_ids = 18;
    */
   ignoreForeignPolicyIds: boolean;
 
   /**
-   * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules, webhooks
-   * and accounts then bind paid operations as they do sponsored ones.
+   * A user refused by an exhausted limit or budget may pay in one of `tokens` instead; contracts, methods, rules,
+   * webhooks and accounts then bind paid operations like sponsored ones.
    *
    * @generated from field: bool then_pay_in_token = 19;
    */
   thenPayInToken: boolean;
 
   /**
-   * Highest `preVerificationGas` of one operation, without what a layer 2 charges for data, in gas.
+   * Highest `preVerificationGas` of one operation, excluding the data fee of a layer 2, in gas.
    *
    * @generated from field: optional uint32 max_pre_verification_gas = 20;
    */
@@ -161,21 +161,21 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
 
   /**
    * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then
-   * refused. Contracts, methods, rules, webhooks and accounts bind these operations as they do sponsored ones.
+   * refused. Contracts, methods, rules, webhooks and accounts bind these operations like sponsored ones.
    *
    * @generated from field: optional uint32 user_pays_percent = 21;
    */
   userPaysPercent?: number | undefined;
 
   /**
-   * How long signatures may last at most, in seconds; as long as the operator lets all of them when absent.
+   * Longest lifetime of signatures, in seconds; the operator's general maximum when absent.
    *
    * @generated from field: optional uint32 max_validity_seconds = 22;
    */
   maxValiditySeconds?: number | undefined;
 
   /**
-   * Whether operations are relayed without the paymaster contract, where the chain can. One of `NEVER`, `PREFER`,
+   * Whether operations are relayed without the paymaster contract, if the chain supports it. One of `NEVER`, `PREFER`,
    * `ONLY`.
    *
    * @generated from field: optional string relay = 23;
@@ -191,7 +191,7 @@ export const PolicySchema: GenMessage<Policy> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 0);
 
 /**
- * Calls of this method of a registered contract have to fulfil all of `where`, or all of another rule of the method.
+ * Calls of this method of a registered contract must fulfil all of `where`, or all of another rule of the method.
  *
  * @generated from message tollfree.core.v1.PolicyCallRule
  */
@@ -220,8 +220,8 @@ export const PolicyCallRuleSchema: GenMessage<PolicyCallRule> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 1);
 
 /**
- * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are text,
- * whose form the type of the argument decides.
+ * A condition on a call: its `argument` by name or position, or `msg.value`, with one comparison. Values are text,
+ * whose form depends on the type of the argument.
  *
  * @generated from message tollfree.core.v1.PolicyCondition
  */
@@ -265,8 +265,8 @@ export const PolicyConditionSchema: GenMessage<PolicyCondition> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 2);
 
 /**
- * Whether users may pay in tokens, in which of the chain's (all of them while the list is empty), and who receives them
- * (without a `treasury` whom the operator has configured for the paymaster contract).
+ * Whether users may pay in tokens, in which of the chain's tokens (all if the list is empty), and who receives them (by
+ * default the operator's treasury for the paymaster contract).
  *
  * @generated from message tollfree.core.v1.PolicyTokens
  */
@@ -295,8 +295,8 @@ export const PolicyTokensSchema: GenMessage<PolicyTokens> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 3);
 
 /**
- * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that
- * ends at or before its beginning runs on into the next day.
+ * A weekly pause of sponsoring, in minutes of the UTC day, `from` inclusive and `until` exclusive. If `until` is not
+ * after `from`, the pause continues into the next day.
  *
  * @generated from message tollfree.core.v1.PolicyPause
  */
@@ -325,11 +325,11 @@ export const PolicyPauseSchema: GenMessage<PolicyPause> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 4);
 
 /**
- * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
- * that may still land and what landed ones have cost; what is released is given back. `sender` limits count each sender
- * by itself, `subject` ones each user whom tickets name, `total` ones all of the paymaster's sponsorships together. One
- * of a `contract`, or of a `method` of it, is about operations that call it, and none else: `operations` are then the
- * calls, so that no batch passes it, and `wei` the whole cost of every operation with such a call.
+ * The maximum in each window: operations, wei, or millionths of a USD. It counts what is held for signatures that may
+ * still land, and the cost of landed ones; released holds are given back. `sender` limits count each sender separately,
+ * `subject` limits each user named in tickets, `total` limits all of the paymaster's sponsorships together. A limit on
+ * a `contract`, or on a `method` of it, applies only to operations that call it. `operations` then are the calls, so
+ * that a batch cannot bypass it, and `wei` is the whole cost of every operation with such a call.
  *
  * @generated from message tollfree.core.v1.PolicyLimit
  */
@@ -379,7 +379,7 @@ export const PolicyLimitSchema: GenMessage<PolicyLimit> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 5);
 
 /**
- * A decision that would go the other way under a proposed policy.
+ * A decision with a different result under a proposed policy.
  *
  * @generated from message tollfree.core.v1.ChangedDecision
  */
@@ -404,7 +404,7 @@ export type ChangedDecision = Message<"tollfree.core.v1.ChangedDecision"> & {
   sender: string;
 
   /**
-   * Of the refusal it would get, or of the one it would no longer get.
+   * The reason of the refusal that it would get, or would no longer get.
    *
    * @generated from field: string reason = 4;
    */
@@ -423,7 +423,7 @@ export type ChangedDecision = Message<"tollfree.core.v1.ChangedDecision"> & {
   message: string;
 
   /**
-   * That its user would be offered to pay in a token.
+   * Its user would be offered to pay in a token.
    *
    * @generated from field: bool offered_token_payment = 7;
    */
@@ -470,7 +470,7 @@ export const CutOffSenderSchema: GenMessage<CutOffSender> = /*@__PURE__*/
  */
 export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
   /**
-   * Decisions that were decided again: those in mode `SPONSORED` that signed or that a rule of the policy refused.
+   * Replayed decisions: those in mode `SPONSORED` that signed or that a policy rule refused.
    *
    * @generated from field: uint32 replayed = 1;
    */
@@ -484,8 +484,8 @@ export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
   since?: bigint | undefined;
 
   /**
-   * Those of them whose worth in USD is not known, at their time or now: the proposed policy's caps and limits in USD
-   * did not count for them.
+   * Decisions without a known worth in USD, at their time or now: the proposed policy's caps and limits in USD did not
+   * count for them.
    *
    * @generated from field: uint32 unpriced = 3;
    */
@@ -513,7 +513,7 @@ export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
   senders: CutOffSender[];
 
   /**
-   * Those of them whose arguments were not recorded: the proposed policy's rules on arguments did not count for them.
+   * Decisions whose arguments were not recorded: the proposed policy's rules on arguments did not count for them.
    *
    * @generated from field: uint32 unread = 7;
    */

@@ -28,7 +28,7 @@ export type Refusal = Message<"tollfree.core.v1.Refusal"> & {
   reason: string;
 
   /**
-   * For a person who can act on it. It never holds a secret, a stack or the text of a library.
+   * For a person who can act on it. It never contains a secret, a stack or the text of a library.
    *
    * @generated from field: string message = 2;
    */
@@ -54,21 +54,21 @@ export type Refusal = Message<"tollfree.core.v1.Refusal"> & {
   decisionId?: string | undefined;
 
   /**
-   * Of `LIMIT_EXCEEDED`: which kind of limit it was.
+   * For `LIMIT_EXCEEDED`: which kind of limit it was.
    *
    * @generated from field: optional string limit_kind = 6;
    */
   limitKind?: string | undefined;
 
   /**
-   * What the user may pay in instead, if the policy says so. Never empty.
+   * What the user may pay in instead, if the policy offers it. Never empty.
    *
    * @generated from field: tollfree.core.v1.TokenOffers token_offers = 7;
    */
   tokenOffers?: TokenOffers | undefined;
 
   /**
-   * Of `BUNDLER_REFUSED`: its JSON-RPC code, and its data as JSON text.
+   * For `BUNDLER_REFUSED`: its JSON-RPC code, and its data as JSON text.
    *
    * @generated from field: tollfree.core.v1.BundlerError bundler_error = 8;
    */
@@ -83,7 +83,7 @@ export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_refusal, 0);
 
 /**
- * What a bundler said that refused an operation.
+ * The error of a bundler that refused an operation.
  *
  * @generated from message tollfree.core.v1.BundlerError
  */
@@ -148,7 +148,7 @@ export type TokenOffer = Message<"tollfree.core.v1.TokenOffer"> & {
   symbol: string;
 
   /**
-   * How many digits behind the point a whole token has.
+   * Decimals of a whole token.
    *
    * @generated from field: uint32 decimals = 3;
    */

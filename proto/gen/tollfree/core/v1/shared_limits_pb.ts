@@ -17,34 +17,34 @@ export const file_tollfree_core_v1_shared_limits: GenFile = /*@__PURE__*/
   fileDesc("CiR0b2xsZnJlZS9jb3JlL3YxL3NoYXJlZF9saW1pdHMucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiXwoITGltaXRVc2USDAoEbmFtZRgBIAEoCRINCgVidXJzdBgCIAEoDRISCgpwZXJfbWludXRlGAMgASgNEgwKBHVzZWQYBCABKA0SFAoMYmVnYW5fbXNfYWdvGAUgASgEIigKCkxpbWl0TGV2ZWwSDAoEbGVmdBgBIAEoEhIMCgR1c2VkGAIgASgEIjsKC0xpbWl0TGV2ZWxzEiwKBmxldmVscxgBIAMoCzIcLnRvbGxmcmVlLmNvcmUudjEuTGltaXRMZXZlbCI+ChJTaGFyZUxpbWl0c1JlcXVlc3QSKAoEdXNlcxgBIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuTGltaXRVc2UifQoTU2hhcmVMaW1pdHNSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuTGltaXRMZXZlbHNIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
- * What one gateway has let through towards a limit that holds for all gateways together.
+ * What one gateway has let through under a limit that applies to all gateways together.
  *
  * @generated from message tollfree.core.v1.LimitUse
  */
 export type LimitUse = Message<"tollfree.core.v1.LimitUse"> & {
   /**
-   * Which limit, and whose. It is kept as a digest alone.
+   * Names the limit and its subject. Only a digest is stored.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * How much may go at once, and how much comes back in a minute.
+   * The burst.
    *
    * @generated from field: uint32 burst = 2;
    */
   burst: number;
 
   /**
-   * How much comes back in a minute.
+   * How much is replenished in a minute.
    *
    * @generated from field: uint32 per_minute = 3;
    */
   perMinute: number;
 
   /**
-   * How much was let through since the last word about it.
+   * How much was let through since the last report.
    *
    * @generated from field: uint32 used = 4;
    */
@@ -66,20 +66,20 @@ export const LimitUseSchema: GenMessage<LimitUse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_shared_limits, 0);
 
 /**
- * What a limit has come to by the uses of all gateways.
+ * The level of a limit from the uses of all gateways.
  *
  * @generated from message tollfree.core.v1.LimitLevel
  */
 export type LimitLevel = Message<"tollfree.core.v1.LimitLevel"> & {
   /**
-   * What all have left together, in thousandths; below 0 where they have let through too much.
+   * What all have left together, in thousandths; negative if they have let through too much.
    *
    * @generated from field: sint64 left = 1;
    */
   left: bigint;
 
   /**
-   * All that was ever told of, by which a gateway sees whether others had a part in it. It may begin again at 0.
+   * Everything reported so far; it shows a gateway whether others contributed. It may restart at 0.
    *
    * @generated from field: uint64 used = 2;
    */
@@ -119,7 +119,7 @@ export const LimitLevelsSchema: GenMessage<LimitLevels> = /*@__PURE__*/
  */
 export type ShareLimitsRequest = Message<"tollfree.core.v1.ShareLimitsRequest"> & {
   /**
-   * 1,000 at most.
+   * At most 1,000.
    *
    * @generated from field: repeated tollfree.core.v1.LimitUse uses = 1;
    */

@@ -59,7 +59,7 @@ export const SignInNonceSchema: GenMessage<SignInNonce> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_sign_in, 0);
 
 /**
- * Whose a session or an authToken is.
+ * The identity of a session or an authToken.
  *
  * @generated from message tollfree.core.v1.Identity
  */
@@ -103,14 +103,14 @@ export type Identity = Message<"tollfree.core.v1.Identity"> & {
   signUp: string;
 
   /**
-   * What it may: `read`, `manage`, `funds`.
+   * What it may do: `read`, `manage`, `funds`.
    *
    * @generated from field: repeated string scopes = 7;
    */
   scopes: string[];
 
   /**
-   * Of the wallet that signed in: `owner`, `manager` or `viewer`. Absent where an authToken says what is allowed.
+   * Role of the wallet that signed in: `owner`, `manager` or `viewer`. Absent if an authToken determines the scopes.
    *
    * @generated from field: optional string role = 8;
    */
@@ -124,7 +124,7 @@ export type Identity = Message<"tollfree.core.v1.Identity"> & {
   chainId?: bigint | undefined;
 
   /**
-   * It may see what only the operator of the service sees.
+   * It may read what is reserved to the operator of the service.
    *
    * @generated from field: bool operator = 10;
    */
@@ -139,13 +139,13 @@ export const IdentitySchema: GenMessage<Identity> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_sign_in, 1);
 
 /**
- * A new session. The secret is in this answer and never again.
+ * A new session. Only this answer contains its secret.
  *
  * @generated from message tollfree.core.v1.NewSession
  */
 export type NewSession = Message<"tollfree.core.v1.NewSession"> & {
   /**
-   * Its secret, `tfs_…`: in this answer and never again.
+   * Its secret, `tfs_…`. Only this answer contains it.
    *
    * @generated from field: string session = 1;
    */
@@ -186,7 +186,7 @@ export const SignUpSchema: GenMessage<SignUp> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_sign_in, 3);
 
 /**
- * A session that has not ended, as its account's holder sees it: never its secret. Times are Unix seconds.
+ * An active session, as shown to its account's holder, without its secret. Times are Unix seconds.
  *
  * @generated from message tollfree.core.v1.SessionRecord
  */
@@ -206,14 +206,14 @@ export type SessionRecord = Message<"tollfree.core.v1.SessionRecord"> & {
   createdAt: bigint;
 
   /**
-   * Unix seconds, to the minute.
+   * Unix seconds, rounded to the minute.
    *
    * @generated from field: int64 last_used_at = 3;
    */
   lastUsedAt: bigint;
 
   /**
-   * At the latest; sooner when nothing uses it. Unix seconds.
+   * At the latest; earlier if it is not used. Unix seconds.
    *
    * @generated from field: int64 expires_at = 4;
    */
@@ -232,14 +232,14 @@ export type SessionRecord = Message<"tollfree.core.v1.SessionRecord"> & {
   authTokenName?: string | undefined;
 
   /**
-   * Whether it is the one that asks.
+   * Whether it is the requesting session.
    *
    * @generated from field: bool is_current = 7;
    */
   isCurrent: boolean;
 
   /**
-   * Checksummed address of the wallet that signed in for it. Absent where an authToken did.
+   * Checksummed address of the wallet that signed in for it. Absent if it began with an authToken.
    *
    * @generated from field: optional string wallet = 8;
    */
@@ -382,21 +382,21 @@ export type SignInWithWalletRequest = Message<"tollfree.core.v1.SignInWithWallet
   message: string;
 
   /**
-   * Of the message (EIP-191), 65 bytes in hex.
+   * For the message (EIP-191), 65 bytes in hex.
    *
    * @generated from field: string signature = 2;
    */
   signature: string;
 
   /**
-   * The page that asks, like `https://gas.example.org`. The message has to be for it.
+   * The requesting page, like `https://gas.example.org`. The message must be for it.
    *
    * @generated from field: string origin = 3;
    */
   origin: string;
 
   /**
-   * The address that asks. What one address creates is bounded; only a keyed digest of it is stored.
+   * The requesting address. The accounts that one address creates are bounded; only a keyed digest of it is stored.
    *
    * @generated from field: string client = 4;
    */
@@ -690,7 +690,7 @@ export type ListSessionsRequest = Message<"tollfree.core.v1.ListSessionsRequest"
   accountId: string;
 
   /**
-   * The session that asks, `tfs_…`. Absent if it is none of them.
+   * The requesting session, `tfs_…`. Absent if the caller uses none of them.
    *
    * @generated from field: optional string session = 2;
    */

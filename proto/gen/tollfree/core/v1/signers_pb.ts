@@ -17,7 +17,7 @@ export const file_tollfree_core_v1_signers: GenFile = /*@__PURE__*/
   fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3NpZ25lcnMucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiQAoIS2V5UGxhY2USDAoEa2luZBgBIAEoCRIXCgphd2F5X3NpbmNlGAIgASgDSACIAQFCDQoLX2F3YXlfc2luY2UiqQIKDkNvbnRyYWN0U2lnbmVyEhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEg4KBnNpZ25lchgDIAEoCRINCgVzdGF0ZRgEIAEoCRIqCgZwbGFjZXMYBSADKAsyGi50b2xsZnJlZS5jb3JlLnYxLktleVBsYWNlEhIKBXNpbmNlGAYgASgDSACIAQESEgoFdW50aWwYByABKANIAYgBARIXCgpvcGVuX3VudGlsGAggASgDSAKIAQESFgoJY29tcGxhaW50GAkgASgJSAOIAQESEwoGcmVtZWR5GAogASgJSASIAQFCCAoGX3NpbmNlQggKBl91bnRpbEINCgtfb3Blbl91bnRpbEIMCgpfY29tcGxhaW50QgkKB19yZW1lZHkiRwoSQ29udHJhY3RTaWduZXJMaXN0EjEKB3NpZ25lcnMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkNvbnRyYWN0U2lnbmVyIhQKElJlYWRTaWduZXJzUmVxdWVzdCKEAQoTUmVhZFNpZ25lcnNSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuQ29udHJhY3RTaWduZXJMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
- * Where a key is, and since when it does not sign there (Unix seconds); absent while it does.
+ * The location of a key, and since when it does not sign there (Unix seconds); absent while it does.
  *
  * @generated from message tollfree.core.v1.KeyPlace
  */
@@ -79,7 +79,7 @@ export type ContractSigner = Message<"tollfree.core.v1.ContractSigner"> & {
   state: string;
 
   /**
-   * In the order in which they are asked. Empty for a former key.
+   * In order of use. Empty for a former key.
    *
    * @generated from field: repeated tollfree.core.v1.KeyPlace places = 5;
    */
@@ -100,15 +100,15 @@ export type ContractSigner = Message<"tollfree.core.v1.ContractSigner"> & {
   until?: bigint | undefined;
 
   /**
-   * Of one that has ceased: when the last of its signatures ends; absent once the contract need not accept it. Unix
-   * seconds.
+   * For a key that no longer signs: when the last of its signatures expires; absent once the contract need not accept
+   * it. Unix seconds.
    *
    * @generated from field: optional int64 open_until = 8;
    */
   openUntil?: bigint | undefined;
 
   /**
-   * Why the contract does not accept it, and what fixes that, in sentences.
+   * Why the contract does not accept it, and how to fix that, in sentences.
    *
    * @generated from field: optional string complaint = 9;
    */

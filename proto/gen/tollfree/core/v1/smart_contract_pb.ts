@@ -59,8 +59,8 @@ export type SmartContract = Message<"tollfree.core.v1.SmartContract"> & {
   methods: string[];
 
   /**
-   * After its registration or deletion: which rules of the policy on arguments do not fit it, so that none of its calls
-   * is sponsored.
+   * After its registration or deletion: rules of the policy on arguments that no longer match it, so that none of its
+   * calls is sponsored.
    *
    * @generated from field: repeated string broken_rules = 6;
    */
@@ -75,7 +75,7 @@ export const SmartContractSchema: GenMessage<SmartContract> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_smart_contract, 0);
 
 /**
- * A page of a paymaster's contracts in the order they were registered; `nextCursor` where there are more.
+ * A page of a paymaster's contracts in the order they were registered; `nextCursor` if there are more.
  *
  * @generated from message tollfree.core.v1.SmartContractList
  */
@@ -114,14 +114,14 @@ export type FetchedAbi = Message<"tollfree.core.v1.FetchedAbi"> & {
   address: string;
 
   /**
-   * JSON text: of the implementation where the contract is a proxy.
+   * JSON text; that of the implementation if the contract is a proxy.
    *
    * @generated from field: string abi = 2;
    */
   abi: string;
 
   /**
-   * What the proxy runs now (EIP-1967, or what the explorer says). Absent: it is no proxy that is known.
+   * The proxy's current target (EIP-1967, or from the explorer). Absent: it is not a known kind of proxy.
    *
    * @generated from field: optional string implementation = 3;
    */

@@ -49,7 +49,7 @@ export const SmartAccountInfoSchema: GenMessage<SmartAccountInfo> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_sponsorship, 0);
 
 /**
- * Which tokens the user would pay with, as sent.
+ * The tokens with which the user would pay, as sent.
  *
  * @generated from message tollfree.core.v1.TokenInfo
  */
@@ -129,14 +129,14 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
   calculateGasLimits?: boolean | undefined;
 
   /**
-   * Wished lifetime of the signature or quote, in seconds; clamped to the operator's bounds.
+   * Requested lifetime of the signature or quote, in seconds; clamped to the operator's bounds.
    *
    * @generated from field: optional int64 expiry_duration = 3;
    */
   expiryDuration?: bigint | undefined;
 
   /**
-   * The caller's object as JSON text, passed on to the webhooks as it is: never a Struct, whose numbers are doubles.
+   * The caller's object as JSON text, passed on to the webhooks unchanged. Never a Struct, whose numbers are doubles.
    *
    * @generated from field: optional string webhook_data_json = 4;
    */
@@ -162,21 +162,21 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
   tokenInfo?: TokenInfo | undefined;
 
   /**
-   * A signed JWT that the user has from the application, as sent.
+   * A signed JWT that the application gave to the user, as sent.
    *
    * @generated from field: optional string ticket = 8;
    */
   ticket?: string | undefined;
 
   /**
-   * The named policy that is to decide; without it, or empty, the default one.
+   * The named policy that should decide; the default policy if absent or empty.
    *
    * @generated from field: optional string policy_id = 9;
    */
   policyId?: string | undefined;
 
   /**
-   * Wish of the client to sign while the paymaster does, with a signature of the paymaster's apart (EntryPoint 0.9).
+   * Request of the client to sign in parallel with the paymaster, with a separate paymaster signature (EntryPoint 0.9).
    *
    * @generated from field: optional bool parallel_signing = 10;
    */
@@ -190,7 +190,7 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
   permit?: TokenPermit | undefined;
 
   /**
-   * With estimated limits: those of the operation are kept where they suffice and are not far above the need.
+   * With estimated limits: the operation's own limits are kept if they suffice and are not far above the need.
    *
    * @generated from field: optional bool keeps_given_limits = 12;
    */
@@ -205,8 +205,8 @@ export const SponsorshipContextSchema: GenMessage<SponsorshipContext> = /*@__PUR
   messageDesc(file_tollfree_core_v1_sponsorship, 3);
 
 /**
- * How a request of the RPC endpoint came: by which method, from which page (the header `Origin`, as browsers send it)
- * and from which address. What an apiKey may is decided on this.
+ * How a request reached the RPC endpoint: its method, its page (the header `Origin`, as browsers send it) and its
+ * address. The rules of an apiKey check these.
  *
  * @generated from message tollfree.core.v1.Arrival
  */
@@ -217,14 +217,14 @@ export type Arrival = Message<"tollfree.core.v1.Arrival"> & {
   method: string;
 
   /**
-   * From which page: the header `Origin`, as a browser sends it.
+   * The page of the request: the header `Origin`, as a browser sends it.
    *
    * @generated from field: optional string origin = 2;
    */
   origin?: string | undefined;
 
   /**
-   * From which address.
+   * The address of the request.
    *
    * @generated from field: optional string address = 3;
    */
@@ -252,7 +252,7 @@ export type SponsorshipRequest = Message<"tollfree.core.v1.SponsorshipRequest"> 
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
@@ -273,14 +273,14 @@ export type SponsorshipRequest = Message<"tollfree.core.v1.SponsorshipRequest"> 
   context?: SponsorshipContext | undefined;
 
   /**
-   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   * The address or network that the gateway counts the request for. Absent for internal callers.
    *
    * @generated from field: optional string client_address = 5;
    */
   clientAddress?: string | undefined;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 6;
    */
@@ -322,7 +322,7 @@ export type SignedPaymasterData = Message<"tollfree.core.v1.SignedPaymasterData"
   paymaster: string;
 
   /**
-   * As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts.
+   * In the form of EntryPoint 0.6; from 0.7 on the packed form of the parts.
    *
    * @generated from field: string paymaster_and_data = 4;
    */
@@ -348,14 +348,14 @@ export type SignedPaymasterData = Message<"tollfree.core.v1.SignedPaymasterData"
   validUntil: bigint;
 
   /**
-   * Names the decision in the logs of the service.
+   * Identifies the decision in the logs of the service.
    *
    * @generated from field: string decision_id = 8;
    */
   decisionId: string;
 
   /**
-   * The paymaster's signature where it is no part of what the account signs, and then not in `paymaster_data`.
+   * The paymaster's signature, if the account's signature does not cover it; then it is not in `paymaster_data`.
    *
    * @generated from field: optional string paymaster_signature = 9;
    */
@@ -409,14 +409,14 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
   maxGasFeeUsdMicros: string;
 
   /**
-   * Token base units for 10^18 wei, premium not included; of a share the user's part.
+   * Token base units for 10^18 wei, excluding the premium; for a share, the user's part.
    *
    * @generated from field: string exchange_rate = 6;
    */
   exchangeRate: string;
 
   /**
-   * Basis points over the plain price, e.g. 1000 for 10 %.
+   * Basis points above the plain price, e.g. 1000 for 10 %.
    *
    * @generated from field: uint32 premium_basis_points = 7;
    */
@@ -435,7 +435,7 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
   logoUrl: string;
 
   /**
-   * What the user pays of the gas, in percent, where the rest is sponsored; the quote is of that part. Absent: all.
+   * The user's share of the gas in percent, if the rest is sponsored; the quote covers that share. Absent: all.
    *
    * @generated from field: optional uint32 user_pays_percent = 10;
    */
@@ -468,14 +468,14 @@ export type TokenQuotes = Message<"tollfree.core.v1.TokenQuotes"> & {
   feeQuotes: FeeQuote[];
 
   /**
-   * Requested tokens the service does not take, as they were sent.
+   * Requested tokens the service does not accept, as they were sent.
    *
    * @generated from field: repeated string unsupported_tokens = 3;
    */
   unsupportedTokens: string[];
 
   /**
-   * Names the decision in the logs of the service.
+   * Identifies the decision in the logs of the service.
    *
    * @generated from field: string decision_id = 4;
    */

@@ -17,9 +17,8 @@ export const file_tollfree_core_v1_statement: GenFile = /*@__PURE__*/
   fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3N0YXRlbWVudC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSI9CghNb25leVN1bRILCgN3ZWkYASABKAkSEgoKdXNkX21pY3JvcxgCIAEoCRIQCgh1bnByaWNlZBgDIAEoAyIxCg5TcGVudEVsc2V3aGVyZRILCgN3ZWkYASABKAkSEgoKb3BlcmF0aW9ucxgCIAEoAyK3AwoNVGFua1N0YXRlbWVudBIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIPCgdvcGVuaW5nGAIgASgJEg8KB2Nsb3NpbmcYAyABKAkSLQoJZGVwb3NpdGVkGAQgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRItCgl3aXRoZHJhd24YBSABKAsyGi50b2xsZnJlZS5jb3JlLnYxLk1vbmV5U3VtEiwKCGNyZWRpdGVkGAYgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIrCgdkZWJpdGVkGAcgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIpCgVzcGVudBgIIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SKwoHcHJlbWl1bRgJIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SEgoKb3BlcmF0aW9ucxgKIAEoAxIzCgllbHNld2hlcmUYCyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNwZW50RWxzZXdoZXJlEhIKCnVzZXJzX3BhaWQYDCABKAkipgEKEEdhc1RhbmtTdGF0ZW1lbnQSDQoFbW9udGgYASABKAkSEAoIY2hhaW5faWQYAiABKAQSEAoIY29udHJhY3QYAyABKAkSLgoFdGFua3MYBCADKAsyHy50b2xsZnJlZS5jb3JlLnYxLlRhbmtTdGF0ZW1lbnQSLwoIdXBzdHJlYW0YBSABKAsyHS50b2xsZnJlZS5jb3JlLnYxLlVwc3RyZWFtU3VtIkAKC1Vwc3RyZWFtU3VtEhIKCm9wZXJhdGlvbnMYASABKAMSHQoVd29yc3RfY2FzZV91c2RfbWljcm9zGAIgASgJIjkKCkdhc1RhbmtEYXkSCwoDZGF5GAEgASgJEg8KB2JhbGFuY2UYAiABKAkSDQoFc3BlbnQYAyABKAkiPAoOR2FzVGFua0RheUxpc3QSKgoEZGF5cxgBIAMoCzIcLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0RheSJ8ChZMaXN0R2FzVGFua0RheXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKBGZyb20YAyABKAlIAIgBARISCgV1bnRpbBgEIAEoCUgBiAEBQgcKBV9mcm9tQggKBl91bnRpbCKEAQoXTGlzdEdhc1RhbmtEYXlzUmVzcG9uc2USMQoFdmFsdWUYASABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtEYXlMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJlChtSZWFkR2FzVGFua1N0YXRlbWVudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoFbW9udGgYAyABKAlIAIgBAUIICgZfbW9udGgiiwEKHFJlYWRHYXNUYW5rU3RhdGVtZW50UmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtTdGF0ZW1lbnRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
- * What went in or out under one head, in wei; below 0 where more was rolled back than booked. `usdMicros`: millionths
- * of a USD, each entry at the price that was known when it was booked; `unpriced` entries had none and are left out of
- * it.
+ * The sum of one kind of movement, in wei; negative if more was rolled back than booked. `usdMicros`: millionths of a
+ * USD, each entry at the price known when it was booked; `unpriced` entries had no price and are excluded.
  *
  * @generated from message tollfree.core.v1.MoneySum
  */
@@ -32,7 +31,7 @@ export type MoneySum = Message<"tollfree.core.v1.MoneySum"> & {
   wei: string;
 
   /**
-   * What it was worth when it was booked, entries of no known price left out. Millionths of a USD.
+   * Worth at the time of booking, excluding entries without a known price. Millionths of a USD.
    *
    * @generated from field: string usd_micros = 2;
    */
@@ -52,7 +51,7 @@ export const MoneySumSchema: GenMessage<MoneySum> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_statement, 0);
 
 /**
- * What no signature of the paymaster explains.
+ * Spending that no signature of the paymaster explains.
  *
  * @generated from message tollfree.core.v1.SpentElsewhere
  */
@@ -78,8 +77,8 @@ export const SpentElsewhereSchema: GenMessage<SpentElsewhere> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_statement, 1);
 
 /**
- * What became of one tank in a month, by the time at which its entries were booked: `opening + deposited - withdrawn +
- * credited - debited - spent = closing`. Holds are no part of it: they move nothing.
+ * One tank in a month, by the booking time of its entries: `opening + deposited - withdrawn + credited - debited -
+ * spent = closing`. Holds are not included, since they move nothing.
  *
  * @generated from message tollfree.core.v1.TankStatement
  */
@@ -92,14 +91,14 @@ export type TankStatement = Message<"tollfree.core.v1.TankStatement"> & {
   fundingWallet: string;
 
   /**
-   * What had been paid in and was not spent when the month began. Wei.
+   * Deposited and not spent at the start of the month. Wei.
    *
    * @generated from field: string opening = 2;
    */
   opening: string;
 
   /**
-   * The same when it ended, or now. Wei.
+   * The same at its end, or now. Wei.
    *
    * @generated from field: string closing = 3;
    */
@@ -128,14 +127,14 @@ export type TankStatement = Message<"tollfree.core.v1.TankStatement"> & {
   debited?: MoneySum | undefined;
 
   /**
-   * What operations that landed have cost the tank.
+   * What landed operations cost the tank.
    *
    * @generated from field: tollfree.core.v1.MoneySum spent = 8;
    */
   spent?: MoneySum | undefined;
 
   /**
-   * The part of `spent` that the contract took on top of what the EntryPoint took from it.
+   * The part of `spent` that the contract took in addition to the EntryPoint's charge.
    *
    * @generated from field: tollfree.core.v1.MoneySum premium = 9;
    */
@@ -171,7 +170,7 @@ export const TankStatementSchema: GenMessage<TankStatement> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_statement, 2);
 
 /**
- * A paymaster's statement of a UTC month (`YYYY-MM`): that of its tank, then those of earlier funding wallets.
+ * A paymaster's statement for a UTC month (`YYYY-MM`): its current tank, then those of earlier funding wallets.
  *
  * @generated from message tollfree.core.v1.GasTankStatement
  */
@@ -198,14 +197,14 @@ export type GasTankStatement = Message<"tollfree.core.v1.GasTankStatement"> & {
   contract: string;
 
   /**
-   * The present tank first, then those of earlier funding wallets. Empty without a funding wallet.
+   * The current tank first, then those of earlier funding wallets. Empty without a funding wallet.
    *
    * @generated from field: repeated tollfree.core.v1.TankStatement tanks = 4;
    */
   tanks: TankStatement[];
 
   /**
-   * What another paymaster sponsored meanwhile; absent for nothing. No tank paid for it.
+   * What another paymaster sponsored in this month; absent if nothing. No tank paid for it.
    *
    * @generated from field: tollfree.core.v1.UpstreamSum upstream = 5;
    */
@@ -220,8 +219,7 @@ export const GasTankStatementSchema: GenMessage<GasTankStatement> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_statement, 3);
 
 /**
- * Operations that another paymaster sponsored, and what they could cost at worst, in millionths of a USD: its bill is
- * lower.
+ * Operations that another paymaster sponsored, and their maximum cost in millionths of a USD: its bill is lower.
  *
  * @generated from message tollfree.core.v1.UpstreamSum
  */
@@ -232,7 +230,7 @@ export type UpstreamSum = Message<"tollfree.core.v1.UpstreamSum"> & {
   operations: bigint;
 
   /**
-   * What they can have cost at most. Millionths of a USD.
+   * Their maximum cost. Millionths of a USD.
    *
    * @generated from field: string worst_case_usd_micros = 2;
    */
@@ -247,7 +245,7 @@ export const UpstreamSumSchema: GenMessage<UpstreamSum> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_statement, 4);
 
 /**
- * A tank on a UTC day (`YYYY-MM-DD`), in wei: what was in it at the end, held or not, and what was spent of it.
+ * A tank on a UTC day (`YYYY-MM-DD`), in wei: its balance at the end, including holds, and what it spent.
  *
  * @generated from message tollfree.core.v1.GasTankDay
  */
@@ -260,14 +258,14 @@ export type GasTankDay = Message<"tollfree.core.v1.GasTankDay"> & {
   day: string;
 
   /**
-   * What was in it at the end, held or not. Wei.
+   * Its balance at the end, including holds. Wei.
    *
    * @generated from field: string balance = 2;
    */
   balance: string;
 
   /**
-   * What was spent of it. Wei.
+   * What it spent. Wei.
    *
    * @generated from field: string spent = 3;
    */

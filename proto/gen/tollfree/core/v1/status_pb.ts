@@ -49,7 +49,7 @@ export const StatusResponseSchema: GenMessage<StatusResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_status, 1);
 
 /**
- * One part of the service, for `/readyz` and gRPC health. The rest goes on without an `optional` one: one chain of
+ * One part of the service, for `/readyz` and gRPC health. The rest works without an `optional` one: one chain of
  * several, one paymaster contract.
  *
  * @generated from message tollfree.core.v1.PartStatus
@@ -73,7 +73,7 @@ export type PartStatus = Message<"tollfree.core.v1.PartStatus"> & {
   detail: string;
 
   /**
-   * The rest serves requests without this part: one chain of several, one paymaster contract.
+   * The rest works without this part: one chain of several, one paymaster contract.
    *
    * @generated from field: bool optional = 4;
    */

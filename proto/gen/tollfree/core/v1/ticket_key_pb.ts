@@ -17,7 +17,7 @@ export const file_tollfree_core_v1_ticket_key: GenFile = /*@__PURE__*/
   fileDesc("CiF0b2xsZnJlZS9jb3JlL3YxL3RpY2tldF9rZXkucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiiAIKCVRpY2tldEtleRIVCg10aWNrZXRfa2V5X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIQCgNraWQYBCABKAlIAIgBARISCgphbGdvcml0aG1zGAUgAygJEhwKD3B1YmxpY19rZXlfanNvbhgGIAEoCUgBiAEBEhUKCGp3a3NfdXJsGAcgASgJSAKIAQESEwoGaXNzdWVyGAggASgJSAOIAQESEAoIYXVkaWVuY2UYCSABKAkSEgoKY3JlYXRlZF9hdBgKIAEoA0IGCgRfa2lkQhIKEF9wdWJsaWNfa2V5X2pzb25CCwoJX2p3a3NfdXJsQgkKB19pc3N1ZXIiQQoNVGlja2V0S2V5TGlzdBIwCgt0aWNrZXRfa2V5cxgBIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuVGlja2V0S2V5ImUKDE5ld1RpY2tldEtleRIrCgZyZWNvcmQYASABKAsyGy50b2xsZnJlZS5jb3JlLnYxLlRpY2tldEtleRIYCgtzZWNyZXRfanNvbhgCIAEoCUgAiAEBQg4KDF9zZWNyZXRfanNvbiL4AQoWQ3JlYXRlVGlja2V0S2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSHAoPcHVibGljX2tleV9qc29uGAUgASgJSACIAQESFQoIandrc191cmwYBiABKAlIAYgBARITCgZpc3N1ZXIYByABKAlIAogBARIVCghhdWRpZW5jZRgIIAEoCUgDiAEBQhIKEF9wdWJsaWNfa2V5X2pzb25CCwoJX2p3a3NfdXJsQgkKB19pc3N1ZXJCCwoJX2F1ZGllbmNlIoIBChdDcmVhdGVUaWNrZXRLZXlSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuTmV3VGlja2V0S2V5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJBChVMaXN0VGlja2V0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkiggEKFkxpc3RUaWNrZXRLZXlzUmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLlRpY2tldEtleUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlkKFkRlbGV0ZVRpY2tldEtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSFQoNdGlja2V0X2tleV9pZBgDIAEoCSJ/ChdEZWxldGVUaWNrZXRLZXlSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuVGlja2V0S2V5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
- * A key that signs tickets of a paymaster, without anything secret.
+ * A ticket signing key of a paymaster, without its secret parts.
  *
  * @generated from message tollfree.core.v1.TicketKey
  */
@@ -42,42 +42,42 @@ export type TicketKey = Message<"tollfree.core.v1.TicketKey"> & {
   kind: string;
 
   /**
-   * The `kid` of a ticket that it signs, where the key has one.
+   * The `kid` in tickets that it signs, if the key has one.
    *
    * @generated from field: optional string kid = 4;
    */
   kid?: string | undefined;
 
   /**
-   * The `alg` that a ticket may name, decided by the key and never by the ticket.
+   * The accepted `alg` values of tickets, determined by the key and never by the ticket.
    *
    * @generated from field: repeated string algorithms = 5;
    */
   algorithms: string[];
 
   /**
-   * The public key as JSON text (RFC 7517), of `ES256`, `EDDSA` and `JWK`.
+   * The public key as JSON text (RFC 7517), for `ES256`, `EDDSA` and `JWK`.
    *
    * @generated from field: optional string public_key_json = 6;
    */
   publicKeyJson?: string | undefined;
 
   /**
-   * Where its list of keys is, of `JWKS`.
+   * URL of its key list, for `JWKS`.
    *
    * @generated from field: optional string jwks_url = 7;
    */
   jwksUrl?: string | undefined;
 
   /**
-   * What `iss` has to be, where that is said.
+   * The required `iss`, if set.
    *
    * @generated from field: optional string issuer = 8;
    */
   issuer?: string | undefined;
 
   /**
-   * What `aud` has to hold: the paymaster's id where nothing else is said.
+   * The required `aud`: the paymaster's id unless set otherwise.
    *
    * @generated from field: string audience = 9;
    */
@@ -118,8 +118,7 @@ export const TicketKeyListSchema: GenMessage<TicketKeyList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ticket_key, 1);
 
 /**
- * A key that was made. `secretJson` is the private or shared key as JSON text (RFC 7517), told in this answer and never
- * again.
+ * A new key. `secretJson` is the private or shared key as JSON text (RFC 7517), which only this answer contains.
  *
  * @generated from message tollfree.core.v1.NewTicketKey
  */
@@ -130,7 +129,7 @@ export type NewTicketKey = Message<"tollfree.core.v1.NewTicketKey"> & {
   record?: TicketKey | undefined;
 
   /**
-   * What signs the tickets as JSON text (RFC 7517), where it was made here. Told in this answer and never again.
+   * The key that signs the tickets, as JSON text (RFC 7517), if it was created here. Only this answer contains it.
    *
    * @generated from field: optional string secret_json = 2;
    */

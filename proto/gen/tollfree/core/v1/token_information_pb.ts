@@ -21,7 +21,7 @@ export const file_tollfree_core_v1_token_information: GenFile = /*@__PURE__*/
   fileDesc("Cih0b2xsZnJlZS9jb3JlL3YxL3Rva2VuX2luZm9ybWF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxInkKDlRva2VuUmF0ZVF1b3RlEg0KBXRva2VuGAEgASgJEhEKCXBheW1hc3RlchgCIAEoCRIVCg1leGNoYW5nZV9yYXRlGAMgASgJEhMKC3Bvc3Rfb3BfZ2FzGAQgASgJEhkKEW5hdGl2ZV91c2RfbWljcm9zGAUgASgJIkYKElRva2VuUmF0ZVF1b3RlTGlzdBIwCgZxdW90ZXMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlRva2VuUmF0ZVF1b3RlIkMKDlN1cHBvcnRlZFRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNIkYKElN1cHBvcnRlZFRva2VuTGlzdBIwCgZ0b2tlbnMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlN1cHBvcnRlZFRva2VuIp0BChZRdW90ZVRva2VuUmF0ZXNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSEwoLZW50cnlfcG9pbnQYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KB2Fycml2YWwYBSABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFycml2YWxIAIgBAUIKCghfYXJyaXZhbCKIAQoXUXVvdGVUb2tlblJhdGVzUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlRva2VuUmF0ZVF1b3RlTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQifAoaTGlzdFN1cHBvcnRlZFRva2Vuc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBIvCgdhcnJpdmFsGAMgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSACIAQFCCgoIX2Fycml2YWwijAEKG0xpc3RTdXBwb3J0ZWRUb2tlbnNSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3VwcG9ydGVkVG9rZW5MaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJ4ChZMaXN0RW50cnlQb2ludHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSLwoHYXJyaXZhbBgDIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQXJyaXZhbEgAiAEBQgoKCF9hcnJpdmFsIoABChdMaXN0RW50cnlQb2ludHNSZXNwb25zZRItCgV2YWx1ZRgBIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQivwEKClN0dWJGaWVsZHMSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgBIAEoCRIRCglwYXltYXN0ZXIYAiABKAkSGgoScGF5bWFzdGVyX2FuZF9kYXRhGAMgASgJEhYKDnBheW1hc3Rlcl9kYXRhGAQgASgJEigKIHBheW1hc3Rlcl92ZXJpZmljYXRpb25fZ2FzX2xpbWl0GAUgASgJEiMKG3BheW1hc3Rlcl9wb3N0X29wX2dhc19saW1pdBgGIAEoCSJXCgtQcmljZWRUb2tlbhIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDRIVCg1leGNoYW5nZV9yYXRlGAQgASgJIn8KFFBheW1hc3RlckRlc2NyaXB0aW9uEgwKBG5hbWUYASABKAkSKgoEc3R1YhgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3R1YkZpZWxkcxItCgZ0b2tlbnMYAyADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlByaWNlZFRva2VuIo8BChhEZXNjcmliZVBheW1hc3RlclJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgtlbnRyeV9wb2ludBgDIAEoCRIvCgdhcnJpdmFsGAQgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSACIAQFCCgoIX2Fycml2YWwijAEKGURlc2NyaWJlUGF5bWFzdGVyUmVzcG9uc2USNwoFdmFsdWUYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRlc2NyaXB0aW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_string_list]);
 
 /**
- * What a token costs at this moment, without an operation.
+ * A token's current cost, without an operation.
  *
  * @generated from message tollfree.core.v1.TokenRateQuote
  */
@@ -41,14 +41,14 @@ export type TokenRateQuote = Message<"tollfree.core.v1.TokenRateQuote"> & {
   paymaster: string;
 
   /**
-   * Token base units for 10^18 wei, premium included: what the user is charged with.
+   * Token base units for 10^18 wei, premium included: the user's rate.
    *
    * @generated from field: string exchange_rate = 3;
    */
   exchangeRate: string;
 
   /**
-   * Gas that is charged for beyond the operation's own limits.
+   * Gas that is charged in addition to the operation's own limits.
    *
    * @generated from field: string post_op_gas = 4;
    */
@@ -89,7 +89,7 @@ export const TokenRateQuoteListSchema: GenMessage<TokenRateQuoteList> = /*@__PUR
   messageDesc(file_tollfree_core_v1_token_information, 1);
 
 /**
- * A token that a paymaster takes.
+ * A token that a paymaster accepts.
  *
  * @generated from message tollfree.core.v1.SupportedToken
  */
@@ -154,7 +154,7 @@ export type QuoteTokenRatesRequest = Message<"tollfree.core.v1.QuoteTokenRatesRe
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
@@ -175,7 +175,7 @@ export type QuoteTokenRatesRequest = Message<"tollfree.core.v1.QuoteTokenRatesRe
   tokens: string[];
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 5;
    */
@@ -236,14 +236,14 @@ export type ListSupportedTokensRequest = Message<"tollfree.core.v1.ListSupported
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
@@ -304,14 +304,14 @@ export type ListEntryPointsRequest = Message<"tollfree.core.v1.ListEntryPointsRe
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
@@ -359,7 +359,7 @@ export const ListEntryPointsResponseSchema: GenMessage<ListEntryPointsResponse> 
   messageDesc(file_tollfree_core_v1_token_information, 9);
 
 /**
- * Paymaster fields to estimate an operation with: as long as the final ones, and never good for payment.
+ * Paymaster fields for estimating an operation: as long as the final ones, and never valid for payment.
  *
  * @generated from message tollfree.core.v1.StubFields
  */
@@ -379,7 +379,7 @@ export type StubFields = Message<"tollfree.core.v1.StubFields"> & {
   paymaster: string;
 
   /**
-   * As EntryPoint 0.6 takes it; from 0.7 on the packed form of the parts.
+   * In the form of EntryPoint 0.6; from 0.7 on the packed form of the parts.
    *
    * @generated from field: string paymaster_and_data = 3;
    */
@@ -415,7 +415,7 @@ export const StubFieldsSchema: GenMessage<StubFields> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_token_information, 10);
 
 /**
- * A token that a paymaster takes, and its price.
+ * A token that a paymaster accepts, and its price.
  *
  * @generated from message tollfree.core.v1.PricedToken
  */
@@ -455,7 +455,7 @@ export const PricedTokenSchema: GenMessage<PricedToken> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_token_information, 11);
 
 /**
- * What is to know of a paymaster before there is an operation.
+ * Description of a paymaster, before there is an operation.
  *
  * @generated from message tollfree.core.v1.PaymasterDescription
  */
@@ -468,14 +468,14 @@ export type PaymasterDescription = Message<"tollfree.core.v1.PaymasterDescriptio
   name: string;
 
   /**
-   * For an operation that is sponsored; for one that pays in a token where the contract only takes tokens.
+   * For a sponsored operation; for one that pays in a token if the contract only takes tokens.
    *
    * @generated from field: tollfree.core.v1.StubFields stub = 2;
    */
   stub?: StubFields | undefined;
 
   /**
-   * What the paymaster takes and has a price of now: base units for 10^18 wei, premium included.
+   * The accepted tokens that have a price now: base units for 10^18 wei, premium included.
    *
    * @generated from field: repeated tollfree.core.v1.PricedToken tokens = 3;
    */
@@ -503,7 +503,7 @@ export type DescribePaymasterRequest = Message<"tollfree.core.v1.DescribePaymast
   apiKey: string;
 
   /**
-   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
+   * EIP-155 chain id; must be the paymaster's own. 0 for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
@@ -517,7 +517,7 @@ export type DescribePaymasterRequest = Message<"tollfree.core.v1.DescribePaymast
   entryPoint: string;
 
   /**
-   * Absent for internal callers. A key that is bound to something of it is then refused.
+   * Absent for internal callers. A key restricted by it is then refused.
    *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 4;
    */

@@ -57,7 +57,7 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   landed: bigint;
 
   /**
-   * What landed operations have cost the gas tank.
+   * What landed operations cost the gas tank.
    *
    * @generated from field: string charge = 7;
    */
@@ -71,21 +71,21 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   held: string;
 
   /**
-   * What the charges were worth when each was booked, in millionths of a USD; those of no known price left out.
+   * The charges' worth when each was booked, in millionths of a USD; those without a known price are excluded.
    *
    * @generated from field: string charge_usd_micros = 9;
    */
   chargeUsdMicros: string;
 
   /**
-   * Landed operations whose charge has no known price, so that `chargeUsdMicros` leaves them out.
+   * Landed operations whose charge has no known price, so that `chargeUsdMicros` excludes them.
    *
    * @generated from field: uint64 unpriced = 10;
    */
   unpriced: bigint;
 
   /**
-   * What of that users paid for in tokens; the rest was sponsored.
+   * The part that users paid for in tokens; the rest was sponsored.
    *
    * @generated from field: string users_paid = 11;
    */

@@ -15,13 +15,14 @@ export const file_tollfree_core_v1_user_operation: GenFile = /*@__PURE__*/
   fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3VzZXJfb3BlcmF0aW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIs0BChdSYXdFaXA3NzAyQXV0aG9yaXphdGlvbhIUCgdhZGRyZXNzGAEgASgJSACIAQESFQoIY2hhaW5faWQYAiABKAlIAYgBARISCgVub25jZRgDIAEoCUgCiAEBEg4KAXIYBCABKAlIA4gBARIOCgFzGAUgASgJSASIAQESFQoIeV9wYXJpdHkYBiABKAlIBYgBAUIKCghfYWRkcmVzc0ILCglfY2hhaW5faWRCCAoGX25vbmNlQgQKAl9yQgQKAl9zQgsKCV95X3Bhcml0eSLvBwoQUmF3VXNlck9wZXJhdGlvbhITCgZzZW5kZXIYASABKAlIAIgBARISCgVub25jZRgCIAEoCUgBiAEBEhYKCWluaXRfY29kZRgDIAEoCUgCiAEBEhQKB2ZhY3RvcnkYBCABKAlIA4gBARIZCgxmYWN0b3J5X2RhdGEYBSABKAlIBIgBARIWCgljYWxsX2RhdGEYBiABKAlIBYgBARIbCg5jYWxsX2dhc19saW1pdBgHIAEoCUgGiAEBEiMKFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYCCABKAlIB4gBARIhChRwcmVfdmVyaWZpY2F0aW9uX2dhcxgJIAEoCUgIiAEBEhwKD21heF9mZWVfcGVyX2dhcxgKIAEoCUgJiAEBEiUKGG1heF9wcmlvcml0eV9mZWVfcGVyX2dhcxgLIAEoCUgKiAEBEh8KEnBheW1hc3Rlcl9hbmRfZGF0YRgMIAEoCUgLiAEBEhYKCXBheW1hc3RlchgNIAEoCUgMiAEBEhsKDnBheW1hc3Rlcl9kYXRhGA4gASgJSA2IAQESLQogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYDyABKAlIDogBARIoChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYECABKAlID4gBARIWCglzaWduYXR1cmUYESABKAlIEIgBARJECgxlaXA3NzAyX2F1dGgYEiABKAsyKS50b2xsZnJlZS5jb3JlLnYxLlJhd0VpcDc3MDJBdXRob3JpemF0aW9uSBGIAQESIAoTcGF5bWFzdGVyX3NpZ25hdHVyZRgTIAEoCUgSiAEBQgkKB19zZW5kZXJCCAoGX25vbmNlQgwKCl9pbml0X2NvZGVCCgoIX2ZhY3RvcnlCDwoNX2ZhY3RvcnlfZGF0YUIMCgpfY2FsbF9kYXRhQhEKD19jYWxsX2dhc19saW1pdEIZChdfdmVyaWZpY2F0aW9uX2dhc19saW1pdEIXChVfcHJlX3ZlcmlmaWNhdGlvbl9nYXNCEgoQX21heF9mZWVfcGVyX2dhc0IbChlfbWF4X3ByaW9yaXR5X2ZlZV9wZXJfZ2FzQhUKE19wYXltYXN0ZXJfYW5kX2RhdGFCDAoKX3BheW1hc3RlckIRCg9fcGF5bWFzdGVyX2RhdGFCIwohX3BheW1hc3Rlcl92ZXJpZmljYXRpb25fZ2FzX2xpbWl0Qh4KHF9wYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXRCDAoKX3NpZ25hdHVyZUIPCg1fZWlwNzcwMl9hdXRoQhYKFF9wYXltYXN0ZXJfc2lnbmF0dXJlIrABCglHYXNMaW1pdHMSFgoOY2FsbF9nYXNfbGltaXQYASABKAkSHgoWdmVyaWZpY2F0aW9uX2dhc19saW1pdBgCIAEoCRIcChRwcmVfdmVyaWZpY2F0aW9uX2dhcxgDIAEoCRIoCiBwYXltYXN0ZXJfdmVyaWZpY2F0aW9uX2dhc19saW1pdBgEIAEoCRIjChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYBSABKAliBnByb3RvMw");
 
 /**
- * An EIP-7702 authorization as a client sent it, numbers as in `RawUserOperation`; often with a placeholder signature.
+ * An EIP-7702 authorization as a client sent it, with numbers as in `RawUserOperation`; often with a placeholder
+ * signature.
  *
  * @generated from message tollfree.core.v1.RawEip7702Authorization
  */
 export type RawEip7702Authorization = Message<"tollfree.core.v1.RawEip7702Authorization"> & {
   /**
-   * Contract whose code the sender is to have.
+   * Contract whose code the sender will have.
    *
    * @generated from field: optional string address = 1;
    */
@@ -68,8 +69,8 @@ export const RawEip7702AuthorizationSchema: GenMessage<RawEip7702Authorization> 
 
 /**
  * An ERC-4337 user operation as a client sent it. Every field may be absent; numbers are hex (leading zeros allowed,
- * `0x` for absent) or decimal text. The fields of EntryPoint 0.6 (`init_code`, `paymaster_and_data`) and of 0.7 and up
- * (`factory`, …) stand side by side: which are present decides the form.
+ * `0x` for absent) or decimal text. It has the fields of EntryPoint 0.6 (`init_code`, `paymaster_and_data`) and of 0.7
+ * and up (`factory`, …); the fields that are present determine the form.
  *
  * @generated from message tollfree.core.v1.RawUserOperation
  */
@@ -195,7 +196,7 @@ export type RawUserOperation = Message<"tollfree.core.v1.RawUserOperation"> & {
   eip7702Auth?: RawEip7702Authorization | undefined;
 
   /**
-   * EntryPoint 0.9: the paymaster's signature, where it is not part of what the account signs.
+   * EntryPoint 0.9: the paymaster's signature, if the account's signature does not cover it.
    *
    * @generated from field: optional string paymaster_signature = 19;
    */

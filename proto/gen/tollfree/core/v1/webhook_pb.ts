@@ -17,14 +17,14 @@ export const file_tollfree_core_v1_webhook: GenFile = /*@__PURE__*/
   fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3dlYmhvb2sucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiLAoNRmFpbHVyZUJ1ZGdldBIOCgZ3aW5kb3cYASABKAkSCwoDbWF4GAIgASgJItsBCgdXZWJob29rEhIKCndlYmhvb2tfaWQYASABKAkSEwoLd2ViaG9va191cmwYAiABKAkSFAoMcmVxdWVzdF90eXBlGAMgASgJEg4KBmFjdGl2ZRgEIAEoCBIUCgdwYXlsb2FkGAUgASgJSACIAQESFwoKb25fZmFpbHVyZRgGIAEoCUgBiAEBEjcKDmZhaWx1cmVfYnVkZ2V0GAcgASgLMh8udG9sbGZyZWUuY29yZS52MS5GYWlsdXJlQnVkZ2V0QgoKCF9wYXlsb2FkQg0KC19vbl9mYWlsdXJlIjoKC1dlYmhvb2tMaXN0EisKCHdlYmhvb2tzGAEgAygLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rIh8KDVdlYmhvb2tTZWNyZXQSDgoGc2VjcmV0GAEgASgJIvgBCg5BY2NvdW50V2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoMcGF5bWFzdGVyX2lkGAUgASgJEhQKB3BheWxvYWQYBiABKAlIAIgBARIXCgpvbl9mYWlsdXJlGAcgASgJSAGIAQESNwoOZmFpbHVyZV9idWRnZXQYCCABKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZhaWx1cmVCdWRnZXRCCgoIX3BheWxvYWRCDQoLX29uX2ZhaWx1cmUiawoLV2ViaG9va1BhZ2USMgoId2ViaG9va3MYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkFjY291bnRXZWJob29rEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrwBCg1XZWJob29rQW5zd2VyEhAKCGFza2VkX2F0GAEgASgDEhMKC2R1cmF0aW9uX21zGAIgASgEEg8KB3ZlcmRpY3QYAyABKAkSEwoGc3RhdHVzGAQgASgNSACIAQESFAoHcHJvYmxlbRgFIAEoCUgBiAEBEg8KB2lzX3Rlc3QYBiABKAgSFAoHcGF5bG9hZBgHIAEoCUgCiAEBQgkKB19zdGF0dXNCCgoIX3Byb2JsZW1CCgoIX3BheWxvYWQibwoRV2ViaG9va0Fuc3dlclBhZ2USMAoHYW5zd2VycxgBIAMoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlchIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciLuAQoUQ3JlYXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEwoLd2ViaG9va191cmwYAyABKAkSFAoMcmVxdWVzdF90eXBlGAQgASgJEhQKB3BheWxvYWQYBSABKAlIAIgBARIXCgpvbl9mYWlsdXJlGAYgASgJSAGIAQESNwoOZmFpbHVyZV9idWRnZXQYByABKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZhaWx1cmVCdWRnZXRCCgoIX3BheWxvYWRCDQoLX29uX2ZhaWx1cmUiewoVQ3JlYXRlV2ViaG9va1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJnChNMaXN0V2ViaG9va3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhcKCndlYmhvb2tfaWQYAyABKAlIAIgBAUINCgtfd2ViaG9va19pZCJ+ChRMaXN0V2ViaG9va3NSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0xpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpECChRVcGRhdGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJEg4KBmFjdGl2ZRgEIAEoCBIUCgdwYXlsb2FkGAUgASgJSACIAQESFwoKb25fZmFpbHVyZRgGIAEoCUgBiAEBEjcKDmZhaWx1cmVfYnVkZ2V0GAcgASgLMh8udG9sbGZyZWUuY29yZS52MS5GYWlsdXJlQnVkZ2V0EhgKC3dlYmhvb2tfdXJsGAggASgJSAKIAQFCCgoIX3BheWxvYWRCDQoLX29uX2ZhaWx1cmVCDgoMX3dlYmhvb2tfdXJsInsKFVVwZGF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVAoURGVsZXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCSJ7ChVEZWxldGVXZWJob29rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlgKGFJlYWRXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIoUBChlSZWFkV2ViaG9va1NlY3JldFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJaChpSb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIocBChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tTZWNyZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpoBChpMaXN0QWNjb3VudFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhkKDHBheW1hc3Rlcl9pZBgCIAEoCUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCDwoNX3BheW1hc3Rlcl9pZEIJCgdfY3Vyc29yQggKBl9saW1pdCKFAQobTGlzdEFjY291bnRXZWJob29rc1Jlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5XZWJob29rUGFnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUgoSVGVzdFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkifwoTVGVzdFdlYmhvb2tSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilwEKGUxpc3RXZWJob29rQW5zd2Vyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRITCgZjdXJzb3IYBCABKAlIAIgBARISCgVsaW1pdBgFIAEoDUgBiAEBQgkKB19jdXJzb3JCCAoGX2xpbWl0IooBChpMaXN0V2ViaG9va0Fuc3dlcnNSZXNwb25zZRI0CgV2YWx1ZRgBIAEoCzIjLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlclBhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
- * So much may be sponsored in each window without a webhook that is down, in wei: what is held for signatures that may
- * still land, and what landed ones have cost.
+ * How much may be sponsored in each window without a webhook that is down, in wei: what is held for signatures that may
+ * still land, plus the cost of landed ones.
  *
  * @generated from message tollfree.core.v1.FailureBudget
  */
 export type FailureBudget = Message<"tollfree.core.v1.FailureBudget"> & {
   /**
-   * `hour` or `day`, of the UTC calendar. As sent by the caller in a request.
+   * `hour` or `day`, by the UTC calendar. As sent by the caller in a request.
    *
    * @generated from field: string window = 1;
    */
@@ -46,7 +46,7 @@ export const FailureBudgetSchema: GenMessage<FailureBudget> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_webhook, 0);
 
 /**
- * A URL of the account holder that is asked whether a sponsorship's policies hold (interface section 6).
+ * A URL of the account holder that approves or refuses sponsorships (interface section 6).
  *
  * @generated from message tollfree.core.v1.Webhook
  */
@@ -76,21 +76,21 @@ export type Webhook = Message<"tollfree.core.v1.Webhook"> & {
   active: boolean;
 
   /**
-   * `DATA` or `OPERATION`: what is sent to it. Absent: `DATA`.
+   * `DATA` or `OPERATION`: what it receives. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 5;
    */
   payload?: string | undefined;
 
   /**
-   * `REFUSE` or `SPONSOR`: what becomes of a sponsorship when it is down. Absent: `REFUSE`.
+   * `REFUSE` or `SPONSOR`: what happens to a sponsorship when it is down. Absent: `REFUSE`.
    *
    * @generated from field: optional string on_failure = 6;
    */
   onFailure?: string | undefined;
 
   /**
-   * Of `SPONSOR`, which has one.
+   * For `SPONSOR`, which requires one.
    *
    * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 7;
    */
@@ -145,7 +145,7 @@ export const WebhookSecretSchema: GenMessage<WebhookSecret> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_webhook, 3);
 
 /**
- * A webhook with whose it is.
+ * A webhook with its paymaster.
  *
  * @generated from message tollfree.core.v1.AccountWebhook
  */
@@ -182,21 +182,21 @@ export type AccountWebhook = Message<"tollfree.core.v1.AccountWebhook"> & {
   paymasterId: string;
 
   /**
-   * `DATA` or `OPERATION`: what is sent to it. Absent: `DATA`.
+   * `DATA` or `OPERATION`: what it receives. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 6;
    */
   payload?: string | undefined;
 
   /**
-   * `REFUSE` or `SPONSOR`: what becomes of a sponsorship when it is down. Absent: `REFUSE`.
+   * `REFUSE` or `SPONSOR`: what happens to a sponsorship when it is down. Absent: `REFUSE`.
    *
    * @generated from field: optional string on_failure = 7;
    */
   onFailure?: string | undefined;
 
   /**
-   * Of `SPONSOR`, which has one.
+   * For `SPONSOR`, which requires one.
    *
    * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 8;
    */
@@ -222,7 +222,7 @@ export type WebhookPage = Message<"tollfree.core.v1.WebhookPage"> & {
   webhooks: AccountWebhook[];
 
   /**
-   * Asks for the next page. Absent on the last one.
+   * Cursor of the next page. Absent on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -237,8 +237,8 @@ export const WebhookPageSchema: GenMessage<WebhookPage> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_webhook, 5);
 
 /**
- * One call of a webhook and its answer. `status` is the HTTP status, where one came; `problem` completes the sentence
- * "Webhook <id> …" where it could not be relied on, and names no address and no secret.
+ * One call of a webhook and its answer. `status` is the HTTP status, if one was received; `problem` completes the
+ * sentence "Webhook <id> …" if the answer was unusable, and contains no address and no secret.
  *
  * @generated from message tollfree.core.v1.WebhookAnswer
  */
@@ -251,7 +251,7 @@ export type WebhookAnswer = Message<"tollfree.core.v1.WebhookAnswer"> & {
   askedAt: bigint;
 
   /**
-   * From the call to the whole answer, waiting for its turn included.
+   * From the call to the complete answer, including its wait in the queue.
    *
    * @generated from field: uint64 duration_ms = 2;
    */
@@ -270,21 +270,21 @@ export type WebhookAnswer = Message<"tollfree.core.v1.WebhookAnswer"> & {
   status?: number | undefined;
 
   /**
-   * Completes the sentence "Webhook <id> …" where it could not be relied on.
+   * Completes the sentence "Webhook <id> …" if the answer was unusable.
    *
    * @generated from field: optional string problem = 5;
    */
   problem?: string | undefined;
 
   /**
-   * That the account holder asked for it, and nothing was sponsored by it.
+   * The account holder requested it, and nothing was sponsored by it.
    *
    * @generated from field: bool is_test = 6;
    */
   isTest: boolean;
 
   /**
-   * `DATA` or `OPERATION`: what was sent to it. Absent: `DATA`.
+   * `DATA` or `OPERATION`: what it received. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 7;
    */
@@ -310,7 +310,7 @@ export type WebhookAnswerPage = Message<"tollfree.core.v1.WebhookAnswerPage"> & 
   answers: WebhookAnswer[];
 
   /**
-   * Asks for the next page. Absent on the last one.
+   * Cursor of the next page. Absent on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */

@@ -1,0 +1,79 @@
+import { type BudgetItem, budgetWindows } from '@tollfree/contract/budget';
+import { mistake } from './terminal/cli-error.ts';
+import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
+import { withManagement } from './with-management.ts';
+
+/** `tollfree budget list`. */
+export async function listBudgets(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const budgets = await client.listBudgets();
+    printAnswer(flags, budgets, () => {
+      if (budgets.length === 0) printHint('There is no budget; only each paymaster’s own limits apply.');
+      else printRows(budgets.map(budgetRow));
+    });
+  });
+}
+
+/** `tollfree budget create`. */
+export async function createBudget(name: string, flags: Flags): Promise<void> {
+  const maxUsd = requiredFlag(flags, 'max');
+  const window = readWindow(requiredFlag(flags, 'window'));
+  const paymasterIds = readIds(textFlag(flags, 'paymasters'));
+  await withManagement(flags, async (client) => {
+    const budget = await client.createBudget({ name, maxUsd, window, paymasterIds });
+    printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
+  });
+}
+
+/** `tollfree budget set`: what no flag says stays. */
+export async function changeBudget(budgetId: string, flags: Flags): Promise<void> {
+  const ids = readIds(textFlag(flags, 'paymasters'));
+  const isForAll = flags.allPaymasters === true;
+  if (isForAll && ids !== undefined) throw mistake('Give either --paymasters or --all-paymasters.');
+  const window = textFlag(flags, 'window');
+  await withManagement(flags, async (client) => {
+    const before = (await client.listBudgets()).find((budget) => budget.budgetId === budgetId);
+    if (before === undefined) throw mistake(`There is no budget ${budgetId}. tollfree budget list shows them.`);
+    const budget = await client.replaceBudget({
+      budgetId,
+      name: textFlag(flags, 'name') ?? before.name,
+      maxUsd: textFlag(flags, 'max') ?? before.maxUsd,
+      window: window === undefined ? before.window : readWindow(window),
+      paymasterIds: isForAll ? undefined : (ids ?? before.paymasterIds),
+    });
+    printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
+  });
+}
+
+/** `tollfree budget delete`. */
+export async function deleteBudget(budgetId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    await client.deleteBudget({ budgetId });
+    printAnswer(flags, { budgetId }, () => printLine(`deleted ${budgetId}`));
+  });
+}
+
+function budgetRow({ budgetId, name, maxUsd, usedUsd, window, until, paymasterIds }: BudgetItem) {
+  return {
+    'budget id': budgetId,
+    name,
+    used: `${usedUsd} of ${maxUsd} USD`,
+    window: until === undefined ? window.toLowerCase() : `${window.toLowerCase()}, until ${formatTime(until)}`,
+    paymasters: paymasterIds?.join(', ') ?? 'all',
+  };
+}
+
+function readWindow(text: string): BudgetItem['window'] {
+  const window = budgetWindows.find((one) => one === text.toUpperCase());
+  if (window === undefined) throw mistake('--window must be day, week, month or ever.');
+  return window;
+}
+
+function readIds(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  return text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}

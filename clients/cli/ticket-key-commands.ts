@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { ticketKeyKinds } from '@tollfree/contract/ticket-key';
+import { mistake } from './terminal/cli-error.ts';
+import { type Flags, textFlag } from './terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
+import { withManagement } from './with-management.ts';
+
+/** `tollfree ticket-key create`: the secret key alone on stdout, where there is one. */
+export async function createTicketKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
+  const given = (textFlag(flags, 'kind') ?? 'ES256').toUpperCase();
+  const kind = ticketKeyKinds.find((known) => known === given);
+  if (kind === undefined) throw mistake(`--kind must be one of ${ticketKeyKinds.join(', ')}.`);
+  const file = textFlag(flags, 'publicKey');
+  const publicKey = file === undefined ? undefined : await readKeyFile(file);
+  const jwksUrl = textFlag(flags, 'jwksUrl');
+  const issuer = textFlag(flags, 'issuer');
+  const audience = textFlag(flags, 'audience');
+  await withManagement(flags, async (client) => {
+    const created = await client.createTicketKey({ paymasterId, name, kind, publicKey, jwksUrl, issuer, audience });
+    printAnswer(flags, created, () => {
+      if (created.secret !== undefined) {
+        printLine(JSON.stringify(created.secret));
+        printHint("This key signs tickets and is shown only once. Store it with your backend's secrets.");
+      } else {
+        printLine(created.ticketKeyId);
+      }
+      printHint(
+        `Its tickets have aud ${created.audience}${created.kid === undefined ? '' : ` and kid ${created.kid}`}.`,
+      );
+    });
+  });
+}
+
+async function readKeyFile(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw mistake(`--public-key: ${file} cannot be read.`);
+  });
+  try {
+    const key: unknown = JSON.parse(text);
+    if (typeof key === 'object' && key !== null && !Array.isArray(key)) return { ...key };
+  } catch {
+    // said below
+  }
+  throw mistake(`--public-key: ${file} must hold a JSON object (RFC 7517).`);
+}
+
+/** `tollfree ticket-key list`. */
+export async function listTicketKeys(paymasterId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const keys = await client.listTicketKeys({ paymasterId });
+    printAnswer(flags, keys, () => {
+      if (keys.length === 0) return printHint('This paymaster has no ticket keys.');
+      printRows(
+        keys.map(({ ticketKeyId, name, kind, audience, issuer = '', createdAt }) => ({
+          ...{ ticketKeyId, name, kind, audience, issuer },
+          made: formatTime(createdAt),
+        })),
+      );
+    });
+  });
+}
+
+/** `tollfree ticket-key delete`. */
+export async function deleteTicketKey(paymasterId: string, ticketKeyId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    await client.deleteTicketKey({ paymasterId, ticketKeyId });
+    printAnswer(flags, { ticketKeyId }, () => printLine(`Deleted the ticket key ${ticketKeyId}.`));
+  });
+}

@@ -1,8 +1,0 @@
-import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
-import type { PolicyItem } from '@tollfree/contract/policy';
-
-/** All policies of a paymaster as the file that `tollfree policy diff` and `apply` read. */
-export function policyFileOf(policy: PolicyItem, named: readonly NamedPolicyItem[]): string {
-  const policies = named.map(({ policyId: _, createdAt: __, updatedAt: ___, ...fields }) => fields);
-  return `${JSON.stringify({ policy, policies }, null, 2)}\n`;
-}

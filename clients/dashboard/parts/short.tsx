@@ -1,9 +1,0 @@
-/** An address or hash: its ends, and all of it for those who hover or copy. */
-export function Short({ hex }: { readonly hex: string }) {
-  const short = hex.length > 16 ? `${hex.slice(0, 8)}…${hex.slice(-6)}` : hex;
-  return (
-    <code title={hex} className="short">
-      {short}
-    </code>
-  );
-}

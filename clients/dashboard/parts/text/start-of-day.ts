@@ -1,6 +1,0 @@
-/** Unix seconds at which a day of the reader's calendar begins, or one some days later; undefined for no day. */
-export function startOfDay(day: string, later = 0): string | undefined {
-  const [year, month, date] = day.split('-').map(Number);
-  if (year === undefined || month === undefined || date === undefined) return undefined;
-  return String(new Date(year, month - 1, date + later).getTime() / 1_000);
-}

@@ -1,0 +1,44 @@
+import {
+  type TollfreePrepareRelayParams,
+  type TollfreeRelayUserOperationParams,
+  tollfreePrepareRelay,
+  tollfreeRelayUserOperation,
+} from '@tollfree/contract/rpc/tollfree-relay';
+import { numberToHex } from 'viem';
+import { paymasterDataRequest } from './paymaster-data-request.ts';
+import type { RpcMethod } from './rpc-method.ts';
+
+export const prepareRelayMethod: RpcMethod<TollfreePrepareRelayParams> = {
+  method: tollfreePrepareRelay.method,
+  params: tollfreePrepareRelay.params,
+  paramCount: 4,
+  async handle(core, params, address) {
+    const request = paymasterDataRequest(params, address);
+    if (!request.ok) return request;
+    const result = await core.prepareRelay(request.value);
+    if (!result.ok) return result;
+    const { decisionId, callGasLimit, verificationGasLimit, preVerificationGas } = result.value;
+    const terms = {
+      maxFeePerGas: '0x0',
+      maxPriorityFeePerGas: '0x0',
+      callGasLimit: numberToHex(callGasLimit),
+      verificationGasLimit: numberToHex(verificationGasLimit),
+      preVerificationGas: numberToHex(preVerificationGas),
+    };
+    return { ok: true, value: { jsonText: JSON.stringify(terms), decisionId } };
+  },
+};
+
+export const relayUserOperationMethod: RpcMethod<TollfreeRelayUserOperationParams> = {
+  method: tollfreeRelayUserOperation.method,
+  params: tollfreeRelayUserOperation.params,
+  paramCount: 4,
+  async handle(core, params, address) {
+    const request = paymasterDataRequest(params, address);
+    if (!request.ok) return request;
+    const result = await core.relayUserOperation(request.value);
+    if (!result.ok) return result;
+    const { userOperationHash, decisionId } = result.value;
+    return { ok: true, value: { jsonText: JSON.stringify(userOperationHash), decisionId } };
+  },
+};

@@ -1,0 +1,119 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Kysely } from 'kysely';
+import { type Address, formatEther, type Hex } from 'viem';
+import { mistake } from '../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../clients/cli/terminal/print-answer.ts';
+import { type Clock, unixSeconds } from '../core/base/time/clock.ts';
+import { readLatestTransfers, readSentInDay, type TransferState } from '../core/ledger/treasury/transfers.ts';
+import { createChainClient } from '../core/node/chain-client.ts';
+import { readBalance } from '../core/runtime/treasury/find-due-refill.ts';
+import { refillTargets } from '../core/runtime/treasury/refill-targets.ts';
+import type { Database } from '../core/store/database.ts';
+import { openToRead } from '../core/store/read-only/open-to-read.ts';
+import type { ChainSection } from './config/chain-schema.ts';
+import { databaseOf } from './config/database-of.ts';
+import { loadConfig, withOwnConfig } from './config/load-config.ts';
+import { addressOfKey } from './keys/address-of-key.ts';
+import { configuredContracts } from './paymaster-contract/configured-contract.ts';
+import { systemClock } from './system-clock.ts';
+
+/** `tollfree treasury`. Works next to a running service, and changes nothing. */
+export async function showTreasury(flags: Flags): Promise<void> {
+  const config = loadConfig(withOwnConfig(flags));
+  const chains = (config.chains ?? []).filter(({ treasury }) => treasury !== undefined);
+  if (chains.length === 0) throw mistake('No chain of the configuration has a treasury.');
+  const store = await openToRead(databaseOf(config));
+  try {
+    const reports = await Promise.all(chains.map((chain) => readTreasury(chain, store.db, systemClock)));
+    printAnswer(flags, reports, () => reports.forEach(print));
+  } finally {
+    await store.close();
+  }
+}
+
+function print({ chainId, wallet, balance, sentInDay, maxPerDay, targets, transfers }: TreasuryReport): void {
+  printLine(`Chain ${chainId}: ${wallet ?? 'the keystore cannot be read'} has ${ether(balance)}.`);
+  printLine(`Counted in the last 24 hours: ${ether(sentInDay)} of ${ether(maxPerDay)}.`);
+  printRows(
+    targets.map(({ target, entryPoint, balance, below, to, isDue }) => ({
+      target: `${entryPoint === undefined ? 'executor' : 'deposit of'} ${target}`,
+      balance: ether(balance),
+      below: ether(below),
+      to: ether(to),
+      due: isDue ? 'yes' : 'no',
+    })),
+  );
+  if (transfers.length === 0) printHint('Nothing has been sent yet.');
+  else
+    printRows(
+      transfers.map(({ createdAt, target, amount, state, txHashes }) => ({
+        sent: formatTime(createdAt),
+        target,
+        amount: ether(amount),
+        state,
+        transaction: txHashes.at(-1) ?? '-',
+      })),
+    );
+}
+
+function ether(amount: bigint | undefined): string {
+  return amount === undefined ? 'unknown' : `${formatEther(amount)} ether`;
+}
+
+const maxTransfers = 10;
+
+/** What a hot wallet has, tops up and has sent. Amounts in wei; balances are absent where no node reports them. */
+type TreasuryReport = {
+  readonly chainId: number;
+  readonly wallet?: Address;
+  readonly balance?: bigint;
+  readonly sentInDay: bigint;
+  readonly maxPerDay: bigint;
+  readonly targets: readonly {
+    /** An executor, or a paymaster contract with a deposit at `entryPoint`. */
+    readonly target: Address;
+    readonly entryPoint?: Address;
+    readonly balance?: bigint;
+    readonly below: bigint;
+    readonly to: bigint;
+    readonly isDue: boolean;
+  }[];
+  /** The newest first. */
+  readonly transfers: readonly {
+    readonly target: Address;
+    readonly amount: bigint;
+    readonly nonce: number;
+    readonly state: TransferState;
+    readonly txHashes: readonly Hex[];
+    readonly createdAt: number;
+  }[];
+};
+
+/** Reads a chain that has a treasury. */
+async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Clock): Promise<TreasuryReport> {
+  const { treasury, chainId } = chain;
+  if (treasury === undefined) throw new Error(`Chain ${chainId} has no treasury.`);
+  const client = createChainClient(chain);
+  const wallet = await addressOfKey(treasury.wallet);
+  const known = (read: Promise<bigint>) => read.catch(() => undefined);
+  const balance = wallet && (await known(client.getBalance({ address: wallet })));
+  const executors = chain.bundler?.relay?.executors ?? [];
+  const all = refillTargets(omitAbsent(treasury), { executors, contracts: configuredContracts(chain) });
+  const targets = all.map(async ({ rule, ...place }) => {
+    const balance = await known(readBalance(client, place));
+    const isDue = balance !== undefined && balance < rule.below;
+    return { ...place, ...rule, isDue, ...omitAbsent({ balance }) };
+  });
+  const transfers = await readLatestTransfers(db, chainId, maxTransfers);
+  return {
+    chainId,
+    ...omitAbsent({ wallet, balance }),
+    sentInDay: await readSentInDay(db, chainId, unixSeconds(clock)),
+    maxPerDay: treasury.maxPerDay,
+    targets: await Promise.all(targets),
+    transfers: transfers.map(({ target, amount, nonce, state, txHashes, createdAt }) => ({
+      ...{ target, amount, nonce, state, txHashes, createdAt },
+    })),
+  };
+}
