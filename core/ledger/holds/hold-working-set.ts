@@ -69,7 +69,7 @@ export async function readHoldWorkingSet(
   const risks = risksOf(requests, now);
   const sums = readSums([
     ...subjects.flatMap((subject) => possibleLegs(subject, tanks)),
-    ...[...holds.values()].flatMap(({ before }) => (before === undefined ? [] : legsOf(before))),
+    ...[...holds.values()].flatMap(legsOf),
   ]);
   const [usageRows, worthRows, upstreamSums, upstreamHolds, ...sumRows] = await runTogether(
     transaction,
@@ -80,6 +80,8 @@ export async function readHoldWorkingSet(
     ...risks.map(({ statement }) => statement),
   );
   const { usage, uncounted } = await makeUsageWorkingSet(transaction, counts, { stored: usageRows, holds });
+  // With the worth that counting has given them.
+  for (const hold of holds.values()) hold.before = { ...hold };
   return {
     tanks,
     holds,

@@ -86,7 +86,7 @@ export function toLiveHolds(
 }
 
 function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest, calls: CalledCounts = new Map()): DraftHold {
-  const draft: DraftHold = {
+  return {
     ...freshHold(request, row.tank_id, row.created_at),
     holdId: row.hold_id,
     client: row.client ?? undefined,
@@ -105,5 +105,4 @@ function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest, calls: Ca
     signers: row.signers === null ? undefined : new Set(row.signers.split(',')),
     changed: false,
   };
-  return { ...draft, before: { ...draft } };
 }

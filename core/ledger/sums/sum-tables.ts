@@ -94,9 +94,12 @@ function worthTable(): SumTable {
     reads: () => [],
     keyOf: (row) => names.map((name) => row[name] as SumKey[number]),
     amountsOf: ({ usd_micros }) => ({ ...noAmounts, usdMicros: BigInt(Number(usd_micros)) }),
-    writes: (changes) => [
-      add(changes.map(({ key, amounts }) => ({ ...toRow(names, key), usd_micros: Number(amounts.usdMicros) }))),
-    ],
+    writes: (changes) => {
+      const changed = changes.filter(({ amounts }) => amounts.usdMicros !== 0n);
+      return [
+        add(changed.map(({ key, amounts }) => ({ ...toRow(names, key), usd_micros: Number(amounts.usdMicros) }))),
+      ];
+    },
   };
 }
 
