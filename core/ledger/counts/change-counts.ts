@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import type { RowOf, Statement } from '../../store/statements/fixed-statement.ts';
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { type Amounts, type CountedHold, limitLegs } from '../sums/hold-legs.ts';
 import { differences, type HoldMove } from '../sums/running-sums.ts';
@@ -13,63 +13,78 @@ import {
   forgetUsages,
   getUsage,
   type KeptUsage,
-  type KeyRow,
   keyRow,
   type LimitUsage,
   toKept,
   type UsageKey,
-  usageRowsOf,
   usageWrites,
 } from './limit-usage.ts';
 
-/** By how much a count of a limit changes for each hold that it may have. */
-export type CountChange = {
-  readonly key: KeyRow;
-  readonly ofHolds: readonly { readonly hold: CountedHold; readonly amounts: Amounts }[];
-};
+/** By how much the counts of a limit change for each hold that they may have, by policy and subject. */
+type CountChanges = ReadonlyMap<string, readonly { readonly hold: CountedHold; readonly amounts: Amounts }[]>;
 
-type CountRow = RowOf<typeof usageRowsOf>;
-
-/** What holds that change are to counts of limits, each key once, whether the count is kept or not. */
-export function countChanges(moves: readonly HoldMove[]): readonly CountChange[] {
-  type Growing = CountChange & { readonly ofHolds: CountChange['ofHolds'][number][] };
-  const changes = new Map<string, Growing>();
-  for (const move of moves) {
-    const { createdAt } = move.after;
-    const starts = limitWindows.map((span) => ({ span, span_start: windowStart(span, createdAt) }));
-    for (const { key: ofLimit, amounts } of differences(move, limitLegs)) {
-      const [policy_key, subject] = ofLimit;
-      for (const start of starts) {
-        const key = { policy_key, subject, ...start };
-        const identity = identityOf(Object.values(key));
-        const change: Growing = changes.get(identity) ?? { key, ofHolds: [] };
-        change.ofHolds.push({ amounts, hold: move.after });
-        changes.set(identity, change);
-      }
+/** What holds that change are to counts of limits, whether these are kept or not; and a statement that reads those that are. */
+export function countChanges(moves: readonly HoldMove[]): {
+  readonly changes: CountChanges;
+  readonly read: Statement<CountRow>;
+} {
+  const changes = new Map<string, { readonly hold: CountedHold; readonly amounts: Amounts }[]>();
+  const keys = new Map<string, SubjectKey>();
+  const starts = new Set<number>();
+  for (const { before, after } of moves) {
+    for (const { key, amounts } of differences({ before, after }, limitLegs)) {
+      const identity = identityOf(key);
+      const known = changes.get(identity);
+      if (known === undefined) changes.set(identity, [{ amounts, hold: after }]);
+      else known.push({ amounts, hold: after });
+      keys.set(identity, key);
     }
+    for (const window of limitWindows) starts.add(windowStart(window, after.createdAt));
   }
-  return [...changes.values()];
+  const asked = { keys: [...keys.values()], starts: [...starts] };
+  return { changes, read: countsOf(keys.size === 0 ? undefined : asked) };
 }
+
+type SubjectKey = readonly [policyKey: string, subject: string];
+
+/** The windows of counts that some holds can be in. */
+const countsOf = fixedStatement<{ readonly keys: readonly SubjectKey[]; readonly starts: readonly number[] }>()(
+  ({ db, rows, numbers }) =>
+    db
+      .selectFrom('limit_usage')
+      .innerJoin(
+        rows<{ policy_key: string; subject: string }>({ policy_key: 'text', subject: 'text' }, ({ keys }) => keys).as(
+          'asked',
+        ),
+        (join) =>
+          join
+            .onRef('asked.policy_key', '=', 'limit_usage.policy_key')
+            .onRef('asked.subject', '=', 'limit_usage.subject'),
+      )
+      .selectAll('limit_usage')
+      .where('span_start', 'in', numbers('starts')),
+);
+
+export type CountRow = RowOf<typeof countsOf>;
 
 /**
  * Statements that change the counts that are kept. One that is counted in steps and has not come to a hold will count it as it is by
  * then; it is begun again when it has a hold whose worth in USD is not known any more. One that comes to less than nothing did not know
  * a worth either: it is forgotten, and counted again when it is needed.
  */
-export function changeCounts(
-  changes: readonly CountChange[],
-  rows: readonly CountRow[],
-): readonly Statement<unknown>[] {
-  const changed = new Map(changes.map(({ key, ofHolds }) => [identityOf(Object.values(key)), ofHolds]));
-  const counts = rows.map((row) => {
+export function changeCounts(changes: CountChanges, rows: readonly CountRow[]): readonly Statement<unknown>[] {
+  const counts = rows.flatMap((row) => {
     const { policy_key, subject, span, span_start } = row;
-    const key = { policy_key, subject, span, span_start };
     const { usage, ...kept } = toKept(row);
-    const { upTo } = kept;
-    const own = (changed.get(identityOf(Object.values(key))) ?? []).filter(({ hold }) => !isAhead(hold, upTo));
+    const { upTo, countsUsd } = kept;
+    const own = (changes.get(identityOf([policy_key, subject])) ?? []).filter(({ hold }) => {
+      return windowStart(span, hold.createdAt) === span_start && !isAhead(hold, upTo);
+    });
+    if (own.length === 0) return [];
     const sum = own.reduce<Amounts>((all, { amounts }) => plusAmounts(all, amounts, 1), usage);
-    const isLost = kept.countsUsd && upTo !== undefined && own.some(({ hold }) => hold.usdMicros === undefined);
-    return { key, kept: { ...kept, usage: { ...sum, usdMicros: kept.countsUsd ? sum.usdMicros : 0n } }, isLost };
+    const isLost = countsUsd && upTo !== undefined && own.some(({ hold }) => hold.usdMicros === undefined);
+    const key = { policy_key, subject, span, span_start };
+    return [{ key, kept: { ...kept, usage: { ...sum, usdMicros: countsUsd ? sum.usdMicros : 0n } }, isLost }];
   });
   const isKept = ({ kept, isLost }: (typeof counts)[number]) => !isLost && !isBelowZero(kept.usage);
   return [
@@ -93,8 +108,8 @@ export async function changeUnfinishedCounts(
   transaction: Transaction<Database>,
   moves: readonly HoldMove[],
 ): Promise<void> {
-  const changes = countChanges(moves);
-  const [rows] = await runTogether(transaction, usageRowsOf(changes.map(({ key }) => key)));
+  const { changes, read } = countChanges(moves);
+  const [rows] = await runTogether(transaction, read);
   const unfinished = rows.filter(({ counted_until }) => counted_until !== null);
   await runTogether(transaction, ...changeCounts(changes, unfinished));
 }

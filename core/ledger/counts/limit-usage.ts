@@ -54,19 +54,16 @@ export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Pr
   return row === undefined ? undefined : toKept(row);
 }
 
-export const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
-export type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
+const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
+type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
 
 /** The counts that are kept under keys, as they are stored. */
-export const usagesOf = (keys: readonly UsageKey[]) => usageRowsOf(keys.map(keyRow));
-
-/** The same by keys as they are stored. */
-export const usageRowsOf = fixedStatement<readonly KeyRow[]>()(({ db, rows }) =>
+export const usagesOf = fixedStatement<readonly UsageKey[]>()(({ db, rows }) =>
   db
     .selectFrom('limit_usage')
     .innerJoin(
       rows<KeyRow>(keyColumns, (keys) =>
-        keys.map(({ policy_key, subject, span, span_start }) => [policy_key, subject, span, span_start]),
+        keys.map((key) => [policyKey(key), storedSubject(key), key.window, key.start]),
       ).as('asked'),
       (join) =>
         join

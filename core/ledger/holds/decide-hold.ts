@@ -9,6 +9,8 @@ import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import { decideBudgets } from '../budgets/decide-budgets.ts';
 import { worthWith } from '../budgets/worth-with.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
+import { legsOf } from '../sums/hold-legs.ts';
+import { differences } from '../sums/running-sums.ts';
 import { addSponsored, addToHold, noteSigner } from './add-to-hold.ts';
 import { availableWei } from './available-wei.ts';
 import { countForClient } from './count-for-client.ts';
@@ -109,7 +111,7 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   if (counted.takesOver) hold.client = request.client;
   addToHold(hold, request, { added, atRiskAdded });
   if (isSponsored(request)) addSponsored(hold, request, { change, worth });
-  book.sums.move({ before, after: hold });
+  book.sums.add(differences({ before, after: hold }, legsOf));
   book.holds.set(identity, hold);
   noteWay(book.pendingWays, request);
   if (asked !== undefined) {

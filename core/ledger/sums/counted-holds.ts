@@ -13,7 +13,10 @@ const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
     .leftJoin('paymasters', 'paymasters.paymaster_id', 'holds.paymaster_id')
-    .selectAll('holds')
+    .select(['hold_id', 'holds.tank_id', 'holds.paymaster_id', 'policy_id', 'sender', 'nonce', 'slot', 'client'])
+    .select(['key_number', 'holds.created_at', 'state', 'subject', 'ticket', 'upstream', 'amount', 'lasts_long'])
+    .select(['at_risk', 'counted', 'counted_held', 'usd_micros', 'usd_held', 'worth', 'worth_held', 'user_percent'])
+    .select(['charge', 'charge_usd', 'users_paid'])
     .select(['tanks.chain_id', 'tanks.contract', 'paymasters.account_id'])
     .where('holds.hold_id', 'in', numbers())
     .orderBy('holds.hold_id'),

@@ -1,5 +1,5 @@
 import type { Statement } from '../../store/statements/fixed-statement.ts';
-import { type Amounts, type CountedHold, type Leg, legsOf, type SumKey, type SumName } from './hold-legs.ts';
+import type { Amounts, CountedHold, Leg, SumKey, SumName } from './hold-legs.ts';
 import { identityOf, noAmounts, plusAmounts, type StoredRow, type SumChange, sumTables } from './sum-tables.ts';
 
 /** A hold before it changes, if there was one, and after that. */
@@ -9,8 +9,8 @@ export type HoldMove = { readonly before?: CountedHold | undefined; readonly aft
 export type RunningSums = {
   /** What a sum counts by now: what is stored of it, and what has changed since. */
   of(sum: SumName, key: SumKey): Amounts;
-  /** Counts a hold as it is after a change instead of as it was. */
-  move(move: HoldMove): void;
+  /** Adds {@link differences} of holds that change. */
+  add(legs: readonly Leg[]): void;
   /** Statements that write what has changed; the rows of all these sums have to be among those that were stored. */
   writes(): readonly Statement<unknown>[];
 };
@@ -56,8 +56,8 @@ function runSums(rows: StoredSums): RunningSums {
       const identity = identityOf(key);
       return plusAmounts(stored.get(identity) ?? noAmounts, changes.get(identity)?.amounts ?? noAmounts, 1);
     },
-    move: (move) => {
-      for (const { sum, key, amounts } of differences(move, legsOf)) {
+    add: (legs) => {
+      for (const { sum, key, amounts } of legs) {
         const { changes } = find(sum);
         const identity = identityOf(key);
         const before = changes.get(identity)?.amounts;
