@@ -26,8 +26,11 @@ const everyTest = {
   pool: 'forks' as const,
   // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
   isolate: false,
+  setupFiles: [join(import.meta.dirname, 'test/support/run/watch-transactions.ts')],
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // A page on a busy machine takes longer than the second that is the default.
+  expect: { poll: { timeout: 15_000 } },
   env: temporaryFolder(),
   execArgv: ['--import', join(import.meta.dirname, 'test/support/run/end-with-run.mjs')],
 };

@@ -114,7 +114,7 @@ function createListener(parts: {
       if (rpcPath === undefined) app(request, response);
       else rpc(request, response, rpcPath, requestId).catch(fail);
     };
-    scope.run({ fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
+    scope.run({ response, fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
   };
 }
 

@@ -5,9 +5,8 @@ import { loadConfig } from './config/load-config.ts';
 import { toCoreConfig } from './config/to-core-config.ts';
 
 /**
- * The core that is starting, which takes the master and signing keys of the configuration again on each SIGUSR2; one
- * that comes while it starts waits for it. Everything else in the configuration waits for a restart, except account code
- * (`following-known-code.ts`).
+ * Reloads the master and signing keys of the configuration on each SIGUSR2; during startup a signal waits for the core.
+ * Everything else in the configuration requires a restart, except account code (`following-known-code.ts`).
  */
 export function changingKeys(flags: Flags, starting: Promise<LocalCore>, logger: Logger): Promise<LocalCore> {
   let last = Promise.resolve();

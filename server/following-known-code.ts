@@ -10,8 +10,8 @@ const betweenLooks = 2_000;
 type Chains = NonNullable<ReturnType<typeof loadConfig>['chains']>;
 
 /**
- * Has a core know the account code that its configuration file names, whenever the file changes: every core that reads one file, or
- * copies of it, comes to know the same. A file that cannot be read changes nothing. Everything else in it waits for a restart.
+ * Updates the core's known account code whenever its configuration file changes, so that all cores with the same file, or
+ * copies of it, know the same code. An unreadable file changes nothing. Everything else in it requires a restart.
  */
 export function followKnownCode(
   flags: Flags,
@@ -47,7 +47,7 @@ export function followKnownCode(
   return { close: () => clearInterval(timer) };
 }
 
-/** Changes with the content of a file, also where another one takes its place. Undefined while there is none. */
+/** Changes with the content of a file, also when the file is replaced. Undefined if it does not exist. */
 function versionOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeMs}`;

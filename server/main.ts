@@ -43,7 +43,7 @@ import {
 } from './register-operator-commands.ts';
 import { registerInitCommand, registerSetupCommand } from './setup/register-setup-command.ts';
 
-/** Reads the command line and runs its command. */
+/** Parses the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
   await createProgram().parseAsync(argv);
 }
@@ -57,7 +57,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** What the help lists commands under. */
+/** The groups of commands in the help. */
 const groups = {
   setUp: 'Set up a service:',
   run: 'Run it:',
@@ -91,7 +91,7 @@ function createCommands(): Command {
   addKeys(program);
   registerPaymasterContractCommands(program);
   registerSimulationCodeCommands(program);
-  withJson(program.command('version').description('version, commit, schema of the database and Node.js')).action(
+  withJson(program.command('version').description('show version, commit, schema of the database and Node.js')).action(
     (flags) => runCommand(async () => (await import('./commands/version.ts')).showVersion(flags)),
   );
   program.commandsGroup(groups.run);
@@ -153,7 +153,7 @@ function addDev(program: Command): void {
 }
 
 function addKeys(program: Command): void {
-  const masterKey = program.command('master-key').description('the key that encrypts keys at rest');
+  const masterKey = program.command('master-key').description('show which master keys the database still needs');
   withJson(
     withSettings(masterKey.command('status').description('which master keys the database still needs'), storeSettings),
   ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));

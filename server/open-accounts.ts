@@ -17,7 +17,7 @@ import { reachCore } from './reach-core.ts';
 import { systemClock } from './system-clock.ts';
 import { withOwnService } from './with-core.ts';
 
-/** What an operator does with accounts and their authTokens. */
+/** The operator's operations on accounts and their authTokens. */
 type Accounts = Pick<
   Core,
   | 'createAccount'
@@ -30,18 +30,18 @@ type Accounts = Pick<
   | 'revokeAuthToken'
 >;
 
-/** What he looks at of them. */
+/** The read-only ones of them. */
 type AccountLists = Pick<Accounts, 'listAccounts' | 'listAuthTokens'>;
 
 /**
- * Works on accounts through a running core (`--core`, or `core.address` of the configuration), or on the database of
- * the configuration itself, which needs no running service, chain or signing key.
+ * Works on accounts through a running core (`--core`, or `core.address` of the configuration), or directly on the configured
+ * database, without a running service, chain or signing key.
  */
 export function withAccounts(flags: Flags, work: (accounts: Accounts) => Promise<void>): Promise<void> {
   return withOpened(flags, openDatabase, work);
 }
 
-/** The same for who only reads: the database is not made, and its schema not brought up to date. */
+/** The same for reading: the database is not created, and its schema not upgraded. */
 export function withAccountLists(flags: Flags, work: (accounts: AccountLists) => Promise<void>): Promise<void> {
   return withOpened(flags, openLists, work);
 }
@@ -68,8 +68,8 @@ const openDatabase = async (config: Config): Promise<Opened<Accounts>> => {
 };
 
 /**
- * The management operations on the database of a configuration itself, next to a running service or without one. Paymasters
- * are created on `chains`.
+ * The management operations directly on the configured database, with or without a running service. Paymasters are created
+ * on `chains`.
  */
 export async function openManagement(
   config: Config,
@@ -128,7 +128,7 @@ function managementOf(store: Store, config: Config, chains: readonly ChainConfig
   const { webhooks, validity, decisions } = config;
   return createManagement({
     store,
-    // This process sponsors nothing, so it caches nothing for that.
+    // This process sponsors nothing, so there is nothing to invalidate.
     profiles: {
       find: async () => undefined,
       choose: async () => undefined,

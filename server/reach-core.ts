@@ -8,8 +8,8 @@ import { readClientTls } from './config/grpc-tls.ts';
 import { readGrpcToken } from './config/secret-files.ts';
 
 /**
- * The core of another process: at an address of `core.address` in the configuration, else where a service with this configuration
- * listens itself. Connects with the first call.
+ * A remote core: at `core.address` of the configuration, or where a service with this configuration listens. Connects with
+ * the first call.
  */
 export function reachCore(config: Config): { core: Core; close(): void } {
   const connection = findCore(config);
@@ -25,7 +25,7 @@ export function reachCore(config: Config): { core: Core; close(): void } {
 
 function findCore({ core, grpc }: Config): NonNullable<Config['core']> {
   if (core !== undefined) return core;
-  // With mutual TLS a client has a certificate of its own, which the service's configuration does not name.
+  // With mutual TLS a client needs its own certificate, which the service's configuration does not name.
   if (grpc.listen === undefined || grpc.tls !== undefined) {
     throw mistake(
       'core.address is missing in the configuration. Name the core with --core, like --core unix:/run/tollfree/core.sock.',

@@ -21,7 +21,7 @@ const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
 const loadLedger = () => import('./commands/ledger.ts');
 const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
 
-/** Adds `ledger`, the operator's look at the ledger through a running core. */
+/** Adds `ledger`, the operator's view of the ledger through a running core. */
 export function registerLedgerCommands(program: Command): void {
   const loadHolds = () => import('./commands/holds.ts');
   const loadArchive = () => import('./ledger-archive/archive-ledger.ts');
@@ -64,7 +64,7 @@ export function registerLedgerCommands(program: Command): void {
     .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
 }
 
-/** Adds `tank`: what it shows comes from the management interface, what it corrects goes to the core. */
+/** Adds `tank`: reading uses the management API, corrections use the core. */
 export function registerTankCommands(program: Command): void {
   const loadTank = () => import('./tank/tank-commands.ts');
   const loadStatement = () => import('./tank/statement-commands.ts');

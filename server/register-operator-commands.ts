@@ -11,7 +11,7 @@ import {
 import { withSettings } from './config/with-settings.ts';
 import { withChain, withPayer } from './paymaster-contract/chain-access.ts';
 
-/** Adds `account` and `auth-token`, which are the operator's. */
+/** Adds the operator's commands `account` and `auth-token`. */
 export function registerAccountCommands(program: Command): void {
   const settings = [...storeSettings, ...coreConnectionSettings];
   const onAccounts = (command: Command) => withJson(withSettings(command, settings));
@@ -44,7 +44,7 @@ export function registerAccountCommands(program: Command): void {
   );
 }
 
-/** Adds `account-code`: which code of accounts the operator knows next to what is published. */
+/** Adds `account-code`: the operator's additions to the published account code. */
 export function registerAccountCodeCommands(program: Command): void {
   const load = () => import('./account-code/account-code-commands.ts');
   const group = program.command('account-code').description('make code of accounts known, without a restart');
@@ -66,7 +66,7 @@ export function registerAccountCodeCommands(program: Command): void {
 export function registerAuditCommand(program: Command): void {
   const audit = withJson(
     withSettings(
-      program.command('audit').description('who can do what, highest risk first; changes nothing'),
+      program.command('audit').description('show who can do what, highest risk first; changes nothing'),
       databaseSettings,
     ),
   );
@@ -81,7 +81,7 @@ export function registerAuditCommand(program: Command): void {
     .option('--limit <count>', 'entries, 1 to 200 (default 50)')
     .option('--cursor <cursor>', 'continue after the previous page')
     .action((_, command) =>
-      // `audit` has some of the same options, and takes them first.
+      // `audit` has some of the same options, and receives them first.
       runCommand(async () => (await import('./show-audit-log.ts')).showAuditLog(command.optsWithGlobals())),
     );
 }
@@ -110,7 +110,7 @@ export function registerBackupCommands(program: Command): void {
     .action((flags) => runCommand(async () => (await import('./backup/move-database.ts')).moveDatabase(flags)));
 }
 
-/** Adds `config check`, with the flags that a service takes. */
+/** Adds `config check`, with the flags of a service. */
 export function registerConfigCommands(program: Command): void {
   const group = program.command('config').description('check the configuration of a service');
   withJson(
@@ -122,7 +122,7 @@ export function registerConfigCommands(program: Command): void {
   ).action((flags) => runCommand(async () => (await import('./config-check/show-mistakes.ts')).showMistakes(flags)));
 }
 
-/** Adds `doctor`, with the flags that a service takes. */
+/** Adds `doctor`, with the flags of a service. */
 export function registerDoctorCommand(program: Command): void {
   withJson(
     withSettings(
@@ -148,13 +148,13 @@ export function registerStatusCommand(program: Command): void {
 
 /** Adds `treasury`, which reads the database and asks the nodes. */
 export function registerTreasuryCommand(program: Command): void {
-  const command = program.command('treasury').description('what the hot wallets top up, and what they have sent');
+  const command = program.command('treasury').description('show what the hot wallets top up, and what they have sent');
   withJson(withSettings(command, databaseSettings)).action((flags) =>
     runCommand(async () => (await import('./show-treasury.ts')).showTreasury(flags)),
   );
 }
 
-/** Adds `simulation-code`: what simulations need on chain to be small. */
+/** Adds `simulation-code`: deployed code that makes simulation requests small. */
 export function registerSimulationCodeCommands(program: Command): void {
   const group = program
     .command('simulation-code')

@@ -8,12 +8,12 @@ import type { Config } from './config/config-schema.ts';
 import { readDashboard } from './process/read-dashboard.ts';
 import { systemClock } from './system-clock.ts';
 
-/** Opens the public and the admin address of the configuration. */
+/** Opens the configured public and admin addresses. */
 export function serveGateway(parts: {
   core: Core;
   config: Config;
   logger: Logger;
-  /** Of this process, where the core is another one. */
+  /** Metrics of this process, if the core runs in another one. */
   own?: MetricSource;
 }) {
   const { core, logger, own } = parts;

@@ -8,7 +8,7 @@ import { readServerTls } from './config/grpc-tls.ts';
 import { readGrpcToken } from './config/secret-files.ts';
 import { watchCertificate } from './watch-certificate.ts';
 
-/** Opens the gRPC address of the configuration. One that cannot be had may be free later. */
+/** Opens the configured gRPC address. A taken one may become free, so it can be retried. */
 export async function serveGrpc(parts: {
   core: Core;
   listen: string;

@@ -11,7 +11,7 @@ import { databaseOf } from './config/database-of.ts';
 import { loadConfig, withOwnConfig } from './config/load-config.ts';
 import { systemClock } from './system-clock.ts';
 
-/** `tollfree audit log`: who changed what, of all accounts. Works next to a running service, and changes nothing. */
+/** `tollfree audit log`: who changed what, for all accounts. Works while a service runs, and changes nothing. */
 export async function showAuditLog(flags: Flags): Promise<void> {
   const text = (option: string) => textFlag(flags, option);
   const filter = omitAbsent({
@@ -41,7 +41,7 @@ function printEntry(entry: AuditLogEntry): void {
   printForeignLine(`  after  ${entry.afterJson}`);
 }
 
-/** `tollfree audit`: who can do what, the gravest first. Works next to a running service, and changes nothing. */
+/** `tollfree audit`: who can do what, most severe first. Works while a service runs, and changes nothing. */
 export async function showAudit(flags: Flags): Promise<void> {
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {

@@ -17,7 +17,7 @@ import { describeSignUp } from './doctor/machine/check-server.ts';
 /** Longest wait for the answer, in milliseconds: the service asks its nodes for it. */
 const timeoutMs = 20_000;
 
-/** `tollfree status`: what the admin listener says of the service. Fails when something is wrong, or nothing answers. */
+/** `tollfree status`: the status from the admin listener. Fails when something is wrong, or it does not answer. */
 export async function showStatus(flags: Flags): Promise<void> {
   const url = adminUrl(flags);
   const status = await withProgress(`Asking ${url}`, () => askStatus(url));
@@ -38,7 +38,7 @@ async function askStatus(url: URL): Promise<OperatorStatus> {
   throw tryAgain(`The program at ${url} is not an admin listener of this version of tollfree.`);
 }
 
-/** Prints the service at a glance, what is wrong first. */
+/** Prints the status overview, problems first. */
 function printStatus(status: OperatorStatus): void {
   const { ready, parts, problems, builds, chains, database, notificationsPending, signUp } = status;
   printLine(ready ? 'The service is ready.' : 'The service is NOT READY.');
@@ -100,15 +100,15 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Who listens everywhere is asked on this machine. */
+/** Wildcard addresses are asked on this machine. */
 const everywhere: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
 
 /**
- * Where the admin listener answers: what `--admin` says, else `gateway.adminListen` of the configuration, else that of the
- * `tollfree dev` of the working directory.
+ * The admin listener's URL: from `--admin`, else `gateway.adminListen` of the configuration, else that of the `tollfree dev`
+ * of the working directory.
  */
 export function adminUrl(flags: Flags): URL {
   const given = textFlag(flags, 'admin');

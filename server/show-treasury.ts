@@ -18,7 +18,7 @@ import { addressOfKey } from './keys/address-of-key.ts';
 import { configuredContracts } from './paymaster-contract/configured-contract.ts';
 import { systemClock } from './system-clock.ts';
 
-/** `tollfree treasury`. Works next to a running service, and changes nothing. */
+/** `tollfree treasury`. Works while a service runs, and changes nothing. */
 export async function showTreasury(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const chains = (config.chains ?? []).filter(({ treasury }) => treasury !== undefined);
@@ -63,7 +63,7 @@ function ether(amount: bigint | undefined): string {
 
 const maxTransfers = 10;
 
-/** What a hot wallet has, tops up and has sent. Amounts in wei; balances are absent where no node reports them. */
+/** A hot wallet's balance, targets and transfers. Amounts in wei; balances are absent if no node reports them. */
 type TreasuryReport = {
   readonly chainId: number;
   readonly wallet?: Address;
@@ -79,7 +79,7 @@ type TreasuryReport = {
     readonly to: bigint;
     readonly isDue: boolean;
   }[];
-  /** The newest first. */
+  /** Newest first. */
   readonly transfers: readonly {
     readonly target: Address;
     readonly amount: bigint;

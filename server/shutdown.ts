@@ -2,33 +2,33 @@ import closeWithGrace from 'close-with-grace';
 import type { Logger } from '../core/base/logger.ts';
 
 /**
- * Listeners have 10 s to drain, after what the configuration has them wait before; the parts behind them have the rest of
- * this to close. In milliseconds.
+ * Listeners have 10 s to drain, after the configured delay; the other parts have the rest of this time to close. In
+ * milliseconds.
  */
 const exitAfterMs = 12_000;
 
-/** A second signal within this time counts as the first one repeated. */
+/** A second signal within this time counts as a repetition of the first one. */
 const repeatedSignalMs = 1_000;
-/** SIGHUP is what a terminal or an SSH session sends that goes away. */
+/** SIGHUP is sent when a terminal or an SSH session closes. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Has a core take other signing keys (`changing-keys.ts`); anyone who has none goes on as well. */
+/** Makes a core reload its signing keys (`changing-keys.ts`); other processes ignore it. */
 const keySignal = 'SIGUSR2';
 
 type Close = () => Promise<void> | void;
 type Part = { readonly part: string; readonly close: Close };
 
-/** What has been started and is to be stopped. */
+/** Started parts that must be stopped. */
 export type Shutdown = {
-  /** Adds a listener. Listeners are drained first, all at once. */
+  /** Adds a listener. Listeners are drained first, in parallel. */
   onDrain(part: string, close: Close): void;
-  /** Adds a part that listeners need. These are closed after the listeners, the last one added first. */
+  /** Adds a part that listeners need. These are closed after the listeners, last added first. */
   onClose(part: string, close: Close): void;
 };
 
 /**
  * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, SIGHUP, and on an uncaught error
- * (exit code 1). A start that fails or is interrupted leaves nothing behind.
+ * (exit code 1). A failed or interrupted start leaves nothing behind.
  */
 export async function runService(
   options: { readonly logger: Logger; readonly drainDelayMs?: number },
@@ -66,8 +66,8 @@ export async function runService(
 }
 
 /**
- * The first signal closes; one that comes well after it ends the process at once. Under npm a single Ctrl-C arrives twice,
- * from the terminal and from npm.
+ * The first signal closes; a clearly later one ends the process at once. Under npm a single Ctrl-C arrives twice, from the
+ * terminal and from npm.
  */
 function closeOnSignal(close: () => void, logger: Logger): void {
   let closingSince: number | undefined;

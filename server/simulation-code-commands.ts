@@ -16,7 +16,7 @@ type Shown = Pick<SimulationCodeThere, 'name' | 'address' | 'isThere'> & {
   readonly bytes: number;
 };
 
-/** `tollfree simulation-code status`: which codes that simulate are on which chain. Changes nothing. */
+/** `tollfree simulation-code status`: which simulation codes are deployed on which chain. Changes nothing. */
 export async function showSimulationCode(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const wanted = textFlag(flags, 'chain');
@@ -36,7 +36,7 @@ export async function showSimulationCode(flags: Flags): Promise<void> {
   });
 }
 
-/** A code that simulations put on chain for one call, and whether it is there for good. */
+/** A code that simulations otherwise put on chain for one call, and whether it is deployed. */
 export type SimulationCodeThere = {
   readonly name: string;
   readonly code: Hex;
@@ -44,11 +44,11 @@ export type SimulationCodeThere = {
   readonly isThere: boolean;
 };
 
-/** The codes that operations of the chain's EntryPoints are simulated with, each once. */
+/** The simulation codes of the chain's EntryPoints, without duplicates. */
 export async function readSimulationCodes({ chain, client }: ChainAccess): Promise<readonly SimulationCodeThere[]> {
   const { chainId } = chain;
   const codes = new Map<Address, { readonly name: string; readonly code: Hex }>();
-  // A configuration names an EntryPoint only where it is not at its usual address.
+  // A configuration only names an EntryPoint that is not at its usual address.
   const ofContracts = new Map(
     configuredContracts(chain).map(({ family, entryPoint }) => [family.entryPointVersion, entryPoint]),
   );
@@ -70,8 +70,8 @@ export async function readSimulationCodes({ chain, client }: ChainAccess): Promi
 }
 
 /**
- * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. No one owns what it makes,
- * and it is the same no matter who makes it.
+ * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. The result has no owner, and is
+ * the same whoever deploys it.
  */
 export async function deploySimulationCode(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command as it is installed. It runs the compiled program, or in a clone that is not built yet, its sources.
+// The installed command. It runs the compiled program, or in an unbuilt clone, its sources.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const source = new URL('./tollfree.ts', import.meta.url);
 if (existsSync(compiled)) await import(compiled.href);
 else runSources();
 
-/** Runs the sources in a process of their own: they need flags of Node.js. */
+/** Runs the sources in a separate process, since they need flags of Node.js. */
 function runSources() {
   let tsx;
   try {

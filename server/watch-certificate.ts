@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from '../core/base/logger.ts';
 import type { Config } from './config/config-schema.ts';
 
-/** Less than this is left, and someone should renew the certificate, in milliseconds. */
+/** Remaining lifetime below which the certificate should be renewed, in milliseconds. */
 export const soonMs = 14 * 86_400_000;
 const betweenLooks = 12 * 3_600_000;
 
 /**
- * Logs that a certificate has expired or is about to, now and twice a day. `setting` names its file. Returns what ends it; it keeps
- * no process alive.
+ * Logs that a certificate has expired or is about to, now and twice a day. `setting` names its file. Returns a function that
+ * ends it; it does not keep the process alive.
  */
 export function watchCertificate(setting: string, pem: string, logger: Logger): () => void {
   const { validTo } = new X509Certificate(pem);
@@ -26,12 +26,12 @@ export function watchCertificate(setting: string, pem: string, logger: Logger): 
   return () => clearInterval(timer);
 }
 
-/** When a certificate of the configuration expires, in Unix seconds, by the setting that names its file. */
+/** When a configured certificate expires, in Unix seconds, by the setting that names its file. */
 export type CertificateExpiries = ReadonlyMap<string, number>;
 
 /**
- * Reads them once: a process goes on with the certificates that it started with. A file that cannot be read is told elsewhere;
- * of several certificates in one the first counts.
+ * Reads them once: a process keeps the certificates that it started with. Unreadable files are reported elsewhere; of
+ * several certificates in a file the first counts.
  */
 export function readCertificateExpiries({ grpc, core }: Pick<Config, 'grpc' | 'core'>): CertificateExpiries {
   const files = [

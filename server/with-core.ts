@@ -5,7 +5,7 @@ import { hasOwnConfig, loadConfig, namesService, withOwnConfig } from './config/
 import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
 
-/** Works with the running core that the configuration leads to. */
+/** Works with the configured running core. */
 export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
   const { core, close } = reachCore(loadConfig(withOwnService(flags)));
   try {
@@ -16,8 +16,8 @@ export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>
 }
 
 /**
- * The flags of a command that asks a running core. Where neither flag nor variable names one: the configuration of the
- * working directory, else the core of the `tollfree dev` that runs there.
+ * The flags of a command for a running core. If neither flag nor variable names one: the configuration of the working
+ * directory, else the core of the `tollfree dev` that runs there.
  */
 export function withOwnService(flags: Flags): Flags {
   if (namesService(flags) || hasOwnConfig(flags)) return withOwnConfig(flags);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { cruise } from './cruise.ts';
 import { findReleaseImage } from './find-release-image.ts';
-import { generators } from './generators.ts';
+import { generators, runGenerators } from './generators.ts';
 import { bufProgram, installPackages, toolProgram } from './install-packages.ts';
 import { findMarkdownFiles, findSourceFiles, root } from './prose/find-markdown-files.ts';
 import { findProseProblems, findReplacedWordsInSource } from './prose/find-prose-problems.ts';
@@ -41,11 +41,10 @@ function proseIsPlain(): boolean {
 async function generatedFilesAreCurrent(): Promise<boolean> {
   const paths = generators.flatMap((generator) => generator.writes);
   const before = paths.map(readAll);
-  const ran: boolean[] = [];
-  for (const { name, command, args } of generators) ran.push(await runStep(`generated: ${name}`, command, args));
+  const ran = await runGenerators();
   const stale = paths.filter((path, index) => readAll(path) !== before[index]);
   for (const path of stale) process.stderr.write(`${path} was not current; it has been written again\n`);
-  return !ran.includes(false) && stale.length === 0;
+  return ran && stale.length === 0;
 }
 
 function readAll(path: string): string {

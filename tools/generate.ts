@@ -1,5 +1,4 @@
-import { generators } from './generators.ts';
-import { runStep } from './run-step.ts';
+import { runGenerators } from './generators.ts';
 
 /** Writes all generated files again. */
-for (const { name, command, args } of generators) if (!(await runStep(name, command, args))) process.exit(1);
+if (!(await runGenerators())) process.exit(1);

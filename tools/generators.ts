@@ -1,4 +1,6 @@
+import pLimit from 'p-limit';
 import { bufProgram } from './install-packages.ts';
+import { runStep } from './run-step.ts';
 
 /** What writes committed files, and which ones. */
 export type Generator = {
@@ -11,14 +13,13 @@ export type Generator = {
 
 const tsx = ['--conditions=@tollfree/source', '--import', 'tsx'] as const;
 
-export const generators: readonly Generator[] = [
+const independent: readonly Generator[] = [
   {
     name: 'protobuf messages',
     command: 'node',
     args: [...tsx, 'tools/proto/write-proto.ts'],
     writes: ['proto/tollfree', 'proto/field-numbers.json'],
   },
-  { name: 'protobuf code', command: bufProgram, args: ['generate'], writes: ['proto/gen'] },
   {
     name: 'code that simulations run',
     command: 'node',
@@ -70,6 +71,11 @@ export const generators: readonly Generator[] = [
     args: [...tsx, 'tools/write-refusal-docs.ts'],
     writes: ['docs/reference/refusals.md'],
   },
+];
+
+/** They read what those before write, or import it. */
+const afterwards: readonly Generator[] = [
+  { name: 'protobuf code', command: bufProgram, args: ['generate'], writes: ['proto/gen'] },
   {
     name: 'table of known accounts',
     command: 'node',
@@ -82,4 +88,23 @@ export const generators: readonly Generator[] = [
     args: [...tsx, 'tools/write-metrics-docs.ts'],
     writes: ['docs/reference/metrics.md'],
   },
+  {
+    name: 'page about performance',
+    command: 'node',
+    args: [...tsx, 'tools/write-performance-page.ts'],
+    writes: ['docs/performance.md', 'docs/pictures', 'docs/guides/scale.md', 'README.md'],
+  },
 ];
+
+export const generators: readonly Generator[] = [...independent, ...afterwards];
+
+/** Most of them are a process that works on one core for some seconds. */
+const maxAtOnce = 3;
+
+/** Writes all generated files again; true when each could be written. */
+export async function runGenerators(): Promise<boolean> {
+  const limit = pLimit(maxAtOnce);
+  const run = ({ name, command, args }: Generator) => limit(() => runStep(`generated: ${name}`, command, args));
+  for (const stage of [independent, afterwards]) if ((await Promise.all(stage.map(run))).includes(false)) return false;
+  return true;
+}

@@ -6,9 +6,11 @@ import { spawn } from 'node:child_process';
  */
 export function runStep(name: string, command: string, args: readonly string[]): Promise<boolean> {
   const said: Buffer[] = [];
+  const began = performance.now();
   return new Promise((resolve) => {
     const finish = (succeeded: boolean, error = ''): void => {
-      process.stdout.write(`- ${name}\n${Buffer.concat(said).toString()}`);
+      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+      process.stdout.write(`- ${name} (${seconds} s)\n${Buffer.concat(said).toString()}`);
       process.stderr.write(error);
       resolve(succeeded);
     };

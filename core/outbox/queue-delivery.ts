@@ -61,7 +61,7 @@ export async function queueDelivery(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  afterCommit(notifyQueued);
+  afterCommit(transaction, notifyQueued);
   await notifyOthers(transaction, 'queued');
   return row;
 }

@@ -61,7 +61,7 @@ function renderGroup({ title, pages }: DocGroup, current: string): string {
   return `<h2>${escapeHtml(title)}</h2>\n<ul>\n${items.join('')}</ul>\n`;
 }
 
-/** The one style sheet, in the colours that the system asks for. */
+/** The only style sheet, with the system's light or dark colors. */
 export const docsStyle = `:root { color-scheme: light dark; --text: #1b1f24; --soft: #4c5561; --back: #fff; --raised: #f4f6f8; --line: #d3d9e0; --link: #0b57b0; }
 @media (prefers-color-scheme: dark) { :root { --text: #e8ebef; --soft: #b3bcc7; --back: #14171b; --raised: #1f242a; --line: #3a424c; --link: #8ab8ff; } }
 * { box-sizing: border-box; }

@@ -26,7 +26,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { callerOf, findCaller } from './caller.ts';
 import { handleOperation, successOf } from './handle-operation.ts';
 import { createReadBody, createShareMemory, maxBodyBytesOf } from './read-body.ts';
-import { addManagementRoutes } from './rest.ts';
+import { addManagementRoutes, type Handler } from './rest.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { type Handlers, specialHandlers } from './special-handlers.ts';
 
@@ -45,14 +45,13 @@ function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
 /** Most characters kept of a client's name for itself. */
 const maxClientLength = 200;
 
-/**
- * The last middleware of a management route: what follows runs on behalf of the authenticated caller, or of a visitor. It
- * must come after reading the body, which ends the context.
- */
-function createActAsCaller(actAs: ActAs, clientAddress: ClientAddress) {
-  return (request: Request, _response: Response, next: NextFunction): void => {
+/** The same handler, run on behalf of the authenticated caller, or of a visitor. */
+function inNameOfCaller(handle: Handler, { actAs, clientAddress }: ManagementAppParts): Handler {
+  return (call) => {
+    const { request } = call;
     const client = clientText(request.headers['user-agent']);
-    actAs({ ...toActor(request), address: clientAddress(request), ...omitAbsent({ client }) }, next);
+    const actor = { ...toActor(request), address: clientAddress(request), ...omitAbsent({ client }) };
+    return actAs(actor, () => handle(call));
   };
 }
 
@@ -112,12 +111,11 @@ export function createManagementApp(parts: ManagementAppParts): Express {
     ...sessionHandlers({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
   };
   addManagementRoutes(app, {
-    handlerOf: (operation) => special[operation.name] ?? handleOperation(core, operation),
+    handlerOf: (operation) => inNameOfCaller(special[operation.name] ?? handleOperation(core, operation), parts),
     middleware: [
       createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
       createShareMemory(maxBodyBytes, clientAddress),
       createReadBody(maxBodyBytes, limits.jsonDepth),
-      createActAsCaller(parts.actAs, clientAddress),
     ],
     refuse: (response, issues) => {
       const { status, body } = validationError(issues);

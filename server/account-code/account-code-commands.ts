@@ -11,8 +11,8 @@ import { type ClaimedRole, type FoundCode, followAccountCode } from './follow-ac
 import { type ListedCode, listedCode, removeKnownCode, writeKnownCode } from './known-code-file.ts';
 
 /**
- * `tollfree account-code add`: reads what runs at an address, and writes what is unknown of it into the configuration, by the hash
- * that was shown, once the operator has said yes.
+ * `tollfree account-code add`: reads the code at an address, and adds its unknown parts to the configuration by their hash,
+ * after showing them and asking the operator.
  */
 export async function addAccountCode(given: string, flags: Flags): Promise<void> {
   if (!isAddress(given)) throw mistake('The address must have 0x and 40 hex digits.');
@@ -92,7 +92,7 @@ function showFound(flags: Flags, found: readonly FoundCode[]): void {
   for (const { address, codeHash, what } of found) print(`${address}  ${codeHash}  ${what}`);
 }
 
-/** The entries for code that is not known. Proxies name no account: what they delegate to does. */
+/** The entries for unknown code. Proxies need no account kind: their target has one. */
 function entriesOf(
   found: readonly FoundCode[],
   accounts: KnownAccountsConfig | undefined,
@@ -106,7 +106,7 @@ function entriesOf(
   });
 }
 
-/** Which account reads calls in the same way, by `--reads-like`. */
+/** The account kind that reads calls the same way, from `--reads-like`. */
 function readAccount(flags: Flags): { readonly name: string; readonly version: string } {
   const [name = '', version = '', ...others] = (textFlag(flags, 'readsLike') ?? '').trim().split(/\s+/);
   const decoder = others.length === 0 ? findAccountDecoder(name, version) : undefined;
@@ -115,7 +115,7 @@ function readAccount(flags: Flags): { readonly name: string; readonly version: s
   throw mistake(`Say with --reads-like "NAME VERSION" which accounts read their calls in the same way: ${known}.`);
 }
 
-/** Entries as `accounts` of a chain has them. */
+/** Entries in the form of a chain's `accounts`. */
 function toAccounts(listed: readonly ListedCode[]): KnownAccountsConfig {
   const lists = [...new Set(listed.map(({ list }) => list))];
   return Object.fromEntries(

@@ -12,26 +12,26 @@ import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
 
-/** Code on the way from an address to what runs there. Without `list` it is known already. */
+/** A contract between an address and the code that runs there. Without `list` it is already known. */
 export type FoundCode = {
   readonly address: Address;
   readonly codeHash: Hex;
-  /** What it is, for people. */
+  /** A description for people. */
   readonly what: string;
   /** The list of the configuration that would make it known. */
   readonly list?: KnownCodeList;
 };
 
-/** What the operator says that unknown code is. */
+/** The role that the operator assigns to unknown code. */
 export type ClaimedRole = 'implementation' | 'factory';
 
-/** Contracts on the way at most; a service follows as many. */
+/** Most contracts that are followed; the service follows as many. */
 const maxContracts = 4;
 
-/** `validateUserOp` as a contract's dispatcher compares it (PUSH4): of EntryPoint 0.6, and of 0.7 and later. */
+/** `validateUserOp` as a contract's dispatcher compares it (PUSH4): for EntryPoint 0.6, and for 0.7 and later. */
 const validatesUserOp = /63(3a871cdd|19822f7c)/i;
 
-/** Follows an address to the code that runs for it: through proxies, delegations and beacons. A factory ends the way. */
+/** Follows an address to the code that runs for it: through proxies, delegations and beacons. A factory ends the search. */
 export async function followAccountCode(
   access: ChainAccess,
   from: Address,
@@ -68,7 +68,7 @@ export async function followAccountCode(
   throw mistake(`${from} delegates through more than ${maxContracts - 1} contracts, which a service does not follow.`);
 }
 
-/** The list for code that runs. Only the operator can say what a contract without `validateUserOp` of its own is. */
+/** The list for code that runs. Only the operator can assign a role to a contract without its own `validateUserOp`. */
 function roleOf(address: Address, code: Hex, claimed: ClaimedRole | undefined): KnownCodeList {
   if (claimed === 'factory') return 'factories';
   if (claimed === 'implementation' || validatesUserOp.test(code)) return 'implementations';
@@ -77,7 +77,7 @@ function roleOf(address: Address, code: Hex, claimed: ClaimedRole | undefined): 
   );
 }
 
-/** The next contract on the way of the account `from`; undefined for none. */
+/** The next contract for the account `from`; undefined if there is none. */
 async function readDelegation(
   access: ChainAccess,
   from: Address,

@@ -10,7 +10,7 @@ import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 
 const knownCodeLists = ['implementations', 'proxies', 'factories'] as const satisfies readonly KnownCodeList[];
 
-/** An entry of a list, as it stands in the file. */
+/** An entry of a list, as written in the file. */
 type KnownCodeEntry = { readonly codeHash: Hex; readonly name?: string; readonly version?: string };
 export type ListedCode = { readonly list: KnownCodeList; readonly entry: KnownCodeEntry };
 
@@ -19,7 +19,7 @@ export function listedCode(accounts: KnownAccountsConfig | undefined): readonly 
   return knownCodeLists.flatMap((list) => (accounts?.[list] ?? []).map((entry) => ({ list, entry })));
 }
 
-/** Adds entries to a chain of the configuration file, whose comments stay. */
+/** Adds entries to a chain of the configuration file, keeping its comments. */
 export function writeKnownCode(flags: Flags, chainId: number, added: readonly ListedCode[]): void {
   changeFile(flags, chainId, (text, accounts, chainIndex) => {
     const counts = new Map(knownCodeLists.map((list) => [list, accounts[list]?.length ?? 0]));
@@ -35,7 +35,7 @@ export function writeKnownCode(flags: Flags, chainId: number, added: readonly Li
 export function removeKnownCode(flags: Flags, chainId: number, codeHash: Hex): void {
   changeFile(flags, chainId, (text, accounts, chainIndex) =>
     knownCodeLists.reduce((changed, list) => {
-      // The last one first: the others keep their index.
+      // Last one first, so that the other indexes stay valid.
       const indexes = (accounts[list] ?? []).flatMap((entry, index) => (entry.codeHash === codeHash ? [index] : []));
       return indexes
         .reverse()
@@ -56,7 +56,7 @@ function changeFile(
   const file = findConfigFile(flags);
   if (file === undefined) throw mistake('There is no configuration file to change. Name it with --config.');
   const { text, content } = readConfigFile(file);
-  // The configuration has been read before and was a valid one.
+  // The configuration was already read and valid.
   const { chains = [] } = content as { chains?: readonly { chainId?: number; accounts?: KnownAccountsConfig }[] };
   // By its id: someone may have added a chain while the operator was asked.
   const chainIndex = chains.findIndex((chain) => chain.chainId === chainId);
@@ -70,7 +70,7 @@ function changeFile(
   );
 }
 
-/** A list may have become too long. */
+/** Throws if a list has become too long. */
 function checkAccounts(text: string, chainIndex: number): void {
   const { chains } = parse(text, [], { allowTrailingComma: true }) as { chains: readonly { accounts?: unknown }[] };
   const [issue] = accountsSchema.safeParse(chains[chainIndex]?.accounts ?? {}).error?.issues ?? [];

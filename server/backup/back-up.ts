@@ -8,7 +8,7 @@ import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { describeCopy, fileToCopy, keyFiles } from './file-to-copy.ts';
 
-/** `tollfree backup`: a checked copy of the database, which a service may be using meanwhile. */
+/** `tollfree backup`: a checked copy of the database, which a service may be using. */
 export async function backUp(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const databaseFile = fileToCopy(config);

@@ -4,7 +4,7 @@ import type { Config } from '../config/config-schema.ts';
 import { databaseOf } from '../config/database-of.ts';
 import type { KeySection } from '../config/signer-schema.ts';
 
-/** The file of the database. Throws a `CliError` where it is on a server, whose own tools copy it and put it back. */
+/** The database file. Throws a `CliError` for a database on a server, which the server's own tools back up and restore. */
 export function fileToCopy(config: Config): string {
   const database = databaseOf(config);
   if (database.kind === 'sqlite') return database.file;
@@ -14,13 +14,13 @@ export function fileToCopy(config: Config): string {
   );
 }
 
-/** What a copy holds, in a line. */
+/** The content of a copy, in one line. */
 export function describeCopy({ bytes, schemaVersion, entries, chains }: CopyFacts): string {
   const blocks = chains.map(({ chainId, block }) => `chain ${chainId} up to block ${block}`);
   return [`${bytes} bytes`, `schema version ${schemaVersion}`, `${entries} entries of gas tanks`, ...blocks].join(', ');
 }
 
-/** The files without which a copy of the database is of no use: master keys, and what the chains sign with. */
+/** The files that a copy of the database needs to be usable: master keys, and the chains' signing keys. */
 export function keyFiles({ masterKeyFile, previousMasterKeyFiles, chains = [] }: Config): readonly string[] {
   const signers = chains.flatMap((chain) => chain.signers ?? chain.signer ?? []);
   const places = signers.flatMap(({ standIns = [], ...signer }) => [signer, ...standIns]);
@@ -28,7 +28,7 @@ export function keyFiles({ masterKeyFile, previousMasterKeyFiles, chains = [] }:
   return [...new Set(files.filter((file) => file !== undefined))];
 }
 
-/** Of a key that is elsewhere, what this service is let in with. */
+/** For a remote key, the credentials of this service. */
 function filesOf({ keystoreFile, passwordFile, ethSign }: KeySection): readonly (string | undefined)[] {
   return [keystoreFile, passwordFile, ethSign?.tokenFile, ethSign?.caFile];
 }

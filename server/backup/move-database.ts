@@ -12,7 +12,10 @@ import { undoMove } from '../../core/store/sqlite/moved-mark.ts';
 import { refuseUrlPassword } from '../config/load-config.ts';
 import { createLogger } from '../log/logger.ts';
 
-/** `tollfree migrate`: moves what is in a file to a PostgreSQL server, whole or not at all. No service starts with the file any more. */
+/**
+ * `tollfree migrate`: moves a file's data to a PostgreSQL server, all or nothing. Afterwards no service starts with the
+ * file.
+ */
 export async function moveDatabase(flags: Flags): Promise<void> {
   const from = /^sqlite:(.+)$/s.exec(requiredFlag(flags, 'from'))?.[1];
   if (from === undefined) throw mistake('--from must be the file with sqlite: before it, like sqlite:data/tollfree.db');
@@ -44,7 +47,7 @@ export async function moveDatabase(flags: Flags): Promise<void> {
     throw mistake(`The ledger does not add up, neither before nor after the move: ${faults.join('; ')}`);
 }
 
-/** `tollfree migrate --undo`: the file can be started with again. */
+/** `tollfree migrate --undo`: allows starting with the file again. */
 async function undo(flags: Flags, file: string): Promise<void> {
   await undoMove(file);
   printAnswer(flags, { file }, () => {

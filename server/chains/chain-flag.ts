@@ -2,7 +2,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, requiredFlag } from '../../clients/cli/terminal/flags.ts';
 import { findWellKnownChain } from './well-known-chains.ts';
 
-/** The chain id of `--chain`, which has an id or a name that is known. */
+/** The chain id from `--chain`, which takes an id or a known name. */
 export function chainFlag(flags: Flags): number {
   const text = requiredFlag(flags, 'chain');
   const known = findWellKnownChain(text)?.chainId;

@@ -1,6 +1,6 @@
 import type { WellKnownToken } from './well-known-chain.ts';
 
-/** A well-known token as an entry of `tokens` in a configuration: its feed and Coinbase have to agree. */
+/** A well-known token as an entry of `tokens` in a configuration: its feed and Coinbase must agree. */
 export function tokenEntry({ symbol, address, decimals, feed }: WellKnownToken) {
   const { aggregator, maxAgeSeconds } = feed;
   return {
@@ -11,7 +11,7 @@ export function tokenEntry({ symbol, address, decimals, feed }: WellKnownToken) 
   };
 }
 
-/** The price in USD of what Coinbase's pairs name so. */
+/** The USD price of a Coinbase pair. */
 export function coinbasePrice(name: string) {
   return { kind: 'http', url: `https://api.coinbase.com/v2/prices/${name}-USD/spot`, path: 'data.amount' };
 }

@@ -1,18 +1,18 @@
 import type { Address } from 'viem';
 
-/** Lists that an address was taken from, each published by someone else. */
+/** The lists that an address was taken from, each from a different publisher. */
 type Sources = readonly string[];
 
-/** A price feed of Chainlink in USD. Who publishes its address is in {@link WellKnownChain.feedSources}. */
+/** A Chainlink price feed in USD. {@link WellKnownChain.feedSources} says who publishes its address. */
 type WellKnownFeed = {
   readonly aggregator: Address;
-  /** How old its answer may be, in seconds: above the feed's heartbeat. */
+  /** Maximum age of its answer, in seconds: above the feed's heartbeat. */
   readonly maxAgeSeconds: number;
-  /** What its `description()` names before `/ USD`. */
+  /** The name before `/ USD` in its `description()`. */
   readonly of: string;
 };
 
-/** A stablecoin that users can pay with, with the symbol that its contract tells. */
+/** A stablecoin that users can pay with, with its contract's symbol. */
 export type WellKnownToken = {
   readonly symbol: string;
   readonly address: Address;
@@ -21,24 +21,24 @@ export type WellKnownToken = {
   readonly sources: Sources;
 };
 
-/** A chain that is known by name: what its section of the configuration needs next to nodes and contracts. */
+/** A chain known by name: what its section of the configuration needs besides nodes and contracts. */
 export type WellKnownChain = {
   /** As in `--chain`. */
   readonly key: string;
   readonly chainId: number;
   readonly name: string;
-  /** The explorer that people look at, as viem's list of chains has it. */
+  /** The block explorer for people, from viem's list of chains. */
   readonly explorerPageUrl: string;
-  /** The coin, as Coinbase's pairs name it. */
+  /** The coin's name in Coinbase's pairs. */
   readonly coin: string;
   /**
-   * Where a configuration names no ceilings: far above what the chain charges on a usual day, and a worst case of an operation
-   * of about 150 USD on Ethereum and of a few dollars elsewhere. As amounts with a unit.
+   * Default ceilings: far above the usual charges of the chain, with a maximum cost per operation of about 150 USD on
+   * Ethereum and a few dollars elsewhere. Amounts with a unit.
    */
   readonly ceilings: { readonly maxFeePerGas: string; readonly maxCostPerOperation: string };
-  /** The least stake of a paymaster, in coins, where it is another one than {@link usualStake}. */
+  /** The minimum stake of a paymaster, in coins, if it differs from {@link usualStake}. */
   readonly stake?: string;
-  /** Of the coin. */
+  /** The price feed of the coin. */
   readonly feed: WellKnownFeed;
   /** Chainlink's uptime feed of the sequencer (https://docs.chain.link/data-feeds/l2-sequencer-feeds). */
   readonly sequencerFeed?: Address;

@@ -1,6 +1,6 @@
 import type { WellKnownChain } from './well-known-chain.ts';
 
-// What each address was taken from. None of these chains was asked: `tollfree doctor` asks each feed what it is of.
+// The sources of each address. None was checked on chain here: `tollfree doctor` asks each feed for its description.
 const chainlink = "Chainlink's list of feeds: data/feeds of @chainlink/mcp-server 0.0.1-alpha.17 on npm";
 const aave = "Aave's address book: Chainlink*.sol and tokenlist.json of @bgd-labs/aave-address-book 4.44.22 on npm";
 const uniswap = "Uniswap's token list: @uniswap/default-token-list 22.21.0 on npm";
@@ -8,7 +8,7 @@ const sushi = "Sushi's token list: @sushiswap/default-token-list 43.3.0 on npm";
 const across = "Across's constants: @across-protocol/constants 3.1.127 on npm";
 const enzyme = "Enzyme's assets: @enzymefinance/environment 6.3.61 on npm";
 
-/** A stablecoin's feed answers at least once a day; an hour is for what is late, in seconds. */
+/** A stablecoin's feed updates at least once a day, plus an hour of delay, in seconds. */
 const dailyAnswer = 90_000;
 
 export const wellKnownChains: readonly WellKnownChain[] = [

@@ -6,7 +6,7 @@ import type { Account } from '../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';
 
-/** `tollfree account create`: prints the new accountId alone, so that it can be used in a script. */
+/** `tollfree account create`: prints only the new accountId, for use in scripts. */
 export async function createAccount(name: string | undefined, flags: Flags): Promise<void> {
   const wallet = textFlag(flags, 'wallet');
   if (name === undefined && wallet === undefined) {

@@ -10,7 +10,7 @@ import { systemClock } from '../system-clock.ts';
 const secondsPerDay = 86_400;
 const maxDays = 3_650;
 
-/** `tollfree auth-token issue`: the token alone on stdout, what to do with it on stderr. */
+/** `tollfree auth-token issue`: prints only the token on stdout, and instructions on stderr. */
 export async function createAuthToken(accountId: string, flags: Flags): Promise<void> {
   const name = typeof flags.name === 'string' ? flags.name : 'cli';
   const expiresAt = expiryOf(flags.expiresInDays);

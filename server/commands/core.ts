@@ -14,7 +14,7 @@ import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 import { readCertificateExpiries } from '../watch-certificate.ts';
 
-/** `tollfree core`: the core alone, reached over gRPC. */
+/** `tollfree core`: only the core, reachable over gRPC. */
 export async function runCore(flags: Flags): Promise<void> {
   const { config, plainConfig } = await namingMistakes(flags, async () => {
     const config = loadConfig(flags);

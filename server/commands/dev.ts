@@ -35,10 +35,13 @@ import { writePrivateFile } from '../dev/write-private-file.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService, type Shutdown } from '../shutdown.ts';
 
-/** Nothing is signed on a chain whose newest block is old, so that of a developer who pauses goes on. */
+/**
+ * Block interval without transactions: nothing is signed on a chain whose newest block is old, so an idle chain must
+ * continue.
+ */
 const idleBlockSeconds = 60;
 
-/** Which of the chain's funded keys deploys what the service does not need: none that is used next to it. */
+/** Index of the funded key that deploys contracts the service does not need. No other part may use it at the same time. */
 const otherContractsKeyNumber = 7;
 
 const describeKept: Readonly<Record<Kept, string>> = {
@@ -48,7 +51,7 @@ const describeKept: Readonly<Record<Kept, string>> = {
   'not readable': 'This version cannot read the settings of the last run. The authToken and the apiKeys are new',
 };
 
-/** The default paymaster is the first that is registered, and so the first in every list. */
+/** The first registered paymaster is the default one, and first in every list. */
 const order: readonly EntryPointVersion[] = [
   defaultEntryPointVersion,
   ...entryPointVersions.filter((version) => version !== defaultEntryPointVersion),
@@ -72,7 +75,7 @@ export async function runDev(flags: Flags): Promise<void> {
     });
     shutdown.onClose('chain', devnet.close);
     progress('Starting the service');
-    // The other contracts take as long as the service does to start, and nothing here needs them.
+    // The other contracts deploy while the service starts, which does not need them.
     const [{ service, makeSignInLink }] = await Promise.all([
       startDevService({ devnet, state, options, logger, metrics, shutdown }),
       placeOtherContracts(devnet, privateKeyToAccount(deriveDevKey(otherContractsKeyNumber))),
@@ -81,7 +84,7 @@ export async function runDev(flags: Flags): Promise<void> {
     const paymasters = await openPaymasters(devnet, management, service.gatewayUrl);
     process.stdout.write(describeDashboard(makeSignInLink()));
 
-    // Those of an earlier run are still on the chain and in the dashboard.
+    // The demonstrations of an earlier run are still on the chain and in the dashboard.
     const demonstrations: Demonstration[] = [];
     let relayed: RelayDemonstration | undefined;
     if (!devnet.isKept) {
@@ -145,7 +148,7 @@ async function openPaymasters(
   return paymasters;
 }
 
-/** The tanks as the service knows them: it may be busy with the newest blocks still. */
+/** The tanks as the service sees them: it may still be processing the newest blocks. */
 function readTanks(management: ManagementClient, paymasters: readonly DevPaymaster[]) {
   return Promise.all(
     paymasters.map(async (paymaster) => {
@@ -155,7 +158,7 @@ function readTanks(management: ManagementClient, paymasters: readonly DevPaymast
   );
 }
 
-/** Writes what programs read. It goes when the service stops: its addresses mean nothing then. */
+/** Writes the files for programs. They are removed when the service stops and their addresses become invalid. */
 async function writeFiles(
   dev: DevFile,
   { devnet, state, shutdown }: { devnet: Devnet; state: DevState; shutdown: Shutdown },
@@ -170,7 +173,7 @@ async function writeFiles(
   });
 }
 
-/** Gives the SimpleAccount of the key that is in `dev.env` tokens to pay with. */
+/** Gives tokens to the SimpleAccount of the key in `dev.env`. */
 async function giveTokens(devnet: Devnet, owner: Address): Promise<void> {
   const { sender } = await buildUserOperation(devnet, { version: defaultEntryPointVersion, owner }, []);
   const [token] = devnet.tokens;

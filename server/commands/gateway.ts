@@ -9,7 +9,10 @@ import { serveGateway } from '../serve-gateway.ts';
 import { runService } from '../shutdown.ts';
 import { readCertificateExpiries } from '../watch-certificate.ts';
 
-/** `tollfree gateway`: the HTTP side alone; its core is another process. It starts while the core is away and is not ready then. */
+/**
+ * `tollfree gateway`: only the HTTP side, with the core in another process. It starts without the core, but is not ready
+ * then.
+ */
 export async function runGateway(flags: Flags): Promise<void> {
   const config = await namingMistakes(flags, async () => loadConfig(flags));
   const { logger, metrics } = watchProcess('gateway', createLogger(config.logLevel), readCertificateExpiries(config));

@@ -33,7 +33,10 @@ export async function createKeystore(flags: Flags): Promise<void> {
   printAnswer(flags, { address, file: out }, () => printLine(address));
 }
 
-/** `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works next to a running service. */
+/**
+ * `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works while a
+ * service runs.
+ */
 export async function showSigners(flags: Flags): Promise<void> {
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {

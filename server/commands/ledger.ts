@@ -14,8 +14,8 @@ import { weiAmountSchema } from '../config/value-schemas.ts';
 import { withCore } from '../with-core.ts';
 
 /**
- * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when ledger and chain do not agree, or
- * a chain could not be read.
+ * `tollfree ledger check`: a paragraph per paymaster contract. Fails when ledger and chain do not agree, or a chain could
+ * not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
   const reports = await readReports(flags);
@@ -84,7 +84,7 @@ function hashFlag(flags: Flags): Hex | undefined {
 
 type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';
 
-/** Rules of the ledger themselves can be broken though the chain does not respond. */
+/** The ledger's own rules may be violated even if the chain does not answer. */
 function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
   if (faults.length > 0) return 'DOES NOT ADD UP';
   if (state === 'unreachable') return 'CHAIN UNREACHABLE';
@@ -122,7 +122,7 @@ function describeReport(report: LedgerReport): string {
   ].join('\n');
 }
 
-/** The deposits of no tank, each with its transaction, who sent it and how it comes to a tank. */
+/** The stray deposits, each with its transaction, its sender, and how to credit it. */
 function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): readonly string[] {
   const lines = strayDeposits.flatMap(({ txHash, amount, sender, wayBack }) => [
     `  unmatched deposit       ${formatWei(amount)}`,
@@ -134,7 +134,7 @@ function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): rea
   return more > 0 ? [...lines, `  and ${more} smaller transactions with unmatched deposits`] : lines;
 }
 
-/** The tanks that no paymaster pays from: someone filled the tank of another wallet, or of another contract. */
+/** The tanks that no paymaster pays from: someone filled the tank of another wallet or another contract. */
 function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly string[] {
   const lines = idleTanks.map(
     ({ wallet, left }) =>
@@ -153,8 +153,9 @@ function formatWei(amount: bigint): string {
 }
 
 /**
- * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with every
- * chain. What was signed under lost holds can still land without money behind it, which the operator has to accept.
+ * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with
+ * every chain. Operations signed under lost holds can still land without money held for them, which the operator must
+ * accept.
  */
 export async function resumeLedger(flags: Flags): Promise<void> {
   const { databaseUrl } = loadConfig(flags);

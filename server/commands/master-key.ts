@@ -9,8 +9,8 @@ import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { readMasterKey } from '../config/secret-files.ts';
 
 /**
- * `tollfree master-key status`: which of the configured master keys the database still needs. Works next to a running service.
- * Fails when it needs one that is not configured.
+ * `tollfree master-key status`: which of the configured master keys the database still needs. Works while a service runs.
+ * Fails when a needed key is not configured.
  */
 export async function showMasterKeys(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));

@@ -14,7 +14,7 @@ import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 import { readCertificateExpiries } from '../watch-certificate.ts';
 
-/** `tollfree node`: gateway and core in one process, and gRPC for internal services where the configuration has it listen. */
+/** `tollfree node`: gateway and core in one process, and gRPC for internal services if configured. */
 export async function runNode(flags: Flags): Promise<void> {
   const { config, coreConfig } = await namingMistakes(flags, async () => {
     const config = loadConfig(flags);
@@ -25,7 +25,7 @@ export async function runNode(flags: Flags): Promise<void> {
   await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-node');
     shutdown.onClose('traces', tracing.close);
-    // All of it is loaded while the signing key is being opened, which takes another thread half a second.
+    // Everything is loaded while the signing key is being opened, which takes another thread half a second.
     const { listen } = config.grpc;
     const [{ startLocalCore }, { serveGateway }, server] = await Promise.all([
       import('../../core/local.ts'),

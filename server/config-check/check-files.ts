@@ -7,10 +7,10 @@ import type { FoundMistake } from './mistake.ts';
 type Path = readonly PropertyKey[];
 type Complaint = Omit<FoundMistake, 'path'>;
 
-/** What a file that the configuration names has to be. `form` answers why its content is of another form. */
+/** Requirements for a file that the configuration names. `form` returns why its content is invalid. */
 type FileKind = {
   readonly isPrivate: boolean;
-  /** How it is made, as a sentence. */
+  /** How to create it, as a sentence. */
   readonly remedy: string;
   readonly form: (content: string) => string | undefined;
 };
@@ -26,7 +26,7 @@ const token: FileKind = {
       ? undefined
       : 'must hold 32 to 256 visible characters in its first line',
 };
-/** What a signer elsewhere asks for: it makes the rules of its own. */
+/** The token for a remote signer, which has its own rules. */
 const signerToken: FileKind = {
   isPrivate: true,
   remedy: 'It must contain the bearer token of the signer in its first line, readable only by its owner.',
@@ -43,7 +43,7 @@ const certificate: FileKind = {
   form: (content) => (reads(() => new X509Certificate(content)) ? undefined : 'must hold a certificate in PEM'),
 };
 
-/** By the name of a setting, with the section that it is in where it has another meaning elsewhere. */
+/** By the name of a setting, prefixed with the section if the name has several meanings. */
 const kinds: ReadonlyMap<string, FileKind> = new Map([
   ['masterKeyFile', masterKey],
   ['previousMasterKeyFiles', masterKey],
@@ -96,7 +96,7 @@ const kinds: ReadonlyMap<string, FileKind> = new Map([
   ],
 ]);
 
-/** What is wrong with the files that a configuration names: with their being there, their modes and their form. */
+/** Problems with the files that a configuration names: missing files, their modes and their content. */
 export function checkFiles(whole: unknown, path: Path = []): readonly FoundMistake[] {
   if (typeof whole !== 'object' || whole === null) return [];
   return Object.entries(whole).flatMap(([name, value]) => {
@@ -113,7 +113,7 @@ function at(path: Path, complaint: Complaint | undefined): readonly FoundMistake
   return complaint === undefined ? [] : [{ ...complaint, path }];
 }
 
-/** Of a setting that is no text the schema says so. */
+/** For a non-text setting the schema reports the error. */
 function checkFile(file: unknown, { isPrivate, remedy, form }: FileKind): Complaint | undefined {
   if (typeof file !== 'string' || file === '') return undefined;
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -133,7 +133,7 @@ function checkFile(file: unknown, { isPrivate, remedy, form }: FileKind): Compla
   return fault === undefined ? undefined : { id: 'file-form', problem: `names ${file}, which ${fault}`, hint: remedy };
 }
 
-/** The database is made where it is not there, as long as its folder is. */
+/** The database file is created if its folder exists. */
 function checkDatabaseFile(file: string): Complaint | undefined {
   const hint = `Create the folder, only for this user: mkdir -p -m 700 ${dirname(file)}`;
   if (!existsSync(dirname(file))) {
@@ -149,7 +149,7 @@ function checkDatabaseFile(file: string): Complaint | undefined {
   return { id: 'file-open', problem, hint: `Close it: chmod 600 ${file}` };
 }
 
-/** On Windows files have no such bits. */
+/** On Windows files have no such mode bits. */
 function isOpen(stats: Stats): boolean {
   return process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0;
 }
@@ -182,7 +182,7 @@ function isKeystore(content: string): boolean {
   });
 }
 
-/** Whether something can be done without an error; what the error says may hold what was read. */
+/** Whether something succeeds. The error is ignored, since it may quote what was read. */
 function reads(act: () => unknown): boolean {
   try {
     act();

@@ -10,17 +10,18 @@ import type { FoundMistake } from './mistake.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Where a key is: in a keystore, or with a signer elsewhere whose address is in the configuration. */
+/** The location of a key: a keystore, or a remote signer whose address is in the configuration. */
 type Place =
   | { readonly path: Path; readonly keystoreFile: string; readonly passwordFile: string }
   | { readonly path: Path; readonly said: Address };
 
-/** A key of a chain and the other places that have it. */
+/** A key of a chain, and its fallback locations. */
 type Signer = { readonly place: Path; readonly standIns: readonly Path[] };
 
 /**
- * What is wrong with the keys of the chains: their password, the address that a keystore says it is of, one key twice, a
- * stand-in with another key, a treasury whose key has another task. Only files without a mistake of their own are opened; a keystore without a password file is not.
+ * Problems with the chains' keys: their password, the address in a keystore, a key used twice, a fallback with another key,
+ * a treasury whose key has another role. Only files without problems of their own are opened; keystores without a password
+ * file are not.
  */
 export async function checkKeystores(whole: unknown): Promise<readonly FoundMistake[]> {
   const mistakes: FoundMistake[] = [];
@@ -30,7 +31,7 @@ export async function checkKeystores(whole: unknown): Promise<readonly FoundMist
     if (place === undefined) return undefined;
     if ('said' in place) return { address: place.said, setting: place.path };
     const name = JSON.stringify([place.keystoreFile, place.passwordFile]);
-    // One after the other: opening a usual keystore takes 256 MiB.
+    // Sequentially: opening a typical keystore takes 256 MiB.
     if (!opened.has(name)) opened.set(name, await openAddress(place.keystoreFile, place.passwordFile));
     const address = opened.get(name);
     mistakes.push(...judge(place, address));
@@ -59,7 +60,7 @@ export async function checkKeystores(whole: unknown): Promise<readonly FoundMist
   return mistakes;
 }
 
-/** Each executor of a relay, with where it is one. */
+/** Each executor of a relay, with its setting. */
 function executorsOf(whole: unknown): readonly (readonly [Address, string])[] {
   const chains = valueAt(whole, ['chains']);
   if (!Array.isArray(chains)) return [];
@@ -140,13 +141,13 @@ function otherKey(path: Path, address: Address, signers: Address): FoundMistake 
   return { id: 'stand-in-key', path, problem, hint: 'A fallback signer must have the same key.' };
 }
 
-/** The address of the key; undefined when the password does not open the keystore. */
+/** The address of the key; undefined when the password is wrong. */
 async function openAddress(keystoreFile: string, passwordFile: string): Promise<Address | undefined> {
   try {
     const key = await openKeystore(readFileSync(keystoreFile, 'utf8'), new Secret(readPassword(passwordFile)));
     return privateKeyToAddress(key.reveal());
   } catch {
-    // The error may quote what it was given.
+    // The error may quote its input.
     return undefined;
   }
 }

@@ -5,14 +5,14 @@ import type { FoundMistake } from './mistake.ts';
 
 type Path = readonly string[];
 
-/** What the services listen on, and where they do when nothing is said. */
+/** The listening addresses of the services, with their defaults. */
 const listeners: readonly { readonly path: Path; readonly fallback?: string }[] = [
   { path: ['gateway', 'listen'], fallback: '127.0.0.1:3000' },
   { path: ['gateway', 'adminListen'], fallback: '127.0.0.1:9464' },
   { path: ['grpc', 'listen'] },
 ];
 
-/** What no schema sees: settings that do not go together, and what `tollfree node`, `core` and `gateway` need. */
+/** Checks beyond the schema: settings that contradict each other, and what `tollfree node`, `core` and `gateway` need. */
 export function compareSettings(whole: unknown): readonly FoundMistake[] {
   return [
     ...portsTwice(whole),
@@ -39,7 +39,7 @@ function portsTwice(whole: unknown): readonly FoundMistake[] {
   });
 }
 
-/** Whether two hosts of the same port get in each other's way. */
+/** Whether two hosts with the same port conflict. */
 function meet(one: string, other: string): boolean {
   const everywhere = new Set(['0.0.0.0', '::']);
   return one === other || everywhere.has(one) || everywhere.has(other) || one === 'localhost' || other === 'localhost';
@@ -52,7 +52,7 @@ function twoDatabases(whole: unknown): readonly FoundMistake[] {
   return [{ id: 'two-databases', path: ['databaseUrl'], problem: 'is set together with databaseFile', hint }];
 }
 
-/** Anyone who reaches gRPC may do everything. */
+/** Anyone with access to gRPC may do everything. */
 function openGrpc(whole: unknown): readonly FoundMistake[] {
   const path = ['grpc', 'listen'];
   const address = readGrpcAddress(valueAt(whole, path));
@@ -70,12 +70,12 @@ function readGrpcAddress(given: unknown): GrpcAddress | undefined {
   try {
     return typeof given === 'string' ? parseGrpcAddress(given) : undefined;
   } catch {
-    // The schema says so.
+    // The schema reports it.
     return undefined;
   }
 }
 
-/** A gateway alone has a core elsewhere; everything else keeps the ledger itself. */
+/** Only a gateway uses a remote core; all other processes keep the ledger themselves. */
 function missingSections(whole: unknown): readonly FoundMistake[] {
   if (valueAt(whole, ['core']) !== undefined) return [];
   return [valueAt(whole, ['databaseUrl']) === undefined ? 'databaseFile' : 'databaseUrl', 'masterKeyFile', 'chains']

@@ -1,6 +1,6 @@
 import type { ConfigMistake } from './mistake.ts';
 
-/** Mistakes as a person reads them: two lines for each, and a third with what would be right. */
+/** Mistakes for people: two lines each, and a third with the fix. */
 export function describeMistakes(mistakes: readonly ConfigMistake[]): string {
   return mistakes
     .map(({ place, setting, problem, hint }) =>

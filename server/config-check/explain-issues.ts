@@ -6,7 +6,7 @@ import { type FoundMistake, mistakeIds } from './mistake.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The settings that are amounts of wei, which are written with their unit. */
+/** Settings that are amounts of wei, written with their unit. */
 const amounts: ReadonlyMap<PropertyKey, 'gwei' | 'ether'> = new Map([
   ['minTip', 'gwei'],
   ['maxFeePerGasCeiling', 'gwei'],
@@ -16,18 +16,18 @@ const amounts: ReadonlyMap<PropertyKey, 'gwei' | 'ether'> = new Map([
   ['to', 'ether'],
 ]);
 
-/** How the schema refuses a name that stands for nothing. */
+/** How the schema refuses an undefined name. */
 const noName = /which is no name in (signers|priceSources)$/;
 
-/** What the refusals of the schema mean for the author of `whole`. */
+/** Explains the schema's refusals to the author of `whole`. */
 export function explainIssues(issues: readonly Issue[], whole: unknown): readonly FoundMistake[] {
   const ofOtherType = new Set(issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [path.join('.')] : [])));
-  // The length of what should be a list, and is text, is of no interest.
+  // If text was given instead of a list, its length does not matter.
   const reported = issues.filter(({ code, path }) => code === 'invalid_type' || !ofOtherType.has(path.join('.')));
   return reported.flatMap((issue) => explainIssue(issue, whole));
 }
 
-/** One refusal can be of several keys. */
+/** One refusal can concern several keys. */
 function explainIssue(issue: Issue, whole: unknown): readonly FoundMistake[] {
   const { path, message } = issue;
   const value = valueAt(whole, path);
@@ -61,9 +61,7 @@ function unknownKey(path: readonly PropertyKey[]): FoundMistake {
   return { id: 'unknown-key', path, problem: 'is not a known setting', hint, ofKey: true };
 }
 
-/**
- * The mistakes of the one form that is meant, where that can be told: the one that has an object where one is given.
- */
+/** The mistakes of the most likely alternative: the one that expects an object where an object is given. */
 function explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   whole: unknown,
@@ -119,7 +117,7 @@ function wrongAddress(path: readonly PropertyKey[], value: unknown): FoundMistak
   return { id: 'address', path, problem, hint: `This has ${value.length - 2} digits.` };
 }
 
-/** Each entry of a list that says the same as one before it. */
+/** Each entry of a list that duplicates an earlier one. */
 function twice(path: readonly PropertyKey[], key: string, list: unknown): readonly FoundMistake[] {
   const first = new Map<string, number>();
   const id = mistakeIds.find((one) => one === `${key}-twice`) ?? 'wrong-value';
@@ -151,14 +149,14 @@ function typeHint(expected: string, value: unknown): string | undefined {
   return isQuoted ? `Write it without quotation marks: ${value}.` : undefined;
 }
 
-/** Of a value that is none of a list, the one that it is nearly. */
+/** The allowed value that an invalid one resembles. */
 function meantHint(message: string, value: unknown): string | undefined {
   const list = /^must be one of: (.+)$/.exec(message)?.[1]?.split(', ');
   const meant = list === undefined || typeof value !== 'string' ? undefined : nearest(value, list);
   return meant === undefined ? undefined : `Is "${meant}" meant?`;
 }
 
-/** What stands at a path of a value that no one has checked. */
+/** The value at a path of unchecked data. */
 export function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),

@@ -16,8 +16,8 @@ import { explainIssues } from './explain-issues.ts';
 import type { ConfigMistake, FoundMistake } from './mistake.ts';
 
 /**
- * Everything that is wrong with the configuration that flags and environment lead to, in the order of the file: its form,
- * its settings, and the files that they name. Asks no network.
+ * Everything wrong with the configuration from flags and environment, in the order of the file: its syntax, its settings,
+ * and the files that they name. Does not use the network.
  */
 export async function findMistakes(
   flags: Flags,
@@ -61,7 +61,7 @@ async function findIn(value: unknown): Promise<readonly FoundMistake[]> {
   ];
 }
 
-/** A file that is no JSON has no settings to judge, but perhaps several mistakes of form. */
+/** An unparseable file has no settings to check, but may have several syntax errors. */
 function readSource(file: string): ReturnType<typeof readConfigFile> | { readonly mistakes: readonly ConfigMistake[] } {
   try {
     return readConfigFile(file);
@@ -98,7 +98,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** The settings with flags and variables over them; a variable can be of a chain that is not there. */
+/** The settings, overridden by flags and variables; a variable may be for a chain that is not configured. */
 function overridden(content: unknown, flags: Flags, environment: Environment) {
   try {
     return applyOverrides(content, { environment, flags });
@@ -116,7 +116,7 @@ function overridden(content: unknown, flags: Flags, environment: Environment) {
   }
 }
 
-/** JSON takes the last of two settings with one name, and says nothing. */
+/** JSON silently uses the last of two settings with the same name. */
 function keysTwice(
   node: Node | undefined,
   path: readonly PropertyKey[] = [],
@@ -136,7 +136,7 @@ function keysTwice(
   });
 }
 
-/** What is said of one setting by two who looked is said once. */
+/** Removes duplicates found by two checks. */
 function withoutRepeats(mistakes: readonly FoundMistake[]): readonly FoundMistake[] {
   const said = new Set<string>();
   return mistakes.filter(({ problem, path }) => {
@@ -153,7 +153,7 @@ function inOrder(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
   );
 }
 
-/** Where something stands in a text, both from 1. */
+/** A position in a text, both numbers from 1. */
 type Position = { readonly line: number; readonly column: number };
 
 function positionAt(text: string, offset: number): Position {
@@ -161,7 +161,7 @@ function positionAt(text: string, offset: number): Position {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Where a setting stands, or its key; what is not there is placed where it belongs: at the nearest thing around it. */
+/** The position of a setting, or of its key; for a missing one, of its closest parent. */
 function locate(text: string, tree: Node | undefined, path: readonly PropertyKey[], ofKey = false): Position {
   if (tree === undefined) return { line: 1, column: 1 };
   for (let depth = path.length; depth >= 0; depth -= 1) {

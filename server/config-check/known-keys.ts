@@ -2,11 +2,11 @@ import leven from 'leven';
 import { z } from 'zod';
 import { configSchema } from '../config/config-schema.ts';
 
-/** The part of JSON Schema that is looked at. */
+/** The used part of JSON Schema. */
 type Shape = {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
-  /** What stands under names that the author chooses. */
+  /** The schema of entries whose names the author chooses. */
   readonly additionalProperties?: Shape | boolean;
   readonly anyOf?: readonly Shape[];
   readonly oneOf?: readonly Shape[];
@@ -15,15 +15,15 @@ type Shape = {
   readonly const?: unknown;
 };
 
-/** So many letters may be wrong in a key that is taken for another one: a third of it. */
+/** How many letters of a key may differ from a known one: a third. */
 const wrongLetters = (key: string) => Math.max(2, Math.floor(key.length / 3));
 
-/** The keys that a configuration can have at a path. */
+/** The allowed keys of a configuration at a path. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   return [...new Set(shapesAt(path).flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 
-/** The values of `kind` at a path, where several things can stand. */
+/** The values of `kind` at a path with several alternatives. */
 export function knownKinds(path: readonly PropertyKey[]): readonly string[] {
   return shapesAt(path).flatMap(({ properties }) => {
     const kind = properties?.kind?.const;
@@ -31,14 +31,14 @@ export function knownKinds(path: readonly PropertyKey[]): readonly string[] {
   });
 }
 
-/** The least and the highest number that can stand at a path. */
+/** The bounds of a number at a path. */
 export function knownBounds(path: readonly PropertyKey[]): { readonly least?: number; readonly most?: number } {
   const found = shapesAt(path).find(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined);
   const { minimum: least, maximum: most } = found ?? {};
   return { ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }) };
 }
 
-/** The word that is meant by one that is nearly it. */
+/** The known word that a misspelled one resembles. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   const [closest] = words
     .map((one) => ({ one, distance: leven(word.toLowerCase(), one.toLowerCase()) }))
@@ -49,7 +49,7 @@ export function nearest(word: string, words: readonly string[]): string | undefi
 let whole: Shape | undefined;
 
 function shapesAt(path: readonly PropertyKey[]): readonly Shape[] {
-  // What JSON Schema knows of ours: enough for keys, kinds and bounds.
+  // JSON Schema's view of our schema suffices for keys, kinds and bounds.
   whole ??= z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Shape;
   return path.reduce<readonly Shape[]>(
     (shapes, step) => shapes.flatMap((shape) => inside(shape, step)),

@@ -1,11 +1,11 @@
-/** The kinds of mistakes that a configuration can have, for programs: stable. */
+/** Stable ids of configuration mistakes, for programs. */
 export const mistakeIds = [
-  // The file and its form.
+  // The file and its syntax.
   'file-unreadable',
   'syntax',
   'key-twice',
   'variable',
-  // Settings by themselves.
+  // Single settings.
   'unknown-key',
   'removed-key',
   'unknown-kind',
@@ -17,7 +17,7 @@ export const mistakeIds = [
   'address',
   'address-checksum',
   'amount-unit',
-  // Settings next to others.
+  // Combinations of settings.
   'chainId-twice',
   'two-databases',
   'version-twice',
@@ -25,7 +25,7 @@ export const mistakeIds = [
   'port-twice',
   'grpc-open',
   'no-contract',
-  // Files that are named.
+  // Named files.
   'file-missing',
   'file-open',
   'file-form',
@@ -40,22 +40,22 @@ export const mistakeIds = [
 
 export type MistakeId = (typeof mistakeIds)[number];
 
-/** Something that is wrong in a configuration, in words that hold none of its secrets. */
+/** A mistake in a configuration, described without its secrets. */
 export type ConfigMistake = {
   readonly id: MistakeId;
   /** The setting, like `chains[0].signer.keystoreFile`; empty for the file as a whole. */
   readonly setting: string;
-  /** Where the setting was made: the file with line and column, or the flag or variable it came from. */
+  /** Where the setting was made: line and column of the file, or the flag or variable. */
   readonly place: string;
   readonly line?: number;
   readonly column?: number;
   /** What is wrong, in words that follow the name of the setting. */
   readonly problem: string;
-  /** What would be right, as a sentence. */
+  /** The fix, as a sentence. */
   readonly hint?: string;
 };
 
-/** A mistake whose place is yet to be found: `path` leads to it, `ofKey` to its key and not to its value. */
+/** A mistake without a position yet: `path` leads to it, `ofKey` means its key instead of its value. */
 export type FoundMistake = Pick<ConfigMistake, 'id' | 'problem'> & {
   readonly path: readonly PropertyKey[];
   readonly hint?: string | undefined;

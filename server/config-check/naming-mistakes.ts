@@ -2,14 +2,14 @@ import { CliError, exitMistake, mistake } from '../../clients/cli/terminal/cli-e
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { findConfigFile } from '../config/load-config.ts';
 
-/** Reads a service's configuration. When it cannot be used all of its mistakes are told, and not the first one alone. */
+/** Reads a service's configuration. If it is invalid, reports all mistakes instead of only the first. */
 export async function namingMistakes<T>(flags: Flags, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== exitMistake) throw error;
     if (findConfigFile(flags) === undefined) throw error;
-    // Only needed now: a sound service starts without it.
+    // Only loaded when needed: a valid configuration starts without it.
     const [{ findMistakes }, { countMistakes, describeMistakes }] = await Promise.all([
       import('./find-mistakes.ts'),
       import('./describe-mistakes.ts'),

@@ -7,7 +7,7 @@ import { accountDecoders, findAccountDecoder } from '../../core/evm/account-deco
 const maxEntries = 1_000;
 /** No block has as much gas. */
 const maxGas = 1_000_000_000;
-/** Longest code of a contract in bytes (EIP-7907), to which an immutable can be offset. */
+/** Longest code of a contract in bytes (EIP-7907), the maximum offset of an immutable. */
 const maxCodeBytes = 262_144;
 
 const wordSchema = z.custom<Hex>((value) => isHex(value) && /^0x[0-9a-f]{64}$/.test(value), {
@@ -35,7 +35,7 @@ const gasSchema = z
   .strictObject({ call: gas, verification: gas, moduleVerification: gas, deployment: gas, preVerification: gas })
   .transform(withoutAbsent);
 
-/** What a chain knows of accounts next to the published kinds, and the gas that they get. */
+/** A chain's additions to the published account kinds, and the gas caps of accounts. */
 export const accountsSchema = z
   .strictObject({
     implementations: z.array(accountSchema).max(maxEntries).optional(),

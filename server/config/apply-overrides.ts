@@ -5,18 +5,18 @@ import { allSettings } from './settings.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** The raw configuration after flags and environment, and where each overridden setting came from. */
+/** The raw configuration after flags and environment, and the source of each overridden setting. */
 export type RawConfig = {
   readonly value: unknown;
   /** Dotted path → the flag or variable it came from. */
   readonly origins: ReadonlyMap<string, string>;
 };
 
-/** Settings of a chain that a container wants to pass next to the file: TOLLFREE_CHAIN_<chainId>_<name>. */
+/** Settings of a chain that a container can pass besides the file: TOLLFREE_CHAIN_<chainId>_<name>. */
 const chainVariable =
   /^TOLLFREE_CHAIN_(?<chainId>\d+)_(?<name>NODE_URLS|BUNDLER_URL|UPSTREAM_URL|SIGNER_PASSWORD_FILE)$/;
 
-/** Puts flags over environment over the file's content. Empty variables count as absent. */
+/** Applies flags over environment over the file's content. Empty variables count as absent. */
 export function applyOverrides(
   fileContent: unknown,
   sources: { environment: Environment; flags: Readonly<Record<string, unknown>> },

@@ -7,7 +7,7 @@ import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { weiAmountSchema } from './value-schemas.ts';
 
-/** What a section of the configuration may leave out. */
+/** Optional parts of a chain's section. */
 type Given = {
   readonly chainId: number;
   readonly name?: string | undefined;
@@ -18,17 +18,17 @@ type Given = {
   readonly maxCostPerOperation?: bigint | 'none' | undefined;
 };
 
-/** Whether the sections of this chain may leave out what others need: it is a well-known one. */
+/** Whether the chain is well known, so that its section may leave out what others require. */
 export function isWellKnown(chainId: number): boolean {
   return findWellKnownChain(String(chainId)) !== undefined;
 }
 
-/** Of a coin that is a dollar. */
+/** For a coin that is a dollar. */
 const dollarPrice = { sources: [{ kind: 'fixed', usd: '1' }], minimumSources: 1 } as const;
 
 /**
- * What a chain's section leaves out, as it is known for the chain. The schema has refused sections that leave out something
- * which is not known. The uptime feed belongs to the known price: where the section names a price of its own, it names both.
+ * Known defaults for what a chain's section leaves out; the schema has refused other omissions. The uptime feed belongs to
+ * the known price: a section with its own price names both.
  */
 export function chainDefaults(given: Given) {
   const { chainId, name, nativePrice, maxFeePerGasCeiling, maxCostPerOperation } = given;
@@ -50,7 +50,7 @@ export function chainDefaults(given: Given) {
   };
 }
 
-/** Two sources that have to agree, of a coin that is not a dollar. */
+/** Two sources that must agree, for a coin that is not a dollar. */
 function knownPrice(chainId: number) {
   const chain = findWellKnownChain(String(chainId));
   if (chain === undefined || hasDollarCoin(chainId)) return dollarPrice;

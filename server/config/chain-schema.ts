@@ -45,7 +45,7 @@ const paymasterContractSchema = z.strictObject({
   priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
 });
 
-/** The word that takes a ceiling away has to be written: no one forgets one. */
+/** Removing a ceiling requires an explicit word, so that no one forgets it. */
 const ceilingSchema = z.string().transform((text, context) => {
   if (text === 'none') return text;
   const amount = weiAmountSchema.safeParse(text);
@@ -102,7 +102,7 @@ const explorerSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Everybody sees it, with `/tx/…` and `/address/…` behind it. */
+/** Public, and extended by `/tx/…` and `/address/…`. */
 const explorerPageSchema = httpUrlSchema.refine(
   (url) => !/[?#@]/.test(url),
   'must be the address of an explorer’s pages, without user, query or fragment',
@@ -134,7 +134,7 @@ export const chainSchema = z
     allowRevertingOperations: z.boolean().default(false),
     entryPoints: z
       .strictObject(
-        // Every version, which `fromEntries` cannot say.
+        // Every version, which the type of `fromEntries` cannot express.
         Object.fromEntries(entryPointVersions.map((version) => [version, addressSchema.optional()])) as Record<
           EntryPointVersion,
           z.ZodOptional<typeof addressSchema>

@@ -13,7 +13,7 @@ import { priceSourceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
 import { isPublicUrl, parseHostAndPort } from './value-schemas.ts';
 
-/** Bounds the operator may set; the rest of the gateway's limits are fixed. */
+/** Limits that the operator may set; the gateway's other limits are fixed. */
 const gatewayLimitsSchema = z
   .strictObject({
     failedLoginsPerMinute: count('failedLoginsPerMinute'),
@@ -38,7 +38,7 @@ export function isLogLevel(text: string): text is LogLevel {
 
 const filePath = z.string().min(1, 'must be the path of a file');
 
-/** With its password, which nothing prints. */
+/** Contains its password, so it must not be printed. */
 const postgresUrl = z
   .string()
   .refine(
@@ -81,7 +81,7 @@ const grpcSchema = z.strictObject({
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, clientCaFile: filePath }).optional(),
 });
 
-/** One core or several of one database: a list, or a text with commas, as a flag or a variable has it. */
+/** One or several cores of the same database: a list, or comma-separated text from a flag or a variable. */
 const coreAddresses = z.preprocess(
   (given) => (typeof given === 'string' ? given.split(',').map((one) => one.trim()) : given),
   z
@@ -142,7 +142,7 @@ const tokenPaymentsSchema = z.strictObject({
   maxUnpaidSharePerPaymaster: share.default(defaultUnpaidBudget.maxUnpaidSharePerPaymaster),
 });
 
-/** A whole number, also as the text that a flag or variable has. */
+/** A whole number, also as text from a flag or variable. */
 const wholeNumber = (min: number, max: number) =>
   z
     .union(
@@ -157,7 +157,7 @@ const wholeNumber = (min: number, max: number) =>
     )
     .pipe(z.int().min(min).max(max));
 
-/** The dashboard is reached over https; http is for this machine alone. A message to sign in with can name these hosts. */
+/** The dashboard requires https; http is only for this machine. Sign-in messages support these hosts. */
 const publicUrl = z
   .string()
   .refine(
@@ -178,7 +178,7 @@ const decisionsSchema = z.strictObject({
 
 const auditLogSchema = z.strictObject({ keepDays: wholeNumber(1, 36_500).optional() });
 
-/** By which chains name a signer or a source of prices. */
+/** The names by which chains refer to signers and price sources. */
 const partName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be a name of letters, digits, dots and dashes');
 
 const ledgerSchema = z.strictObject({ keepDays: wholeNumber(minArchiveDays, maxArchiveDays).optional() });
@@ -189,8 +189,8 @@ const tracingSchema = z.strictObject({
 });
 
 /**
- * The configuration file. Every key is known: a key that is not here is an error. Which sections are needed depends on
- * the command; what has a default may be left out.
+ * The configuration file. Unknown keys are errors. Which sections are required depends on the command; settings with a
+ * default are optional.
  */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),

@@ -2,7 +2,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
 import type { Config } from './config-schema.ts';
 
-/** Where the configuration has the state. Throws a `CliError` when it does not say so, or says two things. */
+/** The configured database. Throws a `CliError` if none or two are configured. */
 export function databaseOf({
   databaseFile,
   databaseUrl,

@@ -3,7 +3,7 @@ import { insteadOf } from './fixed-settings.ts';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Says what is wrong with a value in words that follow the name of the setting. A schema's own text goes first. */
+/** Describes a wrong value, as text that follows the setting's name. A schema's own text takes precedence. */
 export const issueText = (issue: RawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -32,7 +32,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** One sentence for the first thing wrong, with the setting's path and where it was set. */
+/** One sentence for the first error, with the setting's path and source. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   place: { origins: ReadonlyMap<string, string>; file: string | undefined },
@@ -52,7 +52,7 @@ export function describeIssue(
   return `${name === '' ? 'The configuration' : name} ${issue.message} (in ${origin}).`;
 }
 
-/** The name of a setting, like `chains[0].nodeUrls`; empty for the whole. */
+/** The name of a setting, like `chains[0].nodeUrls`; empty for the whole configuration. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

@@ -1,11 +1,11 @@
 type Path = readonly PropertyKey[];
 
-/** A configuration without names, and where the parts were that stand in their stead now: by `path.join('.')`. */
+/** A configuration with its names replaced, and the original location of each replacement, by `path.join('.')`. */
 type Expanded = { readonly value: unknown; readonly origins: ReadonlyMap<string, Path> };
 
 /**
- * Puts the signers and price sources of the configuration where chains name them. A name that stands for nothing stays as it is:
- * the schema refuses it. `value` is not changed.
+ * Replaces references to signers and price sources in chains by their definitions. Unknown names stay, and the schema
+ * refuses them. `value` is not changed.
  */
 export function expandNames(value: unknown): Expanded {
   const origins = new Map<string, Path>();
@@ -23,7 +23,7 @@ export function expandNames(value: unknown): Expanded {
   return { value: copy, origins };
 }
 
-/** The path of a setting where its author wrote it. */
+/** The path of a setting as its author wrote it. */
 export function writtenAt({ origins }: Expanded, path: Path): Path {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const origin = origins.get(path.slice(0, depth).join('.'));

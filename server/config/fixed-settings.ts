@@ -1,20 +1,20 @@
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 
-/** Longest wait of a gateway for a core in another process, in milliseconds. */
+/** Longest wait of a gateway for a remote core, in milliseconds. */
 export const coreDeadlineMs = 15_000;
 /** Longest wait for a connection to a webhook, in milliseconds. */
 export const webhookConnectTimeoutMs = 500;
-/** How long a signer backend has for one signature, in milliseconds. */
+/** Time limit of a signer backend for one signature, in milliseconds. */
 export const signerTimeoutMs = 2_000;
 /** The shortest lifetime of a signature, in seconds. */
 export const minValiditySeconds = 60;
-/** How long after the sequencer of a chain is back no price counts, in seconds. */
+/** How long no price is accepted after a chain's sequencer is back, in seconds. */
 export const sequencerGraceSeconds = 3_600;
 
 const { rpcBodyBytes, managementBodyBytes, abiBodyBytes } = defaultGatewayLimits;
 
-/** Settings of earlier versions, by their path (`[]` for an entry of a list), and what the service does now. */
+/** Settings of earlier versions by path (`[]` for a list entry), and what the service does now. */
 const fixed: ReadonlyMap<string, string> = new Map([
   ['gateway.limits.rpcBodyBytes', `RPC requests have at most ${rpcBodyBytes} bytes.`],
   ['gateway.limits.managementBodyBytes', `Management requests have at most ${managementBodyBytes} bytes.`],
@@ -32,10 +32,10 @@ const fixed: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Of a signer backend, wherever it stands. */
+/** For any signer backend. */
 const timeoutOfSigner = /(?:^|\.)(?:ethSign|awsKms|googleKms)\.timeoutMs$/;
 
-/** What the service does where an earlier version had a setting at this path; undefined for any other path. */
+/** What the service does instead of a former setting at this path; undefined for other paths. */
 export function insteadOf(path: readonly PropertyKey[]): string | undefined {
   const name = path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[]`;

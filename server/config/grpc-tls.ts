@@ -3,7 +3,7 @@ import { Secret } from '../../core/base/values/secret.ts';
 import type { GrpcClientTls, GrpcServerTls } from '../../core/grpc/tls.ts';
 import type { Config } from './config-schema.ts';
 
-/** The gRPC server's mutual TLS with the contents of its files. Undefined where none is configured. */
+/** The gRPC server's mutual TLS, with the contents of its files. Undefined if not configured. */
 export function readServerTls({ tls }: Config['grpc']): GrpcServerTls | undefined {
   if (tls === undefined) return undefined;
   return {
@@ -13,7 +13,7 @@ export function readServerTls({ tls }: Config['grpc']): GrpcServerTls | undefine
   };
 }
 
-/** The mutual TLS with which the core is called. Undefined where none is configured. */
+/** The mutual TLS for calling the core. Undefined if not configured. */
 export function readClientTls({ tls }: NonNullable<Config['core']>): GrpcClientTls | undefined {
   if (tls === undefined) return undefined;
   return {

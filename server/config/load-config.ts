@@ -9,12 +9,12 @@ import { type Config, configSchema } from './config-schema.ts';
 import { describeIssue, issueText } from './describe-issue.ts';
 import { expandNames } from './expand-names.ts';
 
-/** Where the password of the database goes. */
+/** Where the database password belongs. */
 const elsewhere = 'in a PGPASSFILE of mode 0600, in TOLLFREE_DATABASE_URL or in databaseUrl of the configuration file';
 
 /**
- * Reads and validates the configuration: flag > environment > file > default. The file is named by `--config` or
- * `TOLLFREE_CONFIG`; without one everything comes from the other places. Throws a `CliError` with one sentence.
+ * Reads and validates the configuration: flag > environment > file > default. `--config` or `TOLLFREE_CONFIG` name the file;
+ * it is optional. Throws a `CliError` with one sentence.
  */
 export function loadConfig(flags: Flags, environment: Environment = processEnvironment()): Config {
   refuseUrlPassword(flags.databaseUrl, '--database-url', elsewhere);
@@ -29,7 +29,7 @@ export function findConfigFile(flags: Flags, environment: Environment = processE
   return given === undefined || given === '' ? undefined : resolve(given);
 }
 
-/** A configuration with its defaults. Throws a `CliError` with one sentence when it is not valid; `file` is where it is from. */
+/** A configuration with its defaults. Throws a `CliError` with one sentence when it is invalid; `file` is its source. */
 export function checkConfig({ value, origins }: RawConfig, file: string | undefined): Config {
   const parsed = configSchema.safeParse(value, { error: issueText });
   if (!parsed.success) {
@@ -39,13 +39,13 @@ export function checkConfig({ value, origins }: RawConfig, file: string | undefi
   return parsed.data;
 }
 
-/** The name of a configuration that is found without being named. */
+/** Name of the configuration file that is found by default. */
 export const ownConfigFile = 'tollfree.json';
 
 /**
- * The flags of an operator's command, with the configuration of the working directory where neither flag nor variable names
- * one, nor a core: so that the commands of a service need no flag where it was set up. It is said on stderr. A service
- * itself is always told its configuration.
+ * Adds the configuration of the working directory to an operator command's flags, if neither flag nor variable names a
+ * configuration or a core. So commands need no flag where the service was set up. Reported on stderr. The service itself
+ * always needs an explicit configuration.
  */
 export function withOwnConfig(flags: Flags, environment: Environment = processEnvironment()): Flags {
   if (!hasOwnConfig(flags, environment)) return flags;
@@ -58,13 +58,13 @@ export function hasOwnConfig(flags: Flags, environment: Environment = processEnv
   return !namesService(flags, environment) && existsSync(ownConfigFile);
 }
 
-/** Whether a flag or a variable says which configuration or which core. */
+/** Whether a flag or a variable names the configuration or the core. */
 export function namesService(flags: Flags, environment: Environment = processEnvironment()): boolean {
   const named = [flags.config, flags.core, environment.TOLLFREE_CONFIG, environment.TOLLFREE_CORE];
   return named.some((name) => typeof name === 'string' && name !== '');
 }
 
-/** Refuses the URL of a database in an argument that has a password in it. `instead` says where the password goes. */
+/** Refuses a database URL with a password in an argument. `instead` says where the password belongs. */
 export function refuseUrlPassword(url: unknown, flag: string, instead: string): void {
   const parsed = typeof url === 'string' ? URL.parse(url) : null;
   if (parsed === null || (parsed.password === '' && !parsed.searchParams.has('password'))) return;
@@ -78,8 +78,8 @@ export function refuseUrlPassword(url: unknown, flag: string, instead: string): 
 const maxFileBytes = 1_048_576;
 
 /**
- * The text of a configuration file and the value it holds: JSON, in which there may be comments and a comma behind the last
- * entry. Throws a `CliError` with one sentence.
+ * The text of a configuration file and its value: JSON with optional comments and trailing commas. Throws a `CliError` with
+ * one sentence.
  */
 export function readConfigFile(file: string): { readonly text: string; readonly content: unknown } {
   const text = readText(file);
@@ -109,7 +109,10 @@ function readText(file: string): string {
 const addressKeys = new Set(['listen', 'address']);
 const relativeSocket = /^unix:([^/].*)$/;
 
-/** Makes the value of every key that ends in `File` or `Files`, and every `unix:` address, absolute; relative ones are taken from `folder`. */
+/**
+ * Makes the values of keys that end in `File` or `Files`, and `unix:` addresses, absolute; relative ones are relative to
+ * `folder`.
+ */
 export function resolveFiles(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveFiles(item, folder));
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,7 @@ import { parseJsonPath } from '../../core/quotes/json-path.ts';
 import { refusal } from './depends-on-others.ts';
 import { addressSchema } from './value-schemas.ts';
 
-/** Longest age of a price that can be allowed: a week, in seconds. */
+/** Highest configurable age of a price: a week, in seconds. */
 const maxAge = 604_800;
 
 const ageSchema = (fallback: number) => z.int().min(1).max(maxAge).default(fallback);
@@ -48,7 +48,7 @@ const uniswapSchema = z.strictObject({
   maxAgeSeconds: ageSchema(300),
 });
 
-/** Where a price comes from. */
+/** The source of a price. */
 export const priceSourceSchema = z.discriminatedUnion(
   'kind',
   [fixedSchema, chainlinkSchema, httpSchema, uniswapSchema],

@@ -2,7 +2,7 @@ import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { type JSONPath, modify } from 'jsonc-parser';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 
-/** Edits that change one value of a configuration file's text, whose comments stay. Without a value it is removed. */
+/** Edits that set or (without a value) remove one value in a configuration file's text, keeping its comments. */
 export function editsOf(text: string, path: JSONPath, value: unknown): ReturnType<typeof modify> {
   return modify(text, path, value, {
     isArrayInsertion: value !== undefined && typeof path.at(-1) === 'number',
@@ -11,12 +11,12 @@ export function editsOf(text: string, path: JSONPath, value: unknown): ReturnTyp
 }
 
 /**
- * Replaces a configuration file as a whole, with the rights that it had: no one reads half of it. `otherwise` is the sentence for a
- * file that cannot be written.
+ * Replaces a configuration file atomically, keeping its permissions. `otherwise` is the sentence for a file that cannot be
+ * written.
  */
 export function replaceConfigFile(file: string, text: string, otherwise: string): void {
   try {
-    // A link stays a link.
+    // A symbolic link stays a link.
     const path = realpathSync(file);
     const beside = `${path}.new`;
     writeFileSync(beside, text, { mode: statSync(path).mode & 0o777, flag: 'wx' });

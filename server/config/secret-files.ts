@@ -24,10 +24,10 @@ export function readGrpcToken(file: string): Secret<string> {
   return new Secret(token);
 }
 
-/** What can stand in a header of HTTP, as a token of a signer has to. */
+/** Characters allowed in an HTTP header, as a signer's token must be. */
 export const signerTokenForm = /^[\x20-\x7e]{1,4096}$/;
 
-/** The bearer token that a signer elsewhere asks for: the file's first line. */
+/** The bearer token for a remote signer: the file's first line. */
 export function readSignerToken(file: string): Secret<string> {
   const token = readPrivateFile(file, "The signer's token file").split(/\r?\n/, 1)[0] ?? '';
   if (!signerTokenForm.test(token)) {
@@ -36,19 +36,19 @@ export function readSignerToken(file: string): Secret<string> {
   return new Secret(token);
 }
 
-/** The key that an explorer asks for: the file's first line. */
+/** The key for an explorer: the file's first line. */
 export function readExplorerKey(file: string): Secret<string> {
   const key = readPrivateFile(file, "The explorer's API key file").split(/\r?\n/, 1)[0] ?? '';
   if (key === '') throw mistake(`The explorer's API key file ${file} is empty.`);
   return new Secret(key);
 }
 
-/** What a URL file holds: in a log or an error there would be the vendor's key. */
+/** Whether a URL file's content is valid. It must not be logged or put in an error, since it may contain a key. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-/** The URL of a second paymaster, which mostly has a key in it: the file's first line. */
+/** The URL of a second paymaster, which usually contains a key: the file's first line. */
 export function readUpstreamUrl(file: string): Secret<string> {
   const url = (readPrivateFile(file, 'The URL file of the upstream').split(/\r?\n/, 1)[0] ?? '').trim();
   if (!isHttpUrl(url)) {

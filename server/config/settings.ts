@@ -1,6 +1,6 @@
-/** A setting that can come from a flag or the environment, over the same setting in the file. */
+/** A setting that a flag or the environment can override. */
 export type Setting = {
-  /** Where it is in the configuration file. */
+  /** Its path in the configuration file. */
   readonly path: readonly string[];
   readonly variable: string;
   /** commander's name of the flag, e.g. `databaseFile` for `--database-file`. */
@@ -77,12 +77,12 @@ const coreTokenFile = setting(
   'file with the token that the core requires',
 );
 
-/** Taken by every command. */
+/** For every command. */
 export const logLevelSetting = setting(['logLevel'], 'logLevel', 'level', 'debug, info, warn or error');
 
-/** Where the state is. */
+/** The location of the state. */
 export const databaseSettings: readonly Setting[] = [databaseFile, databaseUrl];
-/** What opens it. */
+/** The keys that open it. */
 export const storeSettings: readonly Setting[] = [...databaseSettings, masterKeyFile];
 export const coreSettings: readonly Setting[] = [
   ...storeSettings,

@@ -8,7 +8,7 @@ const word = z.string().min(1).max(2_048);
 
 const isOnThisMachine = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** What may send a token in clear, or a request to sign for a cloud, goes no further than this machine. */
+/** URLs for a plain-text token, or for signing requests to a cloud, must not leave this machine unencrypted. */
 const closedUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).refine((text) => {
   const url = URL.parse(text);
   return url === null || url.protocol === 'https:' || isOnThisMachine(url);
@@ -72,7 +72,7 @@ function noName(name: string): string {
   return `is "${name}", which is no name in signers`;
 }
 
-/** A signing key: where it is, and other places that have the same one. */
+/** A signing key: its location, and fallbacks with the same key. */
 export const signerSchema = z
   .strictObject(
     {

@@ -23,8 +23,8 @@ import type { KeySection, SignerSection } from './signer-schema.ts';
 import type { UpstreamSection } from './upstream-schema.ts';
 
 /**
- * What the core is built from: the configuration with the contents of its secret files. Asks at the terminal for a
- * keystore password that no file gives. Throws a `CliError` for what is missing.
+ * The core's configuration: the file's settings with the contents of its secret files. Asks at the terminal for a keystore
+ * password that no file has. Throws a `CliError` for what is missing.
  */
 export async function toCoreConfig(config: Config): Promise<CoreConfig> {
   const { masterKeyFile, chains } = config;
@@ -32,7 +32,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
   if (masterKeyFile === undefined) throw missing('masterKeyFile');
   if (chains === undefined) throw missing('chains');
   const coreChains: ChainConfig[] = [];
-  // One after another: each may ask for a password.
+  // Sequentially: each may ask for a password.
   for (const chain of chains) coreChains.push(await toChainConfig(chain));
   return {
     database,
@@ -77,7 +77,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
   }
   const { signer, signers = signer === undefined ? [] : [signer], ...rest } = others;
   const opened: SignerConfig[] = [];
-  // One after another: each may ask for a password.
+  // Sequentially: each may ask for a password.
   for (const section of signers) opened.push(await toSignerConfig(section, chain.chainId));
   const hotWallet = treasury && (await toLocalKey(treasury.wallet, `the treasury of chain ${chain.chainId}`));
   const [newest, ...previousSigners] = opened;
@@ -104,7 +104,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
   };
 }
 
-/** The one EntryPoint that the chain's contracts use need not be named. */
+/** If the chain's contracts use only one EntryPoint, it need not be named. */
 function toRelay(chain: ChainSection, { url, relay }: NonNullable<ChainSection['bundler']>): RelayConfig | undefined {
   if (relay === undefined) return undefined;
   const versions = Object.keys(entryPointsOf(chain)) as EntryPointVersion[];
@@ -134,7 +134,7 @@ function toExplorer(explorer: NonNullable<ChainSection['explorer']>): ExplorerCo
   return { ...others, apiKey: readExplorerKey(apiKeyFile) };
 }
 
-/** The EntryPoints that the chain's paymaster contracts need, at their canonical addresses unless the file says otherwise. */
+/** The EntryPoints of the chain's paymaster contracts, at their canonical addresses unless configured otherwise. */
 function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
   const entryPoints: Partial<Record<EntryPointVersion, `0x${string}`>> = {};
   for (const { family } of chain.paymasterContracts) {
@@ -144,11 +144,11 @@ function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
   return entryPoints;
 }
 
-/** A signing key with the contents of its files. Asks at the terminal for a keystore password that no file gives. */
+/** A signing key with the contents of its files. Asks at the terminal for a keystore password that no file has. */
 async function toSignerConfig({ standIns = [], ...section }: SignerSection, chainId: number): Promise<SignerConfig> {
   const first = await toKeyConfig(section, chainId);
   const others: KeyConfig[] = [];
-  // One after another: each may ask for a password.
+  // Sequentially: each may ask for a password.
   for (const one of standIns) others.push(await toKeyConfig(one, chainId));
   return others.length === 0 ? first : { ...first, standIns: others };
 }
@@ -161,7 +161,7 @@ async function toKeyConfig(section: KeySection, chainId: number): Promise<KeyCon
   return toLocalKey({ keystoreFile, passwordFile }, `chain ${chainId}`);
 }
 
-/** A keystore, which is opened here. `owner` says whose key it is. */
+/** A keystore that is opened locally. `owner` describes whose key it is. */
 async function toLocalKey(
   { keystoreFile, passwordFile }: Pick<KeySection, 'keystoreFile' | 'passwordFile'>,
   owner: string,

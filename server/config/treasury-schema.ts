@@ -3,12 +3,12 @@ import { refusal } from './depends-on-others.ts';
 import { signerSchema } from './signer-schema.ts';
 import { weiAmountSchema } from './value-schemas.ts';
 
-/** Amounts are compared only where each is one. */
+/** Compares the amounts only if both are valid. */
 const ruleSchema = z
   .strictObject({ below: weiAmountSchema, to: weiAmountSchema })
   .refine(({ below, to }) => below > 0n && below < to, 'must have below above 0, and to above below');
 
-/** Its transactions are signed here: a signer backend signs nothing but messages. */
+/** Its transactions require a local key: a signer backend only signs messages. */
 const walletSchema = signerSchema.refine(
   ({ keystoreFile, standIns }) => keystoreFile !== undefined && standIns === undefined,
   refusal('must be a keystoreFile without standIns'),

@@ -11,7 +11,7 @@ const usdAmountSchema = z
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount in USD as text, like "25" or "12.50"')
   .transform((text) => parseUnits(text, 6));
 
-/** A second paymaster (ERC-7677), asked while ours cannot sign. The file of its URL is read later. */
+/** A second paymaster (ERC-7677), used while ours cannot sign. Its URL file is read later. */
 export const upstreamSchema = z
   .strictObject({
     urlFile: z.string().min(1, 'must be the path of a file').optional(),

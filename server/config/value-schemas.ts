@@ -14,8 +14,8 @@ export const addressSchema = z
 const decimalsOfUnit: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
 /**
- * An amount as text with its unit: `"50 gwei"`, `"0.01 ether"`, `"1000 wei"`. JSON numbers are not taken: they are
- * doubles. Digits below one wei are refused.
+ * An amount as text with its unit: `"50 gwei"`, `"0.01 ether"`, `"1000 wei"`. JSON numbers are refused, since they are
+ * doubles, and so are digits below one wei.
  */
 export const weiAmountSchema = z.string().transform((text, context) => {
   const match = /^(?<whole>\d{1,30})(?:\.(?<fraction>\d{1,18}))? (?<unit>wei|gwei|ether)$/.exec(text);
@@ -32,10 +32,10 @@ export const weiAmountSchema = z.string().transform((text, context) => {
 });
 
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){3})$/;
-/** A name with a dot, or an IPv4 address: the hosts that viem takes in a message to sign in with. */
+/** A name with a dot, or an IPv4 address: the hosts that viem accepts in sign-in messages. */
 const namedHost = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$|^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Whether browsers can reach the dashboard there: an origin, over https, or over http on this machine. */
+/** Whether browsers can use the dashboard there: an origin over https, or over http on this machine. */
 export function isPublicUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, origin, href, username, password } = new URL(text);
@@ -47,7 +47,7 @@ export function isPublicUrl(text: string): boolean {
 
 export type HostAndPort = { readonly host: string; readonly port: number };
 
-/** Reads `host:port` (`127.0.0.1:3000`, `[::1]:3000`, `localhost:0`). Undefined when it is something else. */
+/** Parses `host:port` (`127.0.0.1:3000`, `[::1]:3000`, `localhost:0`). Undefined for anything else. */
 export function parseHostAndPort(text: string): HostAndPort | undefined {
   const match = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[A-Za-z0-9.-]+)):(?<port>\d{1,5})$/.exec(text);
   const host = match?.groups?.six ?? match?.groups?.host;

@@ -24,7 +24,7 @@ const quotesSchema = z.object({
   feeQuotes: z.array(z.object({ tokenAddress: z.string(), maxGasFee: z.number(), decimal: z.number() })).min(1),
 });
 
-/** Who the demonstration's accounts say they are. */
+/** The account kind of the demonstration's accounts. */
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
 export const sponsoredContext = {
   mode: 'SPONSORED',
@@ -32,7 +32,7 @@ export const sponsoredContext = {
   sponsorshipInfo: { webhookData: {}, smartAccountInfo },
 };
 
-/** The gas tank follows the chain; it may take this long to see a deposit, in milliseconds. */
+/** Longest wait for the gas tank to include a deposit, in milliseconds. */
 const fundedTimeoutMs = 30_000;
 const retryMs = 200;
 
@@ -42,7 +42,7 @@ export function incrementCall(devnet: Devnet): DevCall {
   return { to: address, data: encodeFunctionData({ abi, functionName: 'increment' }) };
 }
 
-/** What came of an operation: what it cost, or why the service refused it. */
+/** The outcome of an operation: its cost, or the service's refusal. */
 export type Shown<Cost> = (Cost & { readonly transactionHash: Hash }) | { readonly refusal: string };
 
 /** One sponsored and one token-paid operation through a paymaster. */
@@ -50,11 +50,11 @@ export type Demonstration = {
   readonly paymaster: DevPaymaster;
   /** What the gas tank paid, in wei. */
   readonly sponsored: Shown<{ readonly cost: bigint }>;
-  /** What the user paid and at most would have paid, in base units of the token, for gas that cost so many wei. */
+  /** What the user paid and the maximum, in base units of the token, and the cost of the gas in wei. */
   readonly paid: Shown<{ readonly token: DevnetToken; readonly amount: bigint; readonly most: bigint; cost: bigint }>;
 };
 
-/** Sends both operations. A paymaster that the developer has set up may refuse them. */
+/** Sends both operations. A paymaster with the developer's own settings may refuse them. */
 export async function demonstrate(devnet: Devnet, paymaster: DevPaymaster, bundlerKey: Hex): Promise<Demonstration> {
   const owner = privateKeyToAccount(generatePrivateKey());
   const bundler = privateKeyToAccount(bundlerKey);
@@ -95,7 +95,7 @@ async function sendTokenPaid(
 ): Promise<{ token: DevnetToken; amount: bigint; most: bigint; cost: bigint; transactionHash: Hash }> {
   const { owner, bundler, token } = parts;
   const account = { version: paymaster.entryPointVersion, owner: owner.address };
-  // The quote is asked for the operation as it will be, approval included, so that it covers the approval's gas.
+  // The quote includes the approval, so that it covers the approval's gas.
   const approval = (amount: bigint) => approveCall(token.address, paymaster.address, amount);
   const drafted = await buildUserOperation(devnet, account, [approval(1n), incrementCall(devnet)]);
   await mint(devnet, bundler, token, drafted.sender);
@@ -136,12 +136,12 @@ async function send(
   return outcome;
 }
 
-/** The operation with what the service answered in it. */
+/** The operation with the service's answer applied. */
 function withPaymaster(operation: DevUserOperation, signed: z.output<typeof signedSchema>): DevUserOperation {
   return { ...operation, ...signed, paymasterAndData: `0x${signed.paymasterAndData.slice(2)}` };
 }
 
-/** Tries again while the tank has not seen the deposit yet. */
+/** Retries while the tank does not include the deposit yet. */
 export async function whenFunded<T>(attempt: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + fundedTimeoutMs;
   for (;;) {

@@ -14,7 +14,7 @@ const userOperationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 );
 
-/** The transaction that an operation has landed in. The development bundler answers once it has. */
+/** The transaction in which an operation landed. The development bundler answers only then. */
 async function readLandedTransaction(
   { client }: Devnet,
   entryPoint: Address,
@@ -31,15 +31,15 @@ async function readLandedTransaction(
   return client.getTransactionReceipt({ hash: log.transactionHash });
 }
 
-/** What the relay's tank gets, in wei. */
+/** Deposit into the relay's tank, in wei. */
 const deposit = parseEther('10');
-/** Enough for an account that is created and calls the target once. */
+/** Enough to create an account and call the target once. */
 const limits = { callGasLimit: 100_000n, verificationGasLimit: 380_000n, preVerificationGas: 60_000n };
 
-/** An operation that was relayed without a paymaster contract: its transaction's cost in wei, and its gas. */
+/** A relayed operation without a paymaster contract: its transaction's cost in wei, and its gas. */
 export type RelayDemonstration = Shown<{ readonly cost: bigint; readonly gas: bigint }>;
 
-/** Lets the paymaster relay, fills its tank there with its funding wallet, and relays an operation of a new account. */
+/** Allows the paymaster to relay, fills its relay tank from its funding wallet, and relays an operation of a new account. */
 export async function demonstrateRelay(
   devnet: Devnet,
   paymaster: DevPaymaster,

@@ -5,7 +5,7 @@ import type { RelayDemonstration } from './demo-relay.ts';
 import { nativePriceUsd } from './dev-core-config.ts';
 import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from './dev-file.ts';
 
-/** Whether the terminal shows colours, and the person has not turned them off. */
+/** Whether the terminal supports colors, and the user has not disabled them. */
 function hasColours(): boolean {
   return process.stdout.isTTY === true && process.stdout.hasColors();
 }
@@ -14,12 +14,12 @@ function styled(style: Parameters<typeof styleText>[0], text: string): string {
   return hasColours() ? styleText(style, text) : text;
 }
 
-/** The first thing a developer opens. */
+/** The first link for a developer to open. */
 export function describeDashboard(signInLink: string): string {
-  return `\n${styled('bold', 'Dashboard')}  ${styled('cyan', signInLink)}\n           Signs you in once, within five minutes.\n`;
+  return `\n${styled('bold', 'Dashboard')}  ${styled('cyan', signInLink)}\n           Opens signed in. The link works once, within five minutes.\n`;
 }
 
-/** A row for each EntryPoint: who paid what for the two operations that were just sent. */
+/** A row per EntryPoint: who paid what for the two operations just sent. */
 export function describeDemonstrations(demonstrations: readonly Demonstration[]): string {
   const head = ['EntryPoint', 'Sponsored: the gas tank paid', 'In a token: the user paid'];
   const rows = demonstrations.map(({ paymaster, sponsored, paid }) => [
@@ -27,19 +27,30 @@ export function describeDemonstrations(demonstrations: readonly Demonstration[])
     cell(sponsored, ({ cost }) => usd(cost)),
     cell(paid, ({ amount, most, token }) => `${cents(amount, token)} ${token.symbol}, at most ${cents(most, token)}`),
   ]);
-  return table(head, rows);
+  return table(head, rows) + madeUpPrice;
 }
 
-/** What a relayed operation took, next to the gas of one like it that the paymaster contract paid for. */
+const madeUpPrice = `USD at a made-up price: 1 ETH = $${Number(nativePriceUsd).toLocaleString('en-US')}.\n`;
+
+function whole(gas: bigint): string {
+  return gas.toLocaleString('en-US');
+}
+
+/** A relayed operation's gas, compared with the same operation through the paymaster contract. */
 export function describeRelay(relayed: RelayDemonstration, contractGas?: bigint): string {
   if ('refusal' in relayed) return `Relayed without a paymaster contract: refused: ${relayed.refusal}\n`;
   const { gas, cost } = relayed;
-  const less = contractGas === undefined ? undefined : Number(((contractGas - gas) * 1_000n) / contractGas) / 10;
-  const compared = less === undefined ? '' : `, ${less} % less than the ${contractGas} gas with the contract`;
-  return `Relayed without a paymaster contract (EntryPoint ${defaultEntryPointVersion}): the gas tank paid ${usd(cost)} for ${gas} gas${compared}\n`;
+  const relay = `Relayed without a paymaster contract (EntryPoint ${defaultEntryPointVersion})`;
+  return `${relay}: the gas tank paid ${usd(cost)} for ${whole(gas)} gas${comparedWith(contractGas, gas)}\n`;
 }
 
-/** The same where no operation was sent, since the chain is that of an earlier run. */
+function comparedWith(contractGas: bigint | undefined, gas: bigint): string {
+  if (contractGas === undefined) return '';
+  const less = Number(((contractGas - gas) * 1_000n) / contractGas) / 10;
+  return `, ${less} % less than the ${whole(contractGas)} with the contract`;
+}
+
+/** The tanks, if no operations were sent because the chain is from an earlier run. */
 export function describeTanks(
   tanks: readonly { paymaster: DevPaymaster; available: bigint; settled: bigint }[],
 ): string {
@@ -67,7 +78,7 @@ export function describeNext(dev: DevFile, parts: { envFile: string; tryCommand:
   ].join('\n');
 }
 
-/** Where everything is, and what was sent: what `--verbose` adds. */
+/** All addresses and transactions: what `--verbose` adds. */
 export function describeAddresses(
   dev: DevFile,
   parts: { devFile: string; logFile: string; demonstrations: readonly Demonstration[] },

@@ -4,7 +4,7 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import type { DevState } from './dev-state.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
 
-/** The paymaster version that stands for each EntryPoint version on the development chain. */
+/** The paymaster version for each EntryPoint version on the development chain. */
 export const devPaymasterVersions: Readonly<Record<EntryPointVersion, string>> = {
   '0.6': '1.0.0',
   '0.7': '2.0.0',
@@ -16,12 +16,12 @@ export const devPaymasterVersions: Readonly<Record<EntryPointVersion, string>> =
 export const nativePriceUsd = '2000';
 const tokenPricesUsd: Readonly<Record<string, string>> = { devUSD: '1', devTKN: '2.5' };
 
-/** A price on the operator's word alone, which has to be said. */
+/** A fixed price, which must be configured explicitly. */
 function madeUpPrice(usd: string): PriceConfig {
   return { sources: [{ kind: 'fixed', usd }], minimumSources: 1, maximumDeviationBasisPoints: 200 };
 }
 
-/** What of a development chain is configured. */
+/** The parts of a development chain that the configuration uses. */
 export type ConfiguredDevnet = Pick<
   Devnet,
   'chainId' | 'rpcUrl' | 'entryPoints' | 'paymasterContracts' | 'tokens' | 'treasury'

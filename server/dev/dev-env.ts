@@ -2,10 +2,10 @@ import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { type DevFile, defaultEntryPointVersion } from './dev-file.ts';
 
-/** The funded key that set-up programs fill gas tanks from: `tollfree dev` sends nothing with it. */
+/** Index of the funded key with which setup programs fill gas tanks: `tollfree dev` sends nothing with it. */
 const fundingKeyNumber = 4;
 
-/** The lines of `dev.env`, which `node --env-file` and others read: what the SDK's example programs need. */
+/** The lines of `dev.env`, for `node --env-file` and similar: what the SDK's example programs need. */
 export function describeEnvironment(dev: DevFile, ownerKey: Hex): string {
   const urlOf = (version: EntryPointVersion) =>
     dev.paymasters.find(({ entryPointVersion }) => entryPointVersion === version)?.rpcUrl ?? '';

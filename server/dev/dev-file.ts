@@ -2,7 +2,7 @@ import type { Abi, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { DevnetFamily, DevnetToken } from './devnet/devnet.ts';
 
-/** The version that everything uses where none is named: the newest that published account libraries speak. */
+/** The default EntryPoint version: the newest that published account libraries support. */
 export const defaultEntryPointVersion = '0.8' satisfies EntryPointVersion;
 
 export type DevPaymaster = {
@@ -11,7 +11,7 @@ export type DevPaymaster = {
   readonly version: string;
   readonly apiKey: string;
   readonly paymasterId: string;
-  /** JSON-RPC address with the apiKey in it. */
+  /** JSON-RPC address, including the apiKey. */
   readonly rpcUrl: string;
   readonly entryPointVersion: EntryPointVersion;
   readonly entryPoint: Address;
@@ -21,17 +21,17 @@ export type DevPaymaster = {
   readonly fundingWallet: Address;
 };
 
-/** What a program needs to use a running `tollfree dev`, as it is written to `dev.json`. */
+/** What a program needs to use a running `tollfree dev`, written to `dev.json`. */
 export type DevFile = {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
   /** A bundler for development, JSON-RPC. */
   readonly bundlerUrl: string;
   readonly grpcAddress: string;
-  /** What `--core-token-file` takes next to `--core` with the address. */
+  /** For `--core-token-file`, together with the address for `--core`. */
   readonly grpcTokenFile: string;
   readonly authToken: string;
-  /** The first is the one that everything uses where none is named: see `defaultEntryPointVersion`. */
+  /** The first is the default: see `defaultEntryPointVersion`. */
   readonly paymasters: readonly DevPaymaster[];
   readonly chain: {
     readonly chainId: number;
@@ -43,6 +43,6 @@ export type DevFile = {
     readonly tokens: readonly DevnetToken[];
     readonly fundedKeys: readonly Hex[];
   };
-  /** The service's process, and the node's when it was started here. */
+  /** The process ids of the service, and of the node if it was started here. */
   readonly pids: readonly number[];
 };

@@ -3,8 +3,8 @@ import { createLogger } from '../log/logger.ts';
 import type { DevOptions } from './dev-options.ts';
 
 /**
- * The log of `tollfree dev`: JSON lines in a file, so that what a developer reads is not between them, and a plain line on
- * stderr for each warning and error. With `--log-level` the JSON lines go to stderr, as those of a service do.
+ * The log of `tollfree dev`: JSON lines in a file, to keep the developer's output readable, and a plain line on stderr for
+ * each warning and error. With `--log-level` the JSON lines go to stderr, like those of a service.
  */
 export function createDevLogger({ logLevel }: Pick<DevOptions, 'logLevel'>, logFile: string): Logger {
   if (logLevel !== undefined) return createLogger(logLevel);

@@ -3,7 +3,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { isLogLevel, type LogLevel } from '../config/config-schema.ts';
 
-/** The ports of `tollfree dev` and what listens there. */
+/** The ports of `tollfree dev`, and their listeners. */
 export const devPorts = {
   port: { usual: 3_000, listener: 'the HTTP interface' },
   grpcPort: { usual: 50_051, listener: 'gRPC' },
@@ -14,7 +14,7 @@ export const devPorts = {
 export type DevPort = keyof typeof devPorts;
 
 export type DevOptions = Readonly<Record<DevPort, number>> & {
-  /** Ports the developer named. They are used or refused; any other one may be replaced when it is taken. */
+  /** Ports named by the developer: used or refused. Any other port may be replaced if it is taken. */
   readonly namedPorts: ReadonlySet<DevPort>;
   /** Absolute path. */
   readonly data: string;
@@ -22,9 +22,9 @@ export type DevOptions = Readonly<Record<DevPort, number>> & {
   readonly json: boolean;
   /** Starts over: a new chain, new keys, tokens and settings. */
   readonly fresh: boolean;
-  /** Prints every address, the operations' transactions, and all that is left out otherwise. */
+  /** Prints every address and transaction, and everything else that is usually omitted. */
   readonly verbose: boolean;
-  /** Where the developer named one, the log goes to stderr; it goes to a file otherwise. */
+  /** If the developer sets it, the log goes to stderr; otherwise to a file. */
   readonly logLevel: LogLevel | undefined;
 };
 
@@ -48,7 +48,7 @@ export function readDevOptions(flags: Flags): DevOptions {
   };
 }
 
-/** The flag of a port option, as it is typed. */
+/** The flag of a port option, as typed. */
 export function portFlag(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -5,26 +5,26 @@ import type { Core } from '../../core/domain/core.ts';
 import { createSessionCookie } from '../../gateway/session-cookie.ts';
 import { accepted } from '../accepted.ts';
 
-/** Where a browser brings its code. */
+/** The path to which a browser brings its code. */
 export const signInPath = '/dev/sign-in';
 
 const cookie = createSessionCookie('loopback');
-/** The address is not to stay anywhere: not in a cache, and not with a page that is visited next. */
+/** The address must not remain anywhere: not in a cache, and not as a referrer. */
 const unseen = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' };
 const spent =
   'This link signs in once, within five minutes of the start. Go to /dashboard and sign in with the authToken that the development service has printed.\n';
 
 type Parts = {
   readonly core: Pick<Core, 'signInWithAuthToken' | 'endSession'>;
-  /** Of the account that is signed in to. */
+  /** Of the account to sign in to. */
   readonly authToken: string;
   readonly code: OneTimeCode;
   readonly clock: Clock;
 };
 
 /**
- * What the development service answers next to the gateway, on loopback: a link that signs in once, and pages that are asked
- * for at `localhost`, whose sessions would not be taken, at the address that they are for. Says whether it has answered.
+ * Pages of the development service in addition to the gateway, on loopback: a link that signs in once, and redirects from
+ * `localhost`, where sessions would not work, to the right address. Returns whether it has answered.
  */
 export function createDevPages(parts: Parts): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
@@ -37,7 +37,7 @@ export function createDevPages(parts: Parts): (request: IncomingMessage, respons
       response.writeHead(307, { ...unseen, location }).end();
       return true;
     }
-    // Another name that leads here is another site's.
+    // Another name for this machine belongs to another site.
     if (pathname !== signInPath || host !== `127.0.0.1:${port}`) return false;
     signIn(parts, request, response, new URLSearchParams(search).get('code') ?? '').catch(() => response.destroy());
     return true;
@@ -50,7 +50,9 @@ function readAddress({ headers, url = '', socket }: IncomingMessage) {
   return { host: headers.host, port: socket.localPort, pathname, search };
 }
 
-/** Changes the code for a session, whose secret is in the cookie alone, and leads away from the address with the code. */
+/**
+ * Exchanges the code for a session, whose secret is only in the cookie, and redirects away from the address with the code.
+ */
 async function signIn(
   { core, authToken, code, clock }: Parts,
   request: IncomingMessage,
@@ -68,14 +70,14 @@ async function signIn(
   response.writeHead(303, { ...unseen, 'set-cookie': cookie.set(session, seconds), location: '/dashboard/' }).end();
 }
 
-/** How long a code is good for, in milliseconds: from the terminal to the browser. */
+/** Lifetime of a code in milliseconds: from the terminal to the browser. */
 const validMs = 5 * 60_000;
 
-/** A secret that is good once, and not for long; one at a time. It is kept as a digest, in memory alone. */
+/** A short-lived secret that works once; one at a time. Only its digest is kept, in memory. */
 type OneTimeCode = {
-  /** A new one. The one before it is good no longer. */
+  /** Issues a new one, which invalidates the previous one. */
   issue(): string;
-  /** Whether this is the one, which it is no longer. Another changes nothing. */
+  /** Whether this is the current code, which is then used up. A wrong one changes nothing. */
   take(code: string): boolean;
 };
 

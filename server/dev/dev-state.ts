@@ -7,37 +7,37 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { type KeptSettings, keepSettings, removeDatabase } from './keep-settings.ts';
 
-/** What `tollfree dev` keeps in its data directory from run to run: its keys and tokens, and what was set up. */
+/** What `tollfree dev` keeps in its data directory between runs: its keys and tokens, and the developer's settings. */
 export type DevState = {
   readonly signerKey: Secret<Hex>;
   readonly masterKey: Secret<Uint8Array>;
-  /** Of the accounts that an application's programs try things with. It has no coin. */
+  /** The owner of accounts that an application's programs use. It has no coin. */
   readonly ownerKey: Secret<Hex>;
-  /** What its gRPC port asks for, and the file that holds it. */
+  /** The token of its gRPC port, and its file. */
   readonly grpcToken: Secret<string>;
   readonly grpcTokenFile: string;
-  /** Holds the authToken of the development account, once there is one. */
+  /** Contains the authToken of the development account, once there is one. */
   readonly authTokenFile: string;
   readonly databaseFile: string;
   readonly devFile: string;
   readonly envFile: string;
-  /** A request to try: see `tryCommand`. */
+  /** An example request: see `tryCommand`. */
   readonly requestFile: string;
   readonly logFile: string;
-  /** Where the chain is kept between two runs. */
+  /** The file that keeps the chain between two runs. */
   readonly chainFile: string;
   readonly kept: Kept;
 };
 
-/** What is there of an earlier run. `everything`: its chain too, and with it gas tanks, decisions and usage. */
+/** What remains of an earlier run. `everything`: also its chain, and with it gas tanks, decisions and usage. */
 export type Kept = KeptSettings | 'everything';
 
 const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
 
 /**
- * Opens the data directory (mode 0700). What an earlier run recorded of its chain stays with that chain: where the chain
- * was not kept, or another node is used, the records are removed and the settings stay. `fresh` removes everything. Only
- * files this command writes are removed. Refuses while another one runs on the directory.
+ * Opens the data directory (mode 0700). Records of an earlier run belong to its chain: if the chain was not kept, or another
+ * node is used, the records are removed and the settings stay. `fresh` removes everything. Only files this command writes
+ * are removed. Refuses while another one runs on the directory.
  */
 export function openDevState(
   directory: string,
@@ -67,7 +67,7 @@ export function openDevState(
     for (const file of [signerFile, masterFile, ownerFile, grpcTokenFile, authTokenFile]) rmSync(file, { force: true });
   }
   if (fresh || nodeUrl !== undefined) rmSync(chainFile, { force: true });
-  // Sealed under the master key: without it, they could not be read.
+  // Sealed with the master key: unreadable without it.
   if (!existsSync(masterFile)) removeDatabase(databaseFile);
   // The signer owns the contracts on the chain.
   const isWhole = [signerFile, databaseFile, chainFile].every((file) => existsSync(file));

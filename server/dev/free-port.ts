@@ -3,17 +3,17 @@ import { createServer } from 'node:net';
 import { tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import { type DevOptions, type DevPort, devPortNames, devPorts, portFlag } from './dev-options.ts';
 
-/** Ports above the usual one that are tried when it is taken. */
+/** How many ports after a taken one are tried. */
 const maxTries = 50;
 
 /**
- * Replaces each usual port that is taken by the next free one, and says so. A port that the developer named is refused when
- * it is taken, in a sentence with the flag to use. Port 0 is always free.
+ * Replaces each taken default port by the next free one, and reports it. A taken port that the developer named is refused,
+ * with the flag to use. Port 0 is always free.
  */
 export async function choosePorts(options: DevOptions, say: (line: string) => void): Promise<DevOptions> {
   const ports: Partial<Record<DevPort, number>> = {};
   for (const option of devPortNames) {
-    // The node of the developer has its own port.
+    // The developer's own node already has its port.
     if (option === 'chainPort' && options.nodeUrl !== undefined) continue;
     const wanted = options[option];
     const others = devPortNames.filter((other) => other !== option).map((other) => ports[other] ?? options[other]);

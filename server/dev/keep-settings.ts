@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
 
-/** What people have set up, in the order in which the tables refer to each other. All others are about a chain. */
+/** Tables with people's settings, in the order of their references. All other tables concern a chain. */
 export const settingsTables = [
   'master_keys',
   'retired_digest_keys',
@@ -26,12 +26,12 @@ export const settingsTables = [
   'notifications',
 ] as const;
 
-/** What became of the settings of an earlier run. */
+/** What happened to the settings of an earlier run. */
 export type KeptSettings = 'there were none' | 'kept' | 'not readable';
 
 /**
- * Puts a database with an empty ledger instead of the one that an earlier run left, and takes over what was set up there:
- * the chain that the ledger is about is gone. Can be done again after it was cut short.
+ * Replaces the database of an earlier run by one with an empty ledger that keeps the settings: the chain of the old ledger
+ * is gone. Can be repeated after an interruption.
  */
 export function keepSettings(databaseFile: string): KeptSettings {
   const former = `${databaseFile}.former`;

@@ -9,11 +9,11 @@ import type { DevPaymaster } from './dev-file.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
 import { sendInOrder } from './devnet/send-in-order.ts';
 
-/** What every development paymaster gets into its gas tank. */
+/** The deposit into every development paymaster's gas tank. */
 const deposit = parseEther('100');
 const depositAbi = parseAbi(['function depositTo(address account) payable']);
 
-/** Methods of the target contract that are sponsored. `fail` is left out, so that a refusal can be seen. */
+/** The sponsored methods of the target contract. `fail` is left out, to demonstrate a refusal. */
 const sponsoredMethods = ['increment', 'record', 'pay'];
 
 type PaymasterParts = {
@@ -23,8 +23,8 @@ type PaymasterParts = {
 };
 
 /**
- * Registers a paymaster through the management interface, lets it sponsor the target contract, makes `fundingKey` its
- * funding wallet and puts coin into its gas tank with that wallet.
+ * Registers a paymaster through the management API, lets it sponsor the target contract, sets the funding wallet of
+ * `fundingKey` and fills its gas tank from it.
  */
 export async function registerPaymaster(
   parts: PaymasterParts,
@@ -51,8 +51,8 @@ export async function registerPaymaster(
 }
 
 /**
- * The paymaster that an earlier run registered, as it was set up since then. Its tank is filled when nothing was ever
- * put into it on this chain. Registers the paymaster where there is none.
+ * The paymaster registered by an earlier run, with its current settings. Its tank is filled if it never was on this chain.
+ * Registers the paymaster if it does not exist.
  */
 export async function reopenPaymaster(
   parts: PaymasterParts,
@@ -67,7 +67,7 @@ export async function reopenPaymaster(
   const wallet = privateKeyToAccount(fundingKey);
   const { fundingWallet, funded } = await management.readGasTank({ apiKey: known.apiKey });
   if (fundingWallet === undefined) await setFundingWallet(management, known, wallet);
-  // It may be a wallet of the developer's by now, whose key no one has here.
+  // It may be a wallet of the developer's by now, whose key is not available here.
   const from = fundingWallet === undefined ? wallet.address : getAddress(fundingWallet);
   if (BigInt(funded) === 0n) await fillTankAs(devnet, version, from);
   return describePaymaster(parts, known, { version, fundingWallet: from });
@@ -110,7 +110,7 @@ async function fillTank(devnet: Devnet, version: EntryPointVersion, wallet: Loca
   await sendInOrder(devnet.client, wallet, [{ description, ...depositCall(devnet, version) }]);
 }
 
-/** The same in the name of a wallet that the development node lets us speak for. */
+/** Fills the tank of a wallet that the development node can impersonate. */
 async function fillTankAs({ client, ...devnet }: Devnet, version: EntryPointVersion, wallet: Address): Promise<void> {
   await client.impersonateAccount({ address: wallet });
   try {

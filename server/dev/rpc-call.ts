@@ -15,7 +15,7 @@ const answerSchema = z.object({
     .optional(),
 });
 
-/** The service refused; `reason` is the stable word for it, e.g. `INSUFFICIENT_FUNDS`. */
+/** The service refused; `reason` is its stable reason, e.g. `INSUFFICIENT_FUNDS`. */
 export class RpcRefused extends Error {
   override readonly name = 'RpcRefused';
   readonly reason: string | undefined;
@@ -31,7 +31,7 @@ export function rpcBody(method: string, params: readonly unknown[]): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 }
 
-/** Makes one JSON-RPC call and checks its result with `schema`. Throws `RpcRefused` when it is answered with an error. */
+/** Makes one JSON-RPC call and checks its result with `schema`. Throws `RpcRefused` for an error response. */
 export async function rpcCall<Schema extends z.ZodType>(
   url: string,
   method: string,

@@ -8,6 +8,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { watchTransactions } from '../../core/store/inside-transaction.ts';
 import { startGateway, whereItListens } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { accepted } from '../accepted.ts';
@@ -28,8 +29,8 @@ const accountName = 'development';
 type DevAccount = { readonly accountId: string; readonly authToken: string };
 
 /**
- * The development account, with its authToken from the file (mode 0600) while the service accepts it, else a new one, which the
- * file then holds. The account is made where there is none.
+ * The development account, with its authToken from the file (mode 0600) while the service accepts it, else a new one, which
+ * is written to the file. Creates the account if it does not exist.
  */
 async function openDevAccount(core: Core, file: string): Promise<DevAccount> {
   if (existsSync(file)) {
@@ -47,15 +48,15 @@ async function openDevAccount(core: Core, file: string): Promise<DevAccount> {
 }
 
 /**
- * Everybody in development comes from this machine: with wrong keys on purpose, and as fast as scripts are. The limits
- * of the RPC endpoint stay as they are by default, so that clients meet them before production.
+ * In development all requests come from this machine, with deliberately wrong keys, and as fast as scripts run. The limits
+ * of the RPC endpoint keep their defaults, so that clients meet them before production.
  */
 const developmentLimits = { failedLoginsPerMinute: 100_000, managementPerSecond: 100_000, managementBurst: 100_000 };
 
-/** Which of the chain's funded keys sends the bundles: none that anything else here sends with. */
+/** Index of the funded key that sends the bundles: nothing else here sends with it. */
 export const bundlerKeyNumber = 8;
 
-/** Where the parts of `tollfree dev` are reached, and what they ask for. */
+/** The addresses and credentials of the parts of `tollfree dev`. */
 export type DevService = {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
@@ -67,7 +68,7 @@ export type DevService = {
 
 type StartedService = {
   readonly service: DevService;
-  /** A link that signs a browser in once, and soon. */
+  /** A short-lived link that signs a browser in once. */
   makeSignInLink(): string;
 };
 
@@ -82,13 +83,14 @@ type Parts = {
 
 /** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
 export async function startDevService(parts: Parts): Promise<StartedService> {
+  watchTransactions();
   const { devnet, state, options, logger, metrics, shutdown } = parts;
-  // A chain of our own is read from its first block in every run: what is kept of it was read from there too.
+  // Our own chain is read from its first block in every run, as are its kept records.
   const startBlock = options.nodeUrl === undefined ? 0n : await devnet.client.getBlockNumber();
   const plain = devCoreConfig(devnet, state, startBlock);
   const bundler = await startBundler(parts, plain);
   shutdown.onDrain('bundler', bundler.close);
-  // The developer operates the service. The account is not known before there is a core.
+  // The developer operates the service. The account is only known once the core runs.
   const operators: string[] = [];
   const config = { ...withRelay(exposing(plain, bundler), bundler.url), operators };
   const local = await startLocalCore(config, { logger, clock: systemClock, others: metrics });
@@ -128,12 +130,12 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
   return { service, makeSignInLink: () => `${gateway.url}${signInPath}?code=${code.issue()}` };
 }
 
-/** The endpoint takes any operation: all of this is the developer's own. */
+/** The endpoint accepts any operation: everything belongs to the developer. */
 function exposing(config: CoreConfig, { url }: DevBundler): CoreConfig {
   return { ...config, chains: config.chains.map((chain) => ({ ...chain, bundler: { url, expose: 'ANY' } })) };
 }
 
-/** Operations of the default EntryPoint are relayed by the development bundler. */
+/** The development bundler relays operations of the default EntryPoint. */
 function withRelay(config: CoreConfig, url: string): CoreConfig {
   const executors = [privateKeyToAccount(deriveDevKey(bundlerKeyNumber)).address];
   const relay = { kind: 'ALTO', url, executors, entryPoint: defaultEntryPointVersion } as const;

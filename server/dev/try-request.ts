@@ -7,14 +7,14 @@ import { rpcBody } from './rpc-call.ts';
 import { buildUserOperation } from './user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from './user-operation/dev-user-operation.ts';
 
-/** The body of a request for a sponsorship, of an account that does not exist yet: it can be sent again and again. */
+/** The body of a sponsorship request for an account that does not exist yet, so that it can be sent repeatedly. */
 export async function tryRequest(devnet: Devnet, { entryPointVersion }: DevPaymaster): Promise<string> {
   const owner = privateKeyToAddress(generatePrivateKey());
   const operation = await buildUserOperation(devnet, { version: entryPointVersion, owner }, [incrementCall(devnet)]);
   return rpcBody('pm_getFeeQuoteOrData', [toRpcUserOperation(operation), sponsoredContext]);
 }
 
-/** A command line that sends it, and works when it is pasted into a shell of this folder. */
+/** A command line that sends it, ready to paste into a shell in this folder. */
 export function tryCommand({ rpcUrl }: DevPaymaster, requestFile: string): string {
   const near = relative(process.cwd(), requestFile);
   const file = near.startsWith('..') ? requestFile : near;

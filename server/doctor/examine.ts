@@ -24,10 +24,10 @@ import { digestsOf } from './machine/check-master-key.ts';
 import { checkProxies, checkServer, checkSignUp } from './machine/check-server.ts';
 import { checkService } from './machine/check-service.ts';
 
-/** How long one check may take, in milliseconds. */
+/** Time limit of one check, in milliseconds. */
 const limitMs = 15_000;
 
-/** Runs checks side by side, none longer than its limit, and answers what they found in their order. */
+/** Runs checks in parallel, each within the time limit, and returns their findings in order. */
 export async function runChecks(checks: readonly Check[]): Promise<readonly Finding[]> {
   const found = await Promise.all(checks.map(runCheck));
   return found.flat();
@@ -62,8 +62,8 @@ async function runCheck({ about, run }: Check): Promise<readonly Finding[]> {
 }
 
 /**
- * Looks at an installation as it is: configuration, files, this machine, the chains. Changes nothing, and takes no lock, so
- * that it works next to a running service.
+ * Examines an installation: configuration, files, this machine, the chains. Changes nothing and takes no lock, so that it
+ * works while a service runs.
  */
 export async function examine(flags: Flags): Promise<readonly Finding[]> {
   const mistakes = await findMistakes(flags);
@@ -82,7 +82,7 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
     ...checkService(config),
   ];
   const found = await runChecks(checks);
-  // Last and alone: reading it through leaves no time for the answers of others.
+  // Last and separately: reading the whole file would delay the other answers.
   const inFile = config.databaseFile === undefined ? [] : checkDatabase(config.databaseFile, digestsOf(config));
   const onServer = config.databaseUrl === undefined ? [] : await checkServer(config.databaseUrl, digestsOf(config));
   return [...(inConfig.length === 0 ? [sound] : inConfig), ...inFile, ...onServer, ...found];
@@ -93,7 +93,7 @@ function asFinding({ id, setting, place, problem, hint }: ConfigMistake): Findin
   return findingsAbout('configuration').failure(`config-${id}`, message, hint ?? 'Correct it there.');
 }
 
-/** Files can be wrong and the settings right; then the rest can be looked at all the same. */
+/** Even with problems in files the settings may be valid; then the rest is still checked. */
 function loadIfValid(flags: Flags): Config | undefined {
   try {
     return loadConfig(flags);
@@ -117,13 +117,13 @@ async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
   ];
 }
 
-/** The addresses of the chain's keys that can be told, the newest first. */
+/** The known addresses of the chain's keys, newest first. */
 async function signersOf({
   signer,
   signers = signer === undefined ? [] : [signer],
 }: ChainSection): Promise<readonly Address[]> {
   const addresses: Address[] = [];
-  // One after the other: opening a usual keystore takes 256 MiB.
+  // Sequentially: opening a typical keystore takes 256 MiB.
   for (const one of signers) {
     const address = await addressOfKey(one);
     if (address !== undefined) addresses.push(address);

@@ -1,6 +1,6 @@
 import type { MistakeId } from '../config-check/mistake.ts';
 
-/** What `doctor` can find to fix or to look at, for programs: stable. Mistakes of the configuration come with their own id. */
+/** Stable ids of problems that `doctor` can find, for programs. Configuration mistakes have their own ids. */
 export const troubleIds = [
   'check-timed-out',
   'check-failed',
@@ -14,7 +14,7 @@ export const troubleIds = [
   'tls-expired',
   'tls-early',
   'tls-ends-soon',
-  // What leaves this machine.
+  // Outgoing connections.
   'webhook-guard',
   'webhook-http',
   'dns',
@@ -26,7 +26,7 @@ export const troubleIds = [
   'database-moved',
   'database-damaged',
   'database-master-key',
-  // The service where it runs.
+  // The running service.
   'port-taken',
   'service-part',
   'public-url',
@@ -83,23 +83,25 @@ export const troubleIds = [
 
 type TroubleId = (typeof troubleIds)[number];
 
-/** What a check has found. `failure` keeps the service from its work or costs money, `warning` may, `ok` does not. */
+/**
+ * The result of a check. `failure`: the service does not work or money is lost; `warning`: that may happen; `ok`: neither.
+ */
 export type Finding = {
-  /** What was looked at and how it was, for programs: stable. */
+  /** A stable id of the check and its result, for programs. */
   readonly id: string;
   readonly level: 'ok' | 'warning' | 'failure';
-  /** What was looked at, like `chain 10, node 1`. A node is named by its place: its URL can hold a key. */
+  /** The checked object, like `chain 10, node 1`. A node is named by its position, since its URL may contain a key. */
   readonly about: string;
-  /** How it is, as a sentence without a secret. */
+  /** The result, as a sentence without secrets. */
   readonly message: string;
-  /** What fixes it, as a sentence. */
+  /** The fix, as a sentence. */
   readonly remedy?: string;
 };
 
-/** A look at one thing. */
+/** A check of one object. */
 export type Check = { readonly about: string; run(): Promise<readonly Finding[]> };
 
-/** How findings about one thing are made. */
+/** Creates findings about one object. */
 export function findingsAbout(about: string) {
   type Trouble = TroubleId | `config-${MistakeId}`;
   return {

@@ -7,12 +7,15 @@ import { findConfigFile, withOwnConfig } from '../config/load-config.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 
-/** Exit code when there is nothing but warnings. */
+/** Exit code for warnings only. */
 const exitWarnings = exitCodes.review.code;
 
 const marks = { ok: ['✓', 'green'], warning: ['!', 'yellow'], failure: ['✗', 'red'] } as const;
 
-/** `tollfree doctor`: what is wrong with an installation, and what fixes it. Ends with 0, with 1 after failures, with 2 after warnings alone. */
+/**
+ * `tollfree doctor`: reports problems of an installation and how to fix them. Exit code: 0 = ok, 1 = at least one failure, 2
+ * = warnings only.
+ */
 export async function showFindings(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
   if (findConfigFile(flags) === undefined) throw mistake('Name the configuration: --config <file>.');
@@ -25,7 +28,7 @@ export async function showFindings(given: Flags): Promise<void> {
   if (warnings > 0) throw new CliError(found, exitWarnings);
 }
 
-/** A line for each finding, under what it is about, and another one for its remedy. */
+/** A line per finding, grouped by object, and another one for its remedy. */
 function describe(findings: readonly Finding[]): string {
   const topics = [...new Set(findings.map(({ about }) => about))];
   return topics

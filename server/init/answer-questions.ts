@@ -3,12 +3,12 @@ import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { chainQuestion, coinQuestion, type InitQuestion, otherQuestions } from './init-questions.ts';
 
-/** The answers by the questions' options. */
+/** The answers, by the options of their questions. */
 export type InitAnswers = ReadonlyMap<string, string>;
 
 /**
- * Answers the questions of `tollfree init`: from the flags, at the terminal what no flag says. Without a terminal the
- * fallbacks stand, and everything that is missing then is named at once.
+ * Answers the questions of `tollfree init`: from the flags, or else at the terminal. Without a terminal the defaults apply,
+ * and all missing answers are reported at once.
  */
 export async function answerQuestions(flags: Flags): Promise<InitAnswers> {
   const answers = new Map<string, string>();
@@ -26,7 +26,7 @@ export async function answerQuestions(flags: Flags): Promise<InitAnswers> {
   throw mistake(`Missing: ${missing.join(', ')}. There is no terminal for questions, so set them with flags.`);
 }
 
-/** The answer of the flag, of the person at the terminal, or without one the fallback. */
+/** The answer from the flag, from the terminal, or else the default. */
 export async function answerQuestion(question: InitQuestion, flags: Flags): Promise<string | undefined> {
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const given = textFlag(flags, question.option) ?? (isTerminal ? await ask(question) : question.fallback);

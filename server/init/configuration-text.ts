@@ -1,17 +1,17 @@
 import { tokenEntry } from '../chains/token-entry.ts';
 import type { WellKnownChain } from '../chains/well-known-chain.ts';
 
-/** What a configuration is written from. Paths are relative to the file's folder, or absolute. */
+/** The input of a new configuration. Paths are relative to the file's folder, or absolute. */
 type NewConfiguration = {
   readonly chainId: number;
   readonly wellKnown: WellKnownChain | undefined;
-  /** The coin's fixed price in USD, of a chain that is not well known. */
+  /** The coin's fixed price in USD, for a chain that is not well known. */
   readonly coinUsd: string;
   readonly nodeUrls: readonly string[];
   readonly databaseFile: string;
   readonly coreSocket: string;
   readonly signUp: string;
-  /** Empty when no one signs in. */
+  /** Empty if no one signs in. */
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
   readonly startBlock: bigint;
@@ -21,7 +21,7 @@ type NewConfiguration = {
   readonly passwordFile: string | undefined;
 };
 
-/** A configuration as JSON with comments, for a service that is to sign with one contract of one chain. */
+/** A configuration as JSON with comments, for a service that signs with one contract of one chain. */
 export function configurationText(parts: NewConfiguration): string {
   const { chainId, wellKnown, nodeUrls, signUp, publicUrl, trustedProxies, startBlock } = parts;
   const text = JSON.stringify;
@@ -68,7 +68,7 @@ function spaced(object: Readonly<Record<string, string>>): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** What is known of a well-known chain. */
+/** The known settings of a well-known chain. */
 function otherChainLines({ chainId, wellKnown, coinUsd }: NewConfiguration): string {
   if (wellKnown !== undefined) return '';
   return `      "name": "Chain ${chainId}",
@@ -80,7 +80,7 @@ function otherChainLines({ chainId, wellKnown, coinUsd }: NewConfiguration): str
 `;
 }
 
-/** What users can pay with, as a comment: to take tokens is a decision of its own. */
+/** Suggested payment tokens as a comment: accepting tokens is a separate decision. */
 function tokenLines(chain: WellKnownChain | undefined): string {
   if (chain === undefined || chain.tokens.length === 0) return '';
   const lines = chain.tokens.flatMap((token, index) => {

@@ -3,24 +3,24 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { wellKnownChains } from '../chains/well-known-chains.ts';
 import { isAddressRange, isPublicUrl } from '../config/value-schemas.ts';
 
-/** One question of `tollfree init`, which a flag answers as well. */
+/** A question of `tollfree init`, which a flag can also answer. */
 export type InitQuestion = {
-  /** commander's name of the flag that answers it, like `nodeUrl` for `--node-url`. */
+  /** commander's name of that flag, like `nodeUrl` for `--node-url`. */
   readonly option: string;
   readonly message: string;
-  /** The answer of anyone who says nothing; without one the question has to be answered. */
+  /** The default answer; without one an answer is required. */
   readonly fallback?: string;
-  /** The only answers there are. */
+  /** The only allowed answers. */
   readonly choices?: readonly string[];
-  /** What is wrong with an answer, as what it must be. */
+  /** What is wrong with an answer, as a requirement ("must be …"). */
   check(answer: string): string | undefined;
 };
 
-/** Those of which a new contract can be made. */
+/** Families that can be deployed. */
 const families = [...paymasterContractFamilies.keys()];
 const chainNames = wellKnownChains.map(({ key }) => key).join(', ');
 
-/** The longest list of node URLs is checked with the whole configuration. */
+/** The length of the URL list is checked with the whole configuration. */
 const isHttpUrl = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url);
 
 export const chainQuestion: InitQuestion = {
@@ -32,7 +32,7 @@ export const chainQuestion: InitQuestion = {
       : `must be a chain id or one of ${chainNames}`,
 };
 
-/** Asked for chains that are not well known. */
+/** Only for chains that are not well known. */
 export const coinQuestion: InitQuestion = {
   option: 'coinUsd',
   message: 'What is one coin of this chain worth in USD? The price is fixed until you configure price sources',
@@ -94,7 +94,7 @@ export const otherQuestions: readonly InitQuestion[] = [
   },
 ];
 
-/** The parts of an answer that is a list with commas; none of an empty one. */
+/** The parts of a comma-separated answer; none for an empty one. */
 export function splitList(answer: string): string[] {
   return answer === '' ? [] : answer.split(',').map((part) => part.trim());
 }

@@ -23,12 +23,12 @@ import { configurationText } from './configuration-text.ts';
 import { splitList } from './init-questions.ts';
 import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
 
-/** What was written, and what is known of it. */
+/** The written files, and known facts about them. */
 export type Initialized = {
   readonly config: string;
   readonly masterKey: string;
   readonly keystore: string;
-  /** Where the service reads the password of the signing key; absent where it asks for it. */
+  /** The file with the signing key's password; absent if the service asks for it. */
   readonly passwordFile?: string;
   /** The address of the signing key. */
   readonly signer: string;
@@ -57,8 +57,8 @@ export function printWritten({ config, masterKey, keystore, passwordFile, signer
 }
 
 /**
- * Writes a commented configuration, a master key, and a signing key with its password. Overwrites nothing, and writes all or
- * none.
+ * Writes a commented configuration, a master key, and a signing key with its password. Overwrites nothing, and writes all
+ * files or none.
  */
 export async function writeConfiguration(flags: Flags): Promise<Initialized> {
   const configFile = resolve(textFlag(flags, 'config') ?? 'tollfree.json');
@@ -91,8 +91,8 @@ type Password =
   | { readonly password: string; readonly passwordFile?: undefined; readonly isNew: false };
 
 /**
- * The password of the signing key: of the file that is named, asked for, or a new one next to the keystore, since a service
- * that restarts by itself has no terminal to ask at.
+ * The password of the signing key: from the given file, or from the terminal, or a new one in a file next to the keystore,
+ * since a service that restarts by itself has no terminal.
  */
 async function choosePassword(flags: Flags, folder: string): Promise<Password> {
   const given = textFlag(flags, 'signerPasswordFile');
@@ -125,7 +125,7 @@ function placeFiles(config: string, answers: InitAnswers): Files {
   };
 }
 
-/** The configuration, once the nodes have been asked and it is a valid one. */
+/** The configuration, after asking the nodes and validating it. */
 async function writeText(files: Files, answers: InitAnswers, passwordFile: string | undefined): Promise<string> {
   const folder = dirname(files.config);
   const chain = answerTo(answers, 'chain');
@@ -158,7 +158,7 @@ async function writeText(files: Files, answers: InitAnswers, passwordFile: strin
   return check(await checkNodes(nodeUrls, { chainId, entryPoint, entryPointVersion }));
 }
 
-/** A path as it is written into a file of the folder: relative where it is inside. */
+/** A path as written into a file of the folder: relative if it is inside. */
 function relativeTo(folder: string, path: string): string {
   const inside = relative(folder, path);
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
@@ -174,8 +174,8 @@ function answerTo(answers: InitAnswers, option: string): string {
 const timeoutMs = 10_000;
 
 /**
- * Makes sure that each node is one of the chain, which has the EntryPoint, and answers the lowest of their newest blocks.
- * URLs can hold a key, so that a node is named by its place in the list.
+ * Checks that each node belongs to the chain, which has the EntryPoint, and returns the lowest of their newest blocks. URLs
+ * may contain a key, so a node is named by its position in the list.
  */
 async function checkNodes(
   nodeUrls: readonly string[],

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 
-/** Ends with a sentence where one of the files already exists. */
+/** Refuses with a sentence if one of the files already exists. */
 export function refuseToOverwrite(files: readonly string[]): void {
   const there = files.filter((file) => existsSync(file));
   if (there.length === 0) return;
@@ -10,8 +10,8 @@ export function refuseToOverwrite(files: readonly string[]): void {
 }
 
 /**
- * Writes files that this user alone can read, in folders that are made with the same right. Leaves none of them where one
- * cannot be written.
+ * Writes files that only this user can read, in folders with the same permissions. If one cannot be written, removes all of
+ * them.
  */
 export function writeNewFiles(files: ReadonlyMap<string, string>): void {
   const written: string[] = [];

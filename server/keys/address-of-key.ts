@@ -7,8 +7,8 @@ import type { KeySection } from '../config/signer-schema.ts';
 import { readKeystoreAddress } from '../paymaster-contract/payer.ts';
 
 /**
- * The address of a key, without its password where the keystore says it. Undefined where neither tells, or the files cannot be
- * read: the configuration's mistakes say so.
+ * The address of a key, without its password if the keystore contains it. Undefined if neither works, or the files cannot be
+ * read: the configuration check reports that.
  */
 export async function addressOfKey({
   keystoreFile,

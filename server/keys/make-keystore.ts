@@ -3,10 +3,10 @@ import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { Secret } from '../../core/base/values/secret.ts';
 
-/** What other programs write and every one reads. */
+/** The usual parameters, which every program can read. */
 const defaultScrypt = { n: 262_144, r: 8, p: 1 };
 
-/** A new key in an encrypted V3 keystore (scrypt), as the text of its file, and the key's address. */
+/** A new key in an encrypted V3 keystore (scrypt), as the file's text, and the key's address. */
 export async function makeKeystore(password: Secret<string>): Promise<{ address: Address; text: string }> {
   const privateKey = generatePrivateKey();
   const address = privateKeyToAddress(privateKey);

@@ -6,24 +6,24 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { syncFolder } from '../../core/store/sqlite/backup/sync-folder.ts';
 
 /**
- * A file of archived rows: gzip of JSON lines. Each batch is a gzip member of its own, which ends with a line that names the batch,
- * its rows, and the SHA-256 of the batch before it and of its own rows. The member's header says how long it is (an extra field
- * `TF`, RFC 1952), so that a batch that was cut off is found.
+ * A file of archived rows: gzip of JSON lines. Each batch is a separate gzip member that ends with a line naming the batch,
+ * its number of rows, and the SHA-256 of the previous batch and of its own rows. The member's header contains its length (an
+ * extra field `TF`, RFC 1952), so that a truncated batch is detected.
  */
 export type ArchiveFile = {
   /** The rows of the last batch, which may not be deleted from the ledger yet; empty for a new file. */
   readonly lastRows: string;
-  /** Writes a batch. It is on the disk when this returns. */
+  /** Writes a batch. It is on disk when this returns. */
   append(rows: string): void;
   close(): void;
 };
 
-/** A gzip header with an extra field of 8 bytes: `TF`, its length, and that of the whole member. */
+/** A gzip header with an extra field of 8 bytes: `TF`, its length, and the length of the whole member. */
 const header = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 8, 0, 0x54, 0x46, 4, 0]);
 const headerLength = header.length + 4;
 /** Length of the header that `gzipSync` writes. */
 const plainHeaderLength = 10;
-/** What a batch of 100 rows can have at most is far less. */
+/** Far above the size of a batch of 100 rows. */
 const maxMemberBytes = 64 * 1024 * 1024;
 
 const EndSchema = z.strictObject({
@@ -36,7 +36,7 @@ type End = z.output<typeof EndSchema>;
 /** A batch of a file: its rows as text, and its last line. */
 type Batch = { readonly rows: string; readonly end: End };
 
-/** Opens an archive to add to it, or makes one. What a writer that was killed has left of a batch is cut off. */
+/** Opens an archive for appending, or creates one. An incomplete batch from a killed writer is cut off. */
 export function openArchive(file: string): ArchiveFile {
   const isNew = !existsSync(file);
   const handle = openSync(file, isNew ? 'wx+' : 'r+', 0o600);
@@ -68,7 +68,7 @@ function writerOf(handle: number, last: Batch | undefined, start: number): Archi
   };
 }
 
-/** Reads all batches of an archive, and checks each. Throws a `CliError` for what is not as it was written. */
+/** Reads and checks all batches of an archive. Throws a `CliError` for unexpected content. */
 export function* readArchive(file: string): Generator<Batch> {
   const handle = openSync(file, 'r');
   try {
@@ -90,8 +90,8 @@ export function* readArchive(file: string): Generator<Batch> {
 }
 
 /**
- * The last whole batch and where it ends. Behind it there can be a part of one, which a writer that was killed has left; any other
- * damage throws a `CliError`. Batches before the last two are passed over: there can be many gigabytes.
+ * The last complete batch and its end. An incomplete one from a killed writer may follow; any other damage throws a
+ * `CliError`. Batches before the last two are skipped: there can be many gigabytes.
  */
 function readToEnd(file: string, handle: number): { readonly last: Batch | undefined; readonly length: number } {
   const { size } = fstatSync(handle);
@@ -107,7 +107,7 @@ function readToEnd(file: string, handle: number): { readonly last: Batch | undef
     at === undefined ? undefined : batchAt(handle, at),
   );
   if (last === undefined) {
-    // Nothing of a batch is deleted from the ledger before it is on the disk: what cannot be read was never confirmed.
+    // A batch is only deleted from the ledger once it is on disk, so an unreadable one was never confirmed.
     if (starts.length > 1 && before === undefined) throw mistake(damaged(file, starts.length - 2));
     return { last: before, length: starts.at(-1) ?? 0 };
   }
@@ -122,7 +122,7 @@ function batchAt(handle: number, at: number): Batch | undefined {
   return member && readBatch(member);
 }
 
-/** Whether nothing is at the end but the beginning of a batch. */
+/** Whether the end only contains the start of a batch. */
 function isPart(handle: number, at: number, size: number): boolean {
   if (at === size) return true;
   const start = Buffer.alloc(Math.min(size - at, header.length));
@@ -138,7 +138,7 @@ function notAnArchive(file: string, length: number): string {
   return length === 0 ? `The file ${file} is no archive of a ledger. Name a new file.` : damaged(file, 0);
 }
 
-/** What the header of a member says of its length; undefined where there is none. */
+/** The length in a member's header; undefined if there is none. */
 function lengthAt(handle: number, at: number, size: number): number | undefined {
   if (at + headerLength > size) return undefined;
   const start = Buffer.alloc(headerLength);

@@ -13,10 +13,10 @@ import { createLogger } from '../log/logger.ts';
 import { withCore } from '../with-core.ts';
 import { type ArchiveFile, openArchive, readArchive } from './archive-file.ts';
 
-/** Milliseconds that others have the database to themselves between two steps. */
+/** Pause between two steps, in milliseconds, to leave the database to others. */
 const betweenSteps = 20;
 
-/** Archives everything that is due, step by step. Answers how many rows were deleted from the ledger. */
+/** Archives everything due, step by step. Returns how many rows were deleted from the ledger. */
 export async function archiveAll(
   core: Pick<Core, 'archiveLedger'>,
   { olderThanDays, onRows }: { readonly olderThanDays: number; readonly onRows: (rows: number) => void },
@@ -38,7 +38,7 @@ export async function archiveAll(
   }
 }
 
-/** `tollfree ledger archive`: rows are stored first, and then deleted from the ledger, which keeps what they come to. */
+/** `tollfree ledger archive`: stores rows first, then deletes them from the ledger, which keeps their sums. */
 export async function archiveLedger(flags: Flags): Promise<void> {
   const olderThanDays = readDays(requiredFlag(flags, 'olderThan'));
   const to = textFlag(flags, 'out');
@@ -56,7 +56,7 @@ export async function archiveLedger(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree ledger read-archive`: checks a file, and prints its rows or how many there are. */
+/** `tollfree ledger read-archive`: checks a file, and prints its rows or their number. */
 export function showArchive(file: string, flags: Flags): void {
   let [batches, rows] = [0, 0];
   for (const batch of readArchive(resolve(file))) {
@@ -70,7 +70,7 @@ export function showArchive(file: string, flags: Flags): void {
   );
 }
 
-/** With the archive at a path, which one command at a time writes. */
+/** Opens the archive at a path, which only one command may write at a time. */
 async function withFile<T>(file: string, work: (archive: ArchiveFile) => Promise<T>): Promise<T> {
   const lock = await lockDatabase(file, { logger: createLogger('error'), maxWaitMs: 0 }).catch((error: unknown) => {
     if (error instanceof StartError) throw mistake(`Another command is writing the archive ${file}. Wait for it.`);

@@ -4,7 +4,7 @@ import { describeError } from '../../clients/cli/terminal/describe-error.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { LogLevel } from '../config/config-schema.ts';
 
-/** Field names whose values never reach the log, at the top and one level down. */
+/** Fields whose values are never logged, at the top and one level down. */
 const secretFields = [
   'apiKey',
   'apikey',
@@ -21,15 +21,15 @@ const secretFields = [
   'signature',
 ];
 
-/** By which a line is found from its trace, and the reverse. Nothing while no request is traced. */
+/** Connects log lines and traces. Empty while no request is traced. */
 function traceOfRequest(): { readonly traceId?: string } {
   const traceId = trace.getActiveSpan()?.spanContext().traceId;
   return traceId === undefined ? {} : { traceId };
 }
 
 /**
- * JSON lines on stderr, or in a file: stdout belongs to what a command answers. Of an error, `err`, only what holds no
- * secret.
+ * JSON lines on stderr, or in a file: stdout is for the output of commands. Of an error, `err`, only the parts without
+ * secrets are logged.
  */
 export function createLogger(level: LogLevel, file?: string): Logger {
   return pino(

@@ -26,12 +26,12 @@ import {
 /** Longest wait for a transaction to land, in milliseconds. */
 const landingMs = 180_000;
 
-/** What became of a planned transaction; `receipt` is there when it was sent, and landed. */
+/** The outcome of a planned transaction; `receipt` is present if it was sent and landed. */
 export type CarriedOut = { readonly priced: PricedTransaction; readonly receipt?: TransactionReceipt };
 
 /**
- * Shows a transaction, and sends it where `--yes` says so or the person at the terminal does. Otherwise it is a dry run,
- * which changes nothing. Waits for the receipt; a transaction that failed is an error.
+ * Shows a transaction, and sends it if `--yes` or the user at the terminal confirms. Otherwise it is a dry run, which
+ * changes nothing. Waits for the receipt; a failed transaction is an error.
  */
 export async function carryOut(
   access: ChainAccess,
@@ -103,7 +103,7 @@ async function waitFor(client: ChainAccess['client'], hash: Hash): Promise<Trans
   }
 }
 
-/** A transaction as the JSON answer of a command. Amounts are decimal text, in wei. */
+/** A transaction in a command's JSON output. Amounts are decimal text, in wei. */
 export function toAnswer(chainId: number, { priced, receipt }: CarriedOut): Record<string, unknown> {
   const { action, from, to, value, gas, maxFeePerGas, worstCost, facts, changes } = priced;
   return {

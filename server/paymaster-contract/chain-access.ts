@@ -9,14 +9,14 @@ import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { Config } from '../config/config-schema.ts';
 
-/** A chain of the configuration, its place there, and its nodes. */
+/** A chain of the configuration, its index there, and its nodes. */
 export type ChainAccess = {
   readonly chain: ChainSection;
   readonly index: number;
   readonly client: PublicClient<Transport>;
 };
 
-/** Opens the chain of `--chain`, or the configuration's only one. Refuses nodes of another chain. */
+/** Opens the chain of `--chain`, or the only configured one. Refuses nodes of another chain. */
 export async function openChain(config: Config, flags: Flags): Promise<ChainAccess> {
   const chains = config.chains ?? [];
   const wanted = textFlag(flags, 'chain');
@@ -34,7 +34,7 @@ export async function openChain(config: Config, flags: Flags): Promise<ChainAcce
   throw mistake(`nodeUrls of chain ${chain.chainId} leads to chain ${chainId}.`);
 }
 
-/** What the chain's nodes answer. Their failure is one sentence, without their URLs, which can hold a key. */
+/** The answer of the chain's nodes. A failure is one sentence without their URLs, which may contain a key. */
 export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -46,21 +46,21 @@ export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T
   }
 }
 
-/** Adds where: the configuration, and which of its chains. */
+/** Adds the flags for the configuration and the chain. */
 export function withChain(command: Command): Command {
   return withJson(command)
     .option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)')
     .option('--chain <chain>', 'chain, by its id or a name like base (default: the only one of the configuration)');
 }
 
-/** Adds who sends and pays a transaction, and whether it is sent. */
+/** Adds the flags for the payer of a transaction, and whether to send it. */
 export function withPayer(command: Command): Command {
   return withPayerKey(command)
     .option('--yes', 'without asking: send transactions (default: ask at a terminal, else a dry run)')
     .option('--dry-run', 'only a dry run, without asking');
 }
 
-/** Adds who sends and pays a transaction. */
+/** Adds the flags for the payer of a transaction. */
 export function withPayerKey(command: Command): Command {
   return command
     .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')

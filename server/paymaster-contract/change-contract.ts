@@ -19,9 +19,9 @@ import { minUnstakeDelay } from './least-stake.ts';
 import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
 
-/** What a change is planned for. */
+/** The input of a planned change. */
 export type Target = { readonly access: ChainAccess; readonly contract: ConfiguredContract; readonly from: Address };
-/** What a command sends; `undefined` when everything is as it is to be, which is said then. */
+/** What a command sends; `undefined` if nothing needs to change, which is reported. */
 type Change = Omit<PlannedTransaction, 'from' | 'facts'> & { readonly facts?: PlannedTransaction['facts'] };
 export type Plan = (target: Target) => Promise<Change | { readonly done: string }>;
 
@@ -70,7 +70,7 @@ function addStake(amount: string, flags: Flags): Promise<void> {
   return changeContract(flags, planStake(readAmount(amount), delay));
 }
 
-/** Stakes wei more, which come back a delay in seconds after they were unlocked. */
+/** Adds wei to the stake; they can be withdrawn `delay` seconds after unlocking. */
 export function planStake(value: bigint, delay: number): Plan {
   return async ({ contract: { address: to } }) => ({
     action: 'addStake',
@@ -108,12 +108,12 @@ function withdrawStake(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree paymaster-contract deposit`: the call that fills the tank of the wallet that sends it. */
+/** `tollfree paymaster-contract deposit`: the call that fills the sender's tank. */
 export function deposit(amount: string, flags: Flags): Promise<void> {
   return changeContract(flags, planDeposit(readAmount(amount)));
 }
 
-/** Fills the tank of the wallet that sends it. */
+/** Fills the tank of the sending wallet. */
 export function planDeposit(value: bigint): Plan {
   return async ({ access, contract, from }) => {
     const { family, address, entryPoint } = contract;
@@ -165,7 +165,7 @@ async function changeContract(flags: Flags, plan: Plan): Promise<void> {
   });
 }
 
-/** Shows what a change sends, and sends it where the flags or a person say so. `done` says why there was nothing to send. */
+/** Shows what a change sends, and sends it if the flags or the user confirm. `done` says why there was nothing to send. */
 export async function sendChange(
   { access, contract, payer }: Omit<Target, 'from'> & { readonly payer: Payer },
   plan: Plan,
@@ -180,7 +180,7 @@ export async function sendChange(
   return carryOut(access, { planned: { ...change, from: payer.address, facts }, payer }, flags);
 }
 
-/** Wei of an amount with its unit. */
+/** Parses an amount with its unit into wei. */
 export function readAmount(text: string): bigint {
   const amount = weiAmountSchema.safeParse(text);
   if (amount.success && amount.data > 0n) return amount.data;

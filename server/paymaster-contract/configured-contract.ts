@@ -9,7 +9,7 @@ import type { ChainSection } from '../config/chain-schema.ts';
 import type { ChainAccess } from './chain-access.ts';
 import { readKeystoreAddress } from './payer.ts';
 
-/** What these commands ask of EntryPoints and have paymaster contracts do; every family inherits the latter. */
+/** The functions of EntryPoints and paymaster contracts that these commands call; every family inherits the latter. */
 export const contractAbi = parseAbi([
   'function addStake(uint32 unstakeDelaySec) payable',
   'function unlockStake()',
@@ -66,7 +66,7 @@ export function entryPointOf(chain: ChainSection, { entryPointVersion }: Paymast
   return chain.entryPoints[entryPointVersion] ?? entryPointAddresses[entryPointVersion];
 }
 
-/** Why the key cannot sign for the contract, as the service would find it at its start; nothing when it can. */
+/** Why the key cannot sign for the contract, by the service's own startup check; undefined if it can. */
 export function checkSigner(
   { chain, client }: ChainAccess,
   { version, address, entryPoint, family }: ConfiguredContract,
@@ -77,7 +77,7 @@ export function checkSigner(
   return checkContract({ client, config: { chainId } }, { family, location, version }, signer);
 }
 
-/** The addresses of the chain's signers, the newest first: as the configuration has them, or as a keystore says it is of. */
+/** The addresses of the chain's signers, newest first, from the configuration or the keystore. */
 export function configuredSigners({ signer, signers = signer === undefined ? [] : [signer] }: ChainSection): Address[] {
   return signers.map(({ keystoreFile = '', ...elsewhere }) => {
     const named = elsewhere.ethSign ?? elsewhere.awsKms ?? elsewhere.googleKms;

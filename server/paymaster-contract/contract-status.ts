@@ -12,7 +12,7 @@ import {
   findContract,
 } from './configured-contract.ts';
 
-/** `tollfree paymaster-contract status`: what each contract of the configuration has on its chain. Changes nothing. */
+/** `tollfree paymaster-contract status`: the on-chain state of each configured contract. Changes nothing. */
 export async function showContracts(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const wanted = textFlag(flags, 'chain');

@@ -39,7 +39,7 @@ type NewContract = {
   readonly entry: ConfigEntry;
 };
 
-/** `tollfree paymaster-contract deploy`. A contract that is there already is said so, and nothing is sent. */
+/** `tollfree paymaster-contract deploy`. If the contract already exists, reports it and sends nothing. */
 export async function deployContract(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
   const access = await openChain(loadConfig(flags), flags);
@@ -52,7 +52,7 @@ export async function deployContract(given: Flags): Promise<void> {
   });
 }
 
-/** A deployment: `entry` is absent after a dry run, `written` whether it is new in the configuration file. */
+/** A deployment: `entry` is absent after a dry run; `written` is whether it was added to the configuration file. */
 export type Deployed = {
   readonly entry?: ConfigEntry;
   readonly owner: Address;
@@ -60,7 +60,7 @@ export type Deployed = {
   readonly written: boolean;
 };
 
-/** Deploys the contract of `--family`, where it is not there yet, and with `--write` adds it to the configuration. */
+/** Deploys the contract of `--family` if it does not exist yet, and with `--write` adds it to the configuration. */
 export async function makeContract(access: ChainAccess, payer: Payer, flags: Flags): Promise<Deployed> {
   const family = findFamily(textFlag(flags, 'family') ?? '');
   const code = familyCodes.get(family.name);
@@ -152,8 +152,8 @@ async function planDeployment(
 }
 
 /**
- * Where the contract is already. An address of CREATE2 stands for code and arguments; of the other families it is one of
- * the configuration that takes the signer for its own.
+ * The address of an existing contract. A CREATE2 address proves code and arguments; for other families it is a configured
+ * contract that accepts the signer.
  */
 async function findExisting(
   access: ChainAccess,
@@ -169,7 +169,7 @@ async function findExisting(
   return undefined;
 }
 
-/** Whether the service can sign for the contract that was made. */
+/** Whether the service can sign for the new contract. */
 async function checkNew(access: ChainAccess, { family, terms, entry }: NewContract): Promise<void> {
   const { version, address } = entry;
   const complaint = await checkSigner(access, { version, address, family, entryPoint: terms.entryPoint }, terms.signer);
@@ -182,7 +182,7 @@ function addressFlag(flags: Flags, name: string): Address | undefined {
   throw mistake(`--${name} must be an address (0x and 40 hex digits).`);
 }
 
-/** One of `paymasterContracts` of the configuration. */
+/** An entry of `paymasterContracts` in the configuration. */
 type ConfigEntry = {
   readonly version: string;
   readonly family: string;
@@ -197,8 +197,8 @@ function nextVersion({ paymasterContracts }: ChainSection): string {
 }
 
 /**
- * Adds a paymaster contract to a chain of the configuration file, whose comments stay. False when the contract is in there
- * already. The file is replaced as a whole, with the rights that it had.
+ * Adds a paymaster contract to a chain of the configuration file, keeping its comments. False if the contract is already
+ * listed. The file is replaced atomically, keeping its permissions.
  */
 function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry): boolean {
   const file = findConfigFile(flags);
@@ -215,7 +215,7 @@ function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry): boole
   return true;
 }
 
-/** The configuration has been read before and is a valid one. */
+/** The configuration was already read and valid. */
 function entriesOf(content: unknown, chainIndex: number): readonly { readonly address?: string }[] {
   const { chains } = content as { chains: readonly { paymasterContracts: readonly { address?: string }[] }[] };
   return chains[chainIndex]?.paymasterContracts ?? [];

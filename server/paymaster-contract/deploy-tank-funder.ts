@@ -11,8 +11,8 @@ import { askChain, openChain } from './chain-access.ts';
 import { findPayer } from './payer.ts';
 
 /**
- * `tollfree paymaster-contract deploy --tank-funder`: the contract with which Safes and others fill gas tanks. No one owns it, and it is
- * the same for every service of the chain.
+ * `tollfree paymaster-contract deploy --tank-funder`: the contract with which Safes and others fill gas tanks. It has no
+ * owner and is shared by all services on the chain.
  */
 export async function deployTankFunder(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);

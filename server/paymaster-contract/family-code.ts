@@ -6,32 +6,32 @@ import { z } from 'zod';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { tollfreePaymasterBytecode } from './tollfree-paymaster.generated.ts';
 
-/** Who and what a new paymaster contract is made for. */
+/** The parameters of a new paymaster contract. */
 export type ContractTerms = {
   readonly entryPoint: Address;
-  /** May stake, withdraw and, where there are several, name signers. */
+  /** May stake, withdraw and, if there are several signers, name them. */
   readonly owner: Address;
   readonly signer: Address;
 };
 
-/** Code that someone else has published, in a package of npm. */
+/** Code published by a third party in an npm package. */
 export type PublishedCode = {
-  /** The name that it is installed under, and what npm installs it from. */
+  /** The name it is installed under, and its npm specifier. */
   readonly packageName: string;
   readonly install: string;
   readonly file: string;
-  /** keccak-256 of the published creation code without arguments, so that nothing else is put on a chain. */
+  /** keccak-256 of the published creation code without arguments, so that nothing else can be deployed. */
   readonly codeHash: Hex;
-  /** The creation code in the text of the file. */
+  /** Extracts the creation code from the file's text. */
   read(text: string): Hex | undefined;
 };
 
-/** The code of a family of paymaster contracts, published by others or in this program. */
+/** The code of a family of paymaster contracts, published by third parties or included in this program. */
 export type FamilyCode = (PublishedCode | { readonly creationCode: Hex }) & {
   readonly constructorAbi: ReturnType<typeof parseAbi>;
   /** The constructor's arguments by name, in order. */
   argumentsFor(terms: ContractTerms): readonly (readonly [name: string, value: Address | readonly Address[]])[];
-  /** `deployer`: the contract belongs to its creator, so that it cannot be made through a deployment proxy. */
+  /** `deployer`: the creator becomes the owner, so a deployment proxy cannot be used. */
   readonly owner: 'argument' | 'deployer';
 };
 
@@ -44,7 +44,7 @@ function singleton(digits: string, codeHash: Hex): FamilyCode {
     install: '@pimlico/mock-paymaster@0.0.7',
     file: '_esm/constants.js',
     codeHash,
-    // The package exports nothing but functions of one key, and what is someone else's program is not run here.
+    // The package only exports functions that use a fixed key, and third-party code is not run here.
     read: (text) => literal.exec(text)?.[1] as Hex | undefined,
     constructorAbi: parseAbi(['constructor(address entryPoint, address owner, address manager, address[] signers)']),
     argumentsFor: ({ entryPoint, owner, signer }) => [
@@ -73,7 +73,7 @@ function verifying(version: '0.6' | '0.7', codeHash: Hex): FamilyCode {
   };
 }
 
-/** Tollfree's own contract, which is in this package. */
+/** Tollfree's own contract, included in this package. */
 const tollfree: FamilyCode = {
   creationCode: tollfreePaymasterBytecode,
   constructorAbi: parseAbi(['constructor(address entryPoint, address owner, address[] signers)']),
@@ -85,7 +85,7 @@ const tollfree: FamilyCode = {
   owner: 'argument',
 };
 
-/** The families whose code is on npm or here, by name. */
+/** The families whose code is on npm or included here, by name. */
 export const familyCodes: ReadonlyMap<string, FamilyCode> = new Map([
   ['pimlico-singleton-0.6', singleton('06', '0xaced3156b56ced198981d4824a9b2a7a9c63f488d4f6ef59e25f36d57b3500ba')],
   ['pimlico-singleton-0.7', singleton('07', '0x0329e8936cfb17a3cd4b7e8f7cc8e8a2125bf60b35d5adccb25dd388c1e78d55')],
@@ -97,9 +97,9 @@ export const familyCodes: ReadonlyMap<string, FamilyCode> = new Map([
 ]);
 
 /**
- * The creation code of a family without arguments: what the program brings itself, or out of its package, next to the program
- * or in the `node_modules` of the working directory. The program does not bring these packages: some of their contracts are
- * under the GPL.
+ * The creation code of a family without arguments: included in the program, or from a package next to the program or in the
+ * `node_modules` of the working directory. The program does not include these packages: some of their contracts are under
+ * the GPL.
  */
 export function readFamilyCode(family: string, code: FamilyCode): Hex {
   if ('creationCode' in code) return code.creationCode;

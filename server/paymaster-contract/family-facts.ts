@@ -11,19 +11,19 @@ const biconomySources: Readonly<Record<string, string>> = {
   'biconomy-token-0.7': 'https://github.com/bcnmy/gasdaddy',
 };
 
-/** Where the contract of a family comes from whose code is not on npm. */
+/** Where to get a family's contract if its code is not on npm. */
 export function whereItsCodeIs(family: string): string {
   const source = biconomySources[family] ?? 'its makers';
   return `its source is at ${source}. Build and deploy it there, then name its address under paymasterContracts.`;
 }
 
-/** Why keys cannot be added to and taken from contracts of the family; nothing where they can. */
+/** Why the family's contracts do not support adding and removing keys; undefined if they do. */
 export function whyNoSigners({ name }: PaymasterContractFamily): string | undefined {
   if (name.startsWith('pimlico-singleton-') || name.startsWith('tollfree-')) return undefined;
   return name.startsWith('verifying-paymaster-') ? fixedSigner : `It has one signer. ${replaceableSigner}`;
 }
 
-/** Why the deposit cannot be taken out with one call of the contract; nothing where it can. */
+/** Why the deposit cannot be withdrawn with one call of the contract; undefined if it can. */
 export function whyNoWithdrawal({ name }: PaymasterContractFamily): string | undefined {
   if (name !== 'biconomy-sponsorship-0.7') return undefined;
   return 'Its customers withdraw in two steps, with submitWithdrawalRequest and, after its delay, executeWithdrawalRequest';

@@ -6,7 +6,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { readNamedFile, readPrivateFile } from '../../clients/cli/terminal/read-file.ts';
 
-/** Who sends and pays a transaction. A keystore is opened only to sign, so that a dry run needs no password. */
+/** The sender and payer of a transaction. A keystore is only opened to sign, so that a dry run needs no password. */
 export type Payer = { readonly address: Address; open(): Promise<LocalAccount> };
 
 /** The account of `--keystore`, or of the private key in the file of `--key-file`. */
@@ -33,7 +33,7 @@ export async function findPayer(flags: Flags): Promise<Payer> {
   return { address, open };
 }
 
-/** The address that a keystore says it is of. It is not encrypted, and not every program writes it. */
+/** The address in a keystore file. It is not encrypted, and not every program writes it. */
 export function readKeystoreAddress(file: string): Address | undefined {
   const text = readNamedFile(file, 'The keystore');
   try {
@@ -52,7 +52,7 @@ function readKeyFile(file: string): LocalAccount {
   try {
     return privateKeyToAccount(key);
   } catch {
-    // The cause is left out on purpose: it may quote the key.
+    // No cause: its message could quote the key.
     throw mistake(`The key file ${file} holds no private key.`);
   }
 }

@@ -14,42 +14,42 @@ import { isLayer2 } from '../../core/domain/fee-model.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { askChain, type ChainAccess } from './chain-access.ts';
 
-/** A transaction before it is sent, with what a person should know of it. */
+/** A transaction before it is sent, with what the user should know about it. */
 export type PlannedTransaction = {
-  /** What it does, like `deploy pimlico-singleton-0.7`. */
+  /** Its purpose, like `deploy pimlico-singleton-0.7`. */
   readonly action: string;
   readonly from: Address;
-  /** None for one that creates a contract. */
+  /** Absent if it creates a contract. */
   readonly to?: Address;
   readonly data: Hex;
   readonly value: bigint;
   /** Addresses and arguments, by their names. */
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** What is different afterwards. */
+  /** What changes. */
   readonly changes: string;
 };
 
-/** A transaction that the nodes have carried out on trial. Gas as it is sent; wei per gas and wei at most. */
+/** A transaction that the nodes have simulated. Gas as it will be sent; wei per gas and maximum wei. */
 export type PricedTransaction = PlannedTransaction & {
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas?: bigint;
   readonly worstCost: bigint;
-  /** What the payer has. */
+  /** The payer's balance. */
   readonly balance: bigint;
 };
 
-/** Errors of the contracts that these commands call, and of what they inherit. */
+/** Errors of the called contracts, including inherited ones. */
 const errorsAbi = parseAbi([
   'error Error(string)',
   'error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)',
   'error OwnableUnauthorizedAccount(address account)',
 ]);
 
-/** A fifth more gas than was estimated: the state can be another one by then. */
+/** A fifth more gas than estimated: the state may differ when it lands. */
 const gasMargin = { numerator: 12n, denominator: 10n };
 
-/** Carries a transaction out on trial and prices it. What the contract refuses is a mistake, with its reason. */
+/** Simulates a transaction and prices it. A revert of the contract is reported as a mistake, with its reason. */
 export async function priceTransaction(
   { chain, client }: ChainAccess,
   planned: PlannedTransaction,

@@ -3,7 +3,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withChain, withPayer } from './chain-access.ts';
 
-/** Adds `paymaster-contract`: what an operator does with his contracts on their chains. */
+/** Adds `paymaster-contract`: the operator's commands for contracts on their chains. */
 export function registerPaymasterContractCommands(program: Command): void {
   const group = program
     .command('paymaster-contract')

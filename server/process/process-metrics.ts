@@ -2,7 +2,7 @@ import type { MetricDefinition } from '../../core/base/metrics/metric.ts';
 
 const labels = ['process'] as const;
 
-/** What every process of the service tells of itself. */
+/** Metrics of every process of the service. */
 export const processMetrics = {
   build: {
     name: 'tollfree_build_info',

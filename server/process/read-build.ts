@@ -7,14 +7,14 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import { newestVersion } from '../../core/store/migrations/history.ts';
 
-/** Which program this is. */
+/** Identifies this program. */
 type Build = {
   readonly version: string;
-  /** Of the build, with `-dirty` where its sources had other changes. Absent where the program runs from its sources. */
+  /** The commit of the build, with `-dirty` if its sources had other changes. Absent if the program runs from sources. */
   readonly commit?: string;
-  /** Of the database that it works with. */
+  /** The schema version of its database. */
   readonly schema: number;
-  /** Node.js. */
+  /** Version of Node.js. */
   readonly node: string;
 };
 
@@ -32,7 +32,7 @@ export function readBuild(): Build {
 }
 
 function readCommit(): string | undefined {
-  // A build may lie next to the sources, and be of another commit.
+  // A build may be next to the sources, from another commit.
   if (import.meta.url.endsWith('.ts')) return undefined;
   const file = join(dirname(createRequire(import.meta.url).resolve('tollfree/package.json')), 'dist/build.json');
   if (!existsSync(file)) return undefined;
@@ -40,7 +40,7 @@ function readCommit(): string | undefined {
   return typeof commit === 'string' ? commit : undefined;
 }
 
-/** What tells people this process from the others at its database: its machine, or container, and its number there. */
+/** Identifies this process to people among those at its database: its machine or container, and its process id. */
 export function processName(): string {
   return `${hostname()} (process ${pid})`;
 }

@@ -3,7 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { DashboardFile, DashboardFiles } from '../../gateway/dashboard/dashboard-files.ts';
 
-/** Next to the program as it is installed, and where `npm run dev` builds it. */
+/** Next to the installed program, and where `npm run dev` builds it. */
 const builtFolder = resolve(import.meta.dirname, '../../clients/dashboard/dist');
 
 const types: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads the built dashboard into memory. Undefined where it has not been built: there is none to serve then. */
+/** Reads the built dashboard into memory. Undefined if it has not been built. */
 export function readDashboard(folder = builtFolder): DashboardFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

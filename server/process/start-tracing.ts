@@ -2,15 +2,15 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Environment, processEnvironment } from '../../clients/cli/terminal/environment.ts';
 
-/** Traces of a process, until they are closed; what is still to be sent is sent then. */
+/** Tracing of a process, until closed; pending spans are sent then. */
 export type Tracing = { close(): Promise<void> };
 
-/** How long the last spans have to be sent, in milliseconds. */
+/** Time limit for sending the last spans, in milliseconds. */
 const exportTimeoutMs = 5_000;
 
 /**
- * Sends spans to an OpenTelemetry collector over OTLP/HTTP where `otlpUrl` or `OTEL_EXPORTER_OTLP_ENDPOINT` names one. Without
- * one nothing is loaded. Headers, like a token, come from `OTEL_EXPORTER_OTLP_HEADERS`.
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP if `otlpUrl` or `OTEL_EXPORTER_OTLP_ENDPOINT` names one.
+ * Otherwise nothing is loaded. Headers, such as a token, come from `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 export async function startTracing(
   { otlpUrl, sampleRatio }: { readonly otlpUrl?: string | undefined; readonly sampleRatio: number },
@@ -30,7 +30,7 @@ export async function startTracing(
   provider.register();
   return {
     close: async () => {
-      // A collector that is away keeps no process from ending.
+      // An unreachable collector must not keep the process alive.
       await provider.shutdown().catch(() => undefined);
       trace.disable();
       context.disable();

@@ -6,16 +6,16 @@ import type { CertificateExpiries } from '../watch-certificate.ts';
 import { processMetrics } from './process-metrics.ts';
 import { readBuild } from './read-build.ts';
 
-/** How often a timer is to come, in milliseconds. */
+/** Timer interval, in milliseconds. */
 const betweenTimers = 250;
 
-/** Which of the service's processes this is. */
+/** The kind of this service process. */
 type ProcessName = 'node' | 'core' | 'gateway' | 'dev';
 
-/** What this process tells of itself, and the logger that has its troubles counted. */
+/** This process's metrics, and a logger that counts its problems. */
 type WatchedProcess = { readonly metrics: MetricSource; readonly logger: Logger };
 
-/** Begins to count the lines of the logger, and how late timers are. */
+/** Starts counting log lines, and the lateness of timers. */
 export function watchProcess(
   name: ProcessName,
   logger: Logger,
@@ -31,7 +31,7 @@ export function watchProcess(
   };
 }
 
-/** Its timer keeps nothing running. */
+/** Its timer does not keep the process alive. */
 function watchDelay(note: (seconds: number) => void): void {
   let last = performance.now();
   setInterval(() => {

@@ -10,12 +10,12 @@ import { readAmount } from '../paymaster-contract/change-contract.ts';
 import { type ConfiguredContract, contractAbi, findFamily } from '../paymaster-contract/configured-contract.ts';
 import { leastStake, needsStake } from '../paymaster-contract/least-stake.ts';
 
-/** How often the balance is read while coins are waited for, in milliseconds. */
+/** Polling interval of the balance while waiting for coins, in milliseconds. */
 const betweenLooks = 4_000;
 
 /**
- * Makes sure that the payer has what the missing transactions need, and that they are wanted. At a terminal it waits for the
- * coins and asks; elsewhere it says what is missing, and the next run goes on from there.
+ * Makes sure that the payer can pay for the missing transactions, and that the user agrees. At a terminal it waits for the
+ * coins and asks; otherwise it reports what is missing, and the next run continues there.
  */
 export async function fundPayer(access: ChainAccess, payer: Address, missing: Missing, flags: Flags): Promise<void> {
   const needed = await priceMissing(access, missing);
@@ -35,7 +35,7 @@ export async function fundPayer(access: ChainAccess, payer: Address, missing: Mi
   await confirm(chain.name, missing, { flags, isTerminal });
 }
 
-/** What is to be sent, in words. */
+/** What will be sent, in words. */
 function describeMissing({ contract, stake, deposit }: Missing): string {
   return [
     ...(contract ? ['to deploy the contract'] : []),
@@ -60,7 +60,7 @@ async function confirm(
 
 const defaultDeposit = '0.01 ether';
 
-/** What the flags want on the chain, in wei. 0 for none. */
+/** The amounts that the flags request on the chain, in wei. 0 for none. */
 export type Wanted = { readonly stake: bigint; readonly deposit: bigint };
 
 export function readWanted(flags: Flags, chainId: number, familyName: string): Wanted {
@@ -76,7 +76,7 @@ function amountOrNone(text: string): bigint {
   return text === 'none' ? 0n : readAmount(text);
 }
 
-/** What the EntryPoint has of a contract, in wei; an unlocked stake is none. */
+/** A contract's money at the EntryPoint, in wei; an unlocked stake counts as 0. */
 type Money = { readonly deposit: bigint; readonly stake: bigint };
 
 export async function readMoney(
@@ -90,24 +90,24 @@ export async function readMoney(
   return { deposit, stake: staked ? stake : 0n };
 }
 
-/** What is still to be sent: whether the contract, and how much stake and deposit, in wei. */
+/** What still must be sent: whether the contract, and how much stake and deposit, in wei. */
 export type Missing = { readonly contract: boolean; readonly stake: bigint; readonly deposit: bigint };
 
 export function findMissing(isThere: boolean, wanted: Wanted, has: Money): Missing {
   return {
     contract: !isThere,
     stake: wanted.stake > has.stake ? wanted.stake - has.stake : 0n,
-    // A tank that is in use is filled by its operator, not by a set-up that is repeated.
+    // A used tank is filled by its operator, not by repeating the setup.
     deposit: has.deposit === 0n ? wanted.deposit : 0n,
   };
 }
 
-/** More gas than each of them has needed in any family. */
+/** More gas than any family has needed for each. */
 const gasOf = { contract: 3_500_000n, stake: 150_000n, deposit: 150_000n };
-/** So much is spared for a gas price that rises. */
+/** Minimum gas price, as a reserve for rising prices. */
 const leastPrice = weiAmountSchema.parse('0.1 gwei');
 
-/** Wei that the payer needs for what is missing, gas at twice the present price included; 0 when nothing is. */
+/** Wei that the payer needs for what is missing, including gas at twice the current price; 0 if nothing is. */
 async function priceMissing({ chain, client }: ChainAccess, missing: Missing): Promise<bigint> {
   const gas =
     (missing.contract ? gasOf.contract : 0n) +

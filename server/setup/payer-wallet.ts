@@ -15,8 +15,8 @@ import type { Progress } from './service-steps.ts';
 const defaultKeystore = 'payer.json';
 
 /**
- * The wallet that pays, owns the contract and fills the first tank: of `--key-file` or `--keystore`, and where there is no such
- * keystore a new one. Its password is asked for once.
+ * The wallet that pays, owns the contract and fills the first tank: from `--key-file` or `--keystore`; a missing keystore is
+ * created. Its password is asked for once.
  */
 export async function preparePayer(flags: Flags, progress: Progress): Promise<Payer> {
   const keystore = textFlag(flags, 'keystore') ?? defaultKeystore;

@@ -3,7 +3,7 @@ import { withJson } from '../../clients/cli/terminal/print-answer.ts';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withPayerKey } from '../paymaster-contract/chain-access.ts';
 
-/** Adds `init`. What a flag does not say is asked at the terminal. */
+/** Adds `init`. Answers without a flag are asked at the terminal. */
 export function registerInitCommand(program: Command): void {
   const init = program
     .command('init')
@@ -29,12 +29,12 @@ function withInitFlags(command: Command): Command {
     .option('--ask-signer-password', 'ask for that password, here and at every start of the service');
 }
 
-/** Adds `setup`, which does what is left of a set-up. */
+/** Adds `setup`, which completes a setup. */
 export function registerSetupCommand(program: Command): void {
   const setup = program
     .command('setup')
     .description(
-      'configuration, keys, contract, stake, account, authToken, paymaster and deposit; skips what is there',
+      'create configuration, keys, contract, stake, account, authToken, paymaster and deposit; skips what is there',
     );
   withJson(withPayerKey(withInitFlags(setup)))
     .option('--stake <amount>', 'stake of the contract, or none (default: what bundlers want on the chain)')

@@ -26,7 +26,7 @@ type SetUpCore = Pick<
   | 'setFundingWallet'
 >;
 
-/** What is wanted of the service. */
+/** The requested state of the service. */
 type ServiceWanted = {
   readonly accountName: string;
   readonly paymasterName: string;
@@ -36,7 +36,7 @@ type ServiceWanted = {
   readonly payer: Payer;
 };
 
-/** The account, its authToken in a file, and its paymaster, whose tank the payer fills. Those that are there stay as they are. */
+/** The account, its authToken in a file, and its paymaster, whose tank the payer fills. Existing ones stay unchanged. */
 export async function setUpService(config: Config, wanted: ServiceWanted, progress: Progress): Promise<Paymaster> {
   const opened = await openCore(config);
   try {
@@ -50,7 +50,7 @@ export async function setUpService(config: Config, wanted: ServiceWanted, progre
   }
 }
 
-/** The running service where there is one, whose caches see what changes; else its database. */
+/** The running service if there is one, since its caches must see changes; else its database. */
 async function openCore(config: Config): Promise<{ readonly core: SetUpCore; close(): Promise<void> | void }> {
   if (config.core !== undefined || (config.grpc.listen !== undefined && config.grpc.tls === undefined)) {
     const remote = reachCore(config);
@@ -119,15 +119,15 @@ async function setFundingWallet(
   return accepted(await core.setFundingWallet({ ...owned, signature, address: wallet.address }));
 }
 
-/** What became of one step. */
+/** The outcome of one step. */
 type StepOutcome = {
   readonly step: string;
-  /** There before, or done now. */
+  /** Existed before, or done now. */
   readonly state: 'there' | 'done';
   readonly detail: string;
 };
 
-/** Where steps tell how they ended, each at once: the next one may wait for coins for an hour. */
+/** Steps report their outcome at once: the next one may wait an hour for coins. */
 export type Progress = {
   readonly outcomes: readonly StepOutcome[];
   note(step: string, state: StepOutcome['state'], detail: string): void;
@@ -135,7 +135,7 @@ export type Progress = {
 
 const marks: Readonly<Record<StepOutcome['state'], string>> = { there: '=', done: '✓' };
 
-/** With `--json` stdout belongs to the answer at the end. */
+/** With `--json` stdout is only for the final answer. */
 export function createProgress(flags: Flags): Progress {
   const outcomes: StepOutcome[] = [];
   const print = flags.json === true ? printHint : printLine;

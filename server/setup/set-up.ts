@@ -23,8 +23,8 @@ import { preparePayer } from './payer-wallet.ts';
 import { createProgress, type Progress, setUpService } from './service-steps.ts';
 
 /**
- * `tollfree setup`: from nothing to a paymaster with a filled tank. Its state is what is there: it looks at files, chain and
- * database, and does what is left, so that it continues wherever an earlier run ended.
+ * `tollfree setup`: from nothing to a paymaster with a filled tank. It keeps no state of its own: it inspects files, chain
+ * and database and does what is missing, so that it continues wherever an earlier run ended.
  */
 export async function setUp(given: Flags, known: readonly string[]): Promise<void> {
   const flags = withAnswers(given, known);
@@ -54,7 +54,7 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
   finish({ flags, config, configFile, paymaster, progress });
 }
 
-/** Makes sure of the configuration, and answers the family of its contract where a flag or an answer names one. */
+/** Makes sure of the configuration, and returns the family of its contract if a flag or an answer names one. */
 async function prepareConfiguration(configFile: string, flags: Flags, progress: Progress): Promise<string | undefined> {
   if (existsSync(configFile)) {
     progress.note('configuration', 'there', configFile);
@@ -68,7 +68,7 @@ async function prepareConfiguration(configFile: string, flags: Flags, progress: 
 
 type OnChain = { readonly access: ChainAccess; readonly contract: ConfiguredContract; readonly payer: Payer };
 
-/** Makes sure of the coins for everything that is missing on the chain, and deploys the contract where there is none. */
+/** Makes sure of the coins for everything missing on the chain, and deploys the contract if there is none. */
 async function prepareContract(
   flags: Flags,
   payer: Payer,
@@ -85,7 +85,7 @@ async function prepareContract(
     return { access, contract, missing };
   }
   await makeContract(access, payer, { ...quietly(flags), family, write: true });
-  // As the configuration has it now.
+  // From the updated configuration.
   const after = await openChain(loadConfig(flags), flags);
   const made = findConfigured(after, flags);
   if (made === undefined) throw mistake('The contract was deployed, but the configuration does not have it.');
@@ -94,13 +94,13 @@ async function prepareContract(
   return { access: after, contract: made, missing: findMissing(true, wanted, await readMoney(after, made)) };
 }
 
-/** The chain's contract of the family that is named, or its first one. */
+/** The chain's contract of the given family, or its first one. */
 function findConfigured({ chain }: ChainAccess, flags: Flags): ConfiguredContract | undefined {
   const family = textFlag(flags, 'family');
   return configuredContracts(chain).find((contract) => family === undefined || contract.family.name === family);
 }
 
-/** Everything that is sent was agreed to before, and stdout belongs to the steps. */
+/** All transactions were confirmed before, and stdout is for the steps. */
 function quietly(flags: Flags): Flags {
   return { ...flags, yes: true, json: true };
 }
@@ -137,7 +137,7 @@ function finish(end: {
   });
 }
 
-/** The flags with the answers of `--answers` for those that are not given. `known` are the names that flags have. */
+/** The flags, completed by the answers of `--answers`. `known` are the names of flags. */
 function withAnswers(flags: Flags, known: readonly string[]): Flags {
   const file = textFlag(flags, 'answers');
   if (file === undefined) return flags;
@@ -158,7 +158,7 @@ function parse(text: string, file: string): Readonly<Record<string, unknown>> {
     const answers: unknown = JSON.parse(text);
     if (typeof answers === 'object' && answers !== null && !Array.isArray(answers)) return { ...answers };
   } catch {
-    // The sentence below says it.
+    // Reported by the sentence below.
   }
   throw mistake(`${file} must be a JSON object, like { "chain": "base" }.`);
 }

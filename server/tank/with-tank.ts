@@ -21,7 +21,7 @@ import { accepted } from '../accepted.ts';
 import { hasOwnConfig, namesService } from '../config/load-config.ts';
 import { withCore } from '../with-core.ts';
 
-/** A gas tank, as the management interface tells it. */
+/** A gas tank, as returned by the management API. */
 type TankReader = {
   readTank(): Promise<GasTankItem>;
   readEntries(page: { readonly cursor?: string; readonly limit?: number }): Promise<GasTankEntryPage>;
@@ -30,8 +30,8 @@ type TankReader = {
 };
 
 /**
- * Reads a paymaster's tank: as its holder over the management interface where a URL is named, or a development service runs
- * here, else as the operator from the core of the configuration.
+ * Reads a paymaster's tank: as its holder over the management API if a URL is given or a development service runs here, else
+ * as the operator from the configured core.
  */
 export async function withTank(flags: Flags, work: (tank: TankReader) => Promise<void>): Promise<void> {
   if (!isOperators(flags)) {
@@ -70,7 +70,7 @@ function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
     async readEntries({ cursor, limit = defaultPageSize }) {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw mistake('--cursor is not from an earlier page.');
       const before = omitAbsent({ beforeEntryId: cursor === undefined ? undefined : Number(cursor) });
-      // One more, to know whether that is all.
+      // One more than requested, to see whether there are more.
       const read = accepted(await core.listGasTankEntries({ ...owned, ...before, limit: limit + 1 }));
       const entries = read.slice(0, limit);
       const last = read.length > limit ? entries.at(-1) : undefined;
@@ -80,7 +80,7 @@ function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
   };
 }
 
-/** The interface tells what the core does, with amounts as decimal text. */
+/** The API's form of the core's values, with amounts as decimal text. */
 function asText<Item>(value: unknown): Item {
   return JSON.parse(JSON.stringify(value, bigintAsText)) as Item;
 }

@@ -3,24 +3,7 @@ import { type BenchTarget, servicePids } from './bench-target.ts';
 import { cpuTime } from './cpu-time.ts';
 import { type NodeSeconds, nodeSecondsBetween, readNodeSeconds } from './node-seconds.ts';
 import { nextNonceKey, type RequestKind, requestOf } from './request-kinds.ts';
-
-/**
- * One measurement: decisions a second, and the latency of an HTTP request, of which a decision may have several. Refusals
- * are those that have to be; any other is a failure.
- */
-export type LoadResult = {
-  readonly decisionsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly failures: number;
-  readonly refused: number;
-  /** Processor time of the chain's node and of the service for one decision, in milliseconds, where the system tells. */
-  readonly nodeCpuMs?: number;
-  readonly serviceCpuMs?: number;
-  /** Questions that the service asked its node for one decision, and their part of the time that the decision took. */
-  readonly nodeQuestions?: number;
-  readonly nodeShare?: number;
-};
+import type { LoadResult } from './results/bench-results.ts';
 
 export type Load = {
   readonly connections: number;
@@ -41,7 +24,7 @@ export async function measureLoad(target: BenchTarget, kind: RequestKind, load: 
   const nodeAfter = await readNodeSeconds(target);
   const decisions = result.requests / kind.bodies.length;
   const cpuOf = (end?: number, start?: number) =>
-    end === undefined || start === undefined ? undefined : (end - start) / decisions;
+    end === undefined || start === undefined || decisions === 0 ? undefined : (end - start) / decisions;
   const node = nodeSecondsBetween([nodeBefore, nodeAfter], load.background, result.seconds);
   const nodeCpuMs = cpuOf(after.node, before.node);
   const serviceCpuMs = cpuOf(after.service, before.service);

@@ -1,18 +1,23 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { startPostgres } from '../../tools/start-postgres.ts';
+import { measureOperationCosts, type OperationCosts } from '../support/relay/operation-costs.ts';
 import { measureBareLoop } from './bare-loop.ts';
 import { type BenchProcess, startBenchService } from './bench-process.ts';
 import type { BenchTarget } from './bench-target.ts';
+import { openCheckout } from './checkout.ts';
 import { startFloors } from './floors/start-floors.ts';
-import { type LoadResult, measureLoad, warmUp } from './load.ts';
+import { measureLoad, warmUp } from './load.ts';
 import { type NodeSeconds, readBackground } from './node-seconds.ts';
 import { type OpenPeer, startPeers } from './peers/start-peers.ts';
 import { pinCores } from './pin-cores.ts';
 import { type RequestKind, type RequestKindName, requestKinds } from './request-kinds.ts';
-import { formatRow, tableHead } from './row-text.ts';
+import type { BenchResults, BenchRow } from './results/bench-results.ts';
+import { formatOperation, formatRatio, formatRow, tableHead } from './row-text.ts';
 
 /**
  * `npm run bench`: the service next to the bare loop of digest and signature, split in two, and next to itself on a disk that
@@ -20,13 +25,13 @@ import { formatRow, tableHead } from './row-text.ts';
  *
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
  * with so many connections alone, `--peers` others next to it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
- * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain, `--next to DIR` the checkout of another commit in alternation,
- * and `--json` prints an object of all results instead of the table.
+ * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain. `--beside COMMIT` measures that
+ * commit, or the checkout in a folder, in alternation, and `--json FILE` writes all results, of which `npm run bench:chart` makes pages.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    json: { type: 'boolean', default: false },
+    json: { type: 'string' },
     only: { type: 'string', multiple: true },
     connections: { type: 'string', multiple: true },
     peers: { type: 'boolean', default: false },
@@ -37,43 +42,42 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 const seconds = Number(positionals[0] ?? 5);
-const connectionCounts = flags.connections?.map(Number) ?? [1, 16, 64];
+const connectionCounts = flags.connections?.map(Number) ?? [1, 16, 32];
 const kindNames = (Object.keys(requestKinds) as RequestKindName[]).filter(isWanted);
 const splitNames = (['SPONSORED', 'new, given'] as const).filter((name) => isWanted(`split, ${name}`));
 /** Cores at one PostgreSQL server. */
-const coreCounts = [1, 2, 4];
+const coreCounts = [1, 2];
 /** Where files are kept in memory: a commit waits for nothing there. */
 const memoryFolder = '/dev/shm';
 
-export type BenchRow = LoadResult & {
-  readonly name: string;
-  readonly connections: number;
-  readonly ratio: number;
-  readonly warmUpSeconds: number;
-};
 type Measured = { readonly name: string; readonly target: BenchTarget; readonly kind: RequestKind };
 const rows: BenchRow[] = [];
 
+const besideRoot = flags.beside === undefined ? undefined : openCheckout(flags.beside);
 const durable = await startBenchService(flags['code-on-chain'] ? ['--code-on-chain'] : []);
-const machine = `${cpus()[0]?.model ?? 'unknown processor'}, Node.js ${process.version}`;
+const processor = cpus()[0]?.model ?? 'unknown processor';
 const pinning = pinCores(durable.target);
 const { paymaster, entryPoint } = durable.target;
 const bare = await measureBareLoop({ address: paymaster, entryPoint }, 3_000);
-print(`${machine}; ${pinning}`);
+print(`${processor}, Node.js ${process.version}; ${pinning}`);
 print(`bare loop of digest and signature, one core: ${Math.round(bare)}/s\n`);
 print(tableHead);
-await measureWith(flags.beside === undefined ? [] : [await startBenchService([], { root: resolve(flags.beside) })]);
+await measureWith(besideRoot === undefined ? [] : [await startBenchService([], { root: besideRoot })]);
 if (flags.peers) await measurePeers(durable.target);
 if (flags.floors) await measureFloors(durable.target);
 await durable.stop();
 if (splitNames.length > 0) await measureSplit();
 if (existsSync(memoryFolder) && isWanted('in memory')) await measureInMemory();
 if (flags.postgres) for (const cores of coreCounts) await measurePostgres(cores);
-if (flags.json) {
-  const cores = availableParallelism();
-  process.stdout.write(
-    `${JSON.stringify({ machine, cores, pinning, bareLoopPerSecond: bare, seconds, rows }, null, 2)}\n`,
-  );
+const operations = isWanted('one operation') ? await measureOperations() : [];
+if (flags.json !== undefined) {
+  const results: BenchResults = {
+    commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
+    date: new Date().toISOString().slice(0, 10),
+    ...{ processor, node: process.version, cores: availableParallelism(), pinning },
+    ...{ secondsEach: seconds, bareLoopPerSecond: bare, rows, operations: [...operations] },
+  };
+  writeFileSync(flags.json, `${JSON.stringify(results, null, 2)}\n`);
 }
 
 function isWanted(name: string): boolean {
@@ -87,7 +91,21 @@ async function measureWith(beside: readonly BenchProcess<BenchTarget>[]): Promis
     const others = beside.map(({ target }): Measured => ({ name: `beside, ${name}`, target, kind }));
     await measureAll([{ name, target: durable.target, kind }, ...others]);
   }
+  if (beside.length > 0) printRatios();
   for (const { stop } of beside) await stop();
+}
+
+/** What the other commit is to this one. */
+function printRatios(): void {
+  print('\nthis commit, compared with the other one');
+  for (const name of kindNames) {
+    for (const connections of connectionCounts) {
+      const [own, other] = [name, `beside, ${name}`].map((named) =>
+        rows.filter((row) => row.name === named && row.connections === connections),
+      );
+      if (own !== undefined && other !== undefined) print(formatRatio({ name, connections }, own, other));
+    }
+  }
 }
 
 async function measureSplit(): Promise<void> {
@@ -142,7 +160,18 @@ async function measurePeers(target: BenchTarget): Promise<void> {
   }
 }
 
-/** Each with each number of connections, in alternation. */
+/** One operation with a paymaster contract and relayed, each on a chain that has no other work. */
+async function measureOperations(): Promise<readonly OperationCosts[]> {
+  const signer = generatePrivateKey();
+  const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(signer) });
+  const costs = await measureOperationCosts(devnet, signer);
+  await devnet.close();
+  print('\none operation, from its first question to its receipt');
+  for (const one of costs) print(formatOperation(one));
+  return costs;
+}
+
+/** Each with each number of connections. Several take turns, there and back, so that a machine that gets slower is so to all. */
 async function measureAll(measured: readonly Measured[]): Promise<void> {
   const able = measured.filter(({ target, kind }) => (kind.tokens ?? 0) <= (target.tokens?.length ?? 0));
   const warm: { readonly warmUpSeconds: number; readonly background: NodeSeconds | undefined }[] = [];
@@ -150,8 +179,9 @@ async function measureAll(measured: readonly Measured[]): Promise<void> {
     const warmUpSeconds = await warmUp(target, kind);
     warm.push({ warmUpSeconds, background: await readBackground(target) });
   }
+  const turns = able.length < 2 ? [...able.entries()] : [...able.entries(), ...[...able.entries()].reverse()];
   for (const connections of connectionCounts) {
-    for (const [index, { name, target, kind }] of able.entries()) {
+    for (const [index, { name, target, kind }] of turns) {
       const { warmUpSeconds = 0, background } = warm[index] ?? {};
       const result = await measureLoad(target, kind, { connections, seconds, background });
       const row = { name, connections, ratio: result.decisionsPerSecond / bare, warmUpSeconds, ...result };
@@ -162,5 +192,5 @@ async function measureAll(measured: readonly Measured[]): Promise<void> {
 }
 
 function print(line: string): void {
-  if (!flags.json) process.stdout.write(`${line}\n`);
+  process.stdout.write(`${line}\n`);
 }

@@ -1,6 +1,7 @@
-import type { LoadResult } from './load.ts';
+import type { OperationCosts } from '../support/relay/operation-costs.ts';
+import type { BenchRow } from './results/bench-results.ts';
 
-type Row = LoadResult & { readonly name: string; readonly connections: number; readonly ratio: number };
+type Row = Omit<BenchRow, 'warmUpSeconds'>;
 
 /** Columns of the table, with the width of each. */
 const columns = [
@@ -26,4 +27,21 @@ export function formatRow(row: Row): string {
 
 function pad(text: string, width: number): string {
   return width < 0 ? text.padEnd(-width) : text.padStart(width);
+}
+
+/** How many times as many decisions a second, and how much of the CPU time, the first has, by the mean of all turns. */
+export function formatRatio(
+  { name, connections }: Pick<Row, 'name' | 'connections'>,
+  own: readonly Row[],
+  other: readonly Row[],
+): string {
+  const mean = (turns: readonly Row[], of: (row: Row) => number | undefined) =>
+    turns.reduce((sum, row) => sum + (of(row) ?? Number.NaN), 0) / turns.length;
+  const ratio = (of: (row: Row) => number | undefined) => (mean(own, of) / mean(other, of)).toFixed(2);
+  const [decisions, cpu] = [ratio((row) => row.decisionsPerSecond), ratio((row) => row.serviceCpuMs)];
+  return `${pad(name, -24)} ${pad(String(connections), 11)}   decisions/s × ${decisions}, CPU time of the service × ${cpu}`;
+}
+
+export function formatOperation({ way, requests, toNode, roundTrips, gas }: OperationCosts): string {
+  return `${way}: ${requests} requests to the service, ${toNode} of the client to the node, ${roundTrips} round trips, ${gas} gas`;
 }

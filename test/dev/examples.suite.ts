@@ -79,7 +79,7 @@ export function examplesSuite(
       const landed = await landedIn(printed);
       expect(landed).toMatchObject({ success: true, increments: 1n, bySponsor: true });
       expect(await coinOf(landed.sender)).toBe(0n);
-      expect(printed.at(-1)).toBe('refused METHOD_NOT_WHITELISTED');
+      expect(printed.at(-1)).toBe('fail() is not whitelisted, so it was refused: METHOD_NOT_WHITELISTED');
     });
 
     test('one-call.ts lands one call, and says at which step the other one failed and why', async () => {
@@ -138,7 +138,7 @@ export function examplesSuite(
       const route = { PAYMASTER_URL: `http://127.0.0.1:${port}/api/paymaster` };
       const printed = await runExample('sponsored.ts', route, 'behind the backend').finally(() => server.close());
       expect(await landedIn(printed)).toMatchObject({ success: true, increments: 1n, bySponsor: true });
-      expect(printed.at(-1)).toBe('refused METHOD_NOT_WHITELISTED');
+      expect(printed.at(-1)).toBe('fail() is not whitelisted, so it was refused: METHOD_NOT_WHITELISTED');
 
       expect((await ask('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')).status).toBe(404);
       expect((await ask('[{"jsonrpc":"2.0","id":1,"method":"pm_supportedEntryPoints"}]')).status).toBe(400);

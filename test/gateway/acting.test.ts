@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Actor, currentActor } from '../../core/domain/access/actor.ts';
+import { type Actor, actAs, currentActor } from '../../core/domain/access/actor.ts';
 import { scopes } from '../../core/domain/access/scope.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { authToken, paymaster } from '../support/gateway/fake-core.ts';
@@ -32,4 +32,18 @@ test('the core is asked in the name of the authToken, from the address that trus
     { kind: 'auth-token', accountId: 'account', credentialId: 'token-1', ...from },
     { kind: 'visitor', ...from },
   ]);
+});
+
+test('an operation keeps its name when another one that overlaps ends first', async () => {
+  let endShort = () => {};
+  let endLong = () => {};
+  const named = (client: string, wait: Promise<void>) =>
+    actAs({ kind: 'operator', client }, () => wait.then(() => currentActor()?.client));
+  const short = named('short', new Promise<void>((resolve) => (endShort = resolve)));
+  const long = named('long', new Promise<void>((resolve) => (endLong = resolve)));
+  endShort();
+  expect(await short).toBe('short');
+  endLong();
+  expect(await long).toBe('long');
+  expect([currentActor(), await named('later', Promise.resolve())]).toEqual([undefined, 'later']);
 });

@@ -7,7 +7,8 @@ import { bothHeaders, prefix, rpcPath, send } from '../support/gateway/start-tes
 
 const program = fileURLToPath(new URL('failing-gateway.ts', import.meta.url));
 
-test('a promise rejected unseen fails its own request and nothing else', async () => {
+/** A gateway that loses rejections, its output line by line, and what its end resolves to. */
+async function startFailing() {
   const node = ['--conditions=@tollfree/source', '--import', 'tsx', program];
   const child = spawn(process.execPath, node, { stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -15,7 +16,13 @@ test('a promise rejected unseen fails its own request and nothing else', async (
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextLine = async () => JSON.parse(String((await lines.next()).value)) as Record<string, unknown>;
   const url = String((await nextLine()).url);
+  return { url, child, ended, nextLine };
+}
 
+const json = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
+
+test('a promise rejected unseen fails its own request and nothing else', async () => {
+  const { url, child, ended, nextLine } = await startFailing();
   const listed = await send(`${url}${prefix}/paymaster`, 'GET', {
     headers: { ...bothHeaders, 'x-request-id': 'mine' },
   });
@@ -23,12 +30,32 @@ test('a promise rejected unseen fails its own request and nothing else', async (
   expect(await nextLine()).toEqual({ message: 'request failed', lost: true });
   await nextLine();
 
-  const json = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
   const asked = await send(`${url}${rpcPath}`, 'POST', { json });
   expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([500, '*']);
   expect(asked.body).toMatchObject({ error: { code: -32603, data: { reason: 'INTERNAL' } } });
   expect((await send(`${url}/livez`, 'GET')).status).toBe(200);
 
-  child.stdin.end('\n');
+  child.stdin.end();
   expect((await ended)[0]).toBe(1);
+}, 30_000);
+
+test('many requests that lose rejections at once, at first and later, end nothing but themselves', async () => {
+  const { url } = await startFailing();
+  for (const _ of ['first', 'later']) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(`${url}${rpcPath}`, 'POST', { json })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
+  }
+  expect((await send(`${url}/livez`, 'GET')).status).toBe(200);
+}, 30_000);
+
+test('after a first lost rejection, a request waits undisturbed while others fail', async () => {
+  const { url, child, nextLine } = await startFailing();
+  await send(`${url}${rpcPath}`, 'POST', { json });
+  const waiting = send(`${url}${rpcPath}`, 'POST', {
+    json: { ...json, method: 'pm_supportedEntryPoints', params: [] },
+  });
+  while ((await nextLine()).message !== 'asked for EntryPoints');
+  expect((await send(`${url}${rpcPath}`, 'POST', { json })).status).toBe(500);
+  child.stdin.write('\n');
+  expect((await waiting).status).toBe(200);
 }, 30_000);

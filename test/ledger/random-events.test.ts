@@ -4,7 +4,7 @@ import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts'
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
-import { postMovement } from '../../core/ledger/posting/post-movement.ts';
+import { openJournal, postMovement, writeJournal } from '../../core/ledger/posting/post-movement.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { fromWeiSum, sumWei, sumWeiText } from '../../core/store/wei/sum-wei.ts';
 import { fromWeiText, toWeiText } from '../../core/store/wei/wei-text.ts';
@@ -154,9 +154,13 @@ describe('the ledger of a contract', () => {
     );
     await post(ledger.store, [landedEvent(0xa1, 1n, 25n)]);
     const { tank_id } = await ledger.store.db.selectFrom('tanks').select('tank_id').executeTakeFirstOrThrow();
-    const movement = { chainId, contract, kind: 'cost', amount: 7n, tankId: tank_id } as const;
+    const movement = { kind: 'cost', amount: 7n, tankId: tank_id } as const;
     const at = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
-    await ledger.store.transaction((transaction) => postMovement(transaction, { ...movement, at }, 1));
+    await ledger.store.transaction(async (transaction) => {
+      const posting = { now: 1, journal: openJournal(chainId, contract) };
+      await postMovement(transaction, { ...movement, at }, posting);
+      await writeJournal(transaction, posting.journal);
+    });
     expect((await check()).faults).toEqual([
       `costs by day of tank ${tankOf(1).wallet}: stored 25 wei, sum of entries 32 wei`,
       'settled costs: stored 25 wei, sum of entries 32 wei',

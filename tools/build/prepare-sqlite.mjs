@@ -9,7 +9,9 @@ const built = join(home, 'build/Release');
 const isNeeded = Number(process.versions.napi) < 10 && existsSync(home);
 
 if (isNeeded && !existsSync(join(built, 'better_sqlite3.node'))) {
-  process.stdout.write('Compiling SQLite for this Node.js, which takes a minute.\n');
+  process.stdout.write(
+    `Compiling SQLite for Node.js ${process.versions.node}: a minute or two. Node.js 22.14 and newer need no compiling.\n`,
+  );
   const { status } = spawnSync('npm', ['run', '--silent', 'install'], {
     cwd: home,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -29,5 +29,5 @@ try {
   await bundlerClient.sendUserOperation({ calls: [{ ...contract, functionName: 'fail' }] });
 } catch (error) {
   if (!(error instanceof SponsorshipRefusedError)) throw error;
-  console.log('refused', error.reason);
+  console.log('fail() is not whitelisted, so it was refused:', error.reason);
 }

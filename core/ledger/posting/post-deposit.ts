@@ -10,7 +10,7 @@ import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { isTreasury } from '../treasury/transfers.ts';
 import { depositRise } from './deposit-after.ts';
-import { journalDeposit, postMovement } from './post-movement.ts';
+import { depositSoFar, type Posting, postMovement } from './post-movement.ts';
 
 /**
  * Takes in a deposit: into the tank of the wallet that made it, where one account sent it itself, or that was named with it; else only
@@ -20,18 +20,18 @@ export async function postDeposit(
   transaction: Transaction<Database>,
   chainId: number,
   event: DepositEvent,
-  booking: Booking,
+  posting: Posting,
 ): Promise<void> {
   const { contract, direct, sender } = event;
-  const movement = { chainId, contract, kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
-  const amount = depositRise(event, await journalDeposit(transaction, chainId, contract));
+  const movement = { kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
+  const amount = depositRise(event, await depositSoFar(transaction, posting.journal));
   if (direct === undefined || (await isTreasury(transaction, { chainId, wallet: direct.wallet }))) {
-    await postMovement(transaction, { ...movement, amount, tankId: null }, booking.now);
+    await postMovement(transaction, { ...movement, amount, tankId: null }, posting);
     return;
   }
   const { wallet } = direct;
-  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, booking);
-  await postMovement(transaction, { ...movement, amount, tankId }, booking.now);
+  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, posting);
+  await postMovement(transaction, { ...movement, amount, tankId }, posting);
 }
 
 /** Takes in what a customer put into its balance inside a paymaster contract: into the tank of that wallet. */

@@ -4,12 +4,11 @@ import type { Address, Hex } from 'viem';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
-import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
 import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
-import { postMovement } from './post-movement.ts';
+import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
 import { postUserOperation } from './post-user-operation.ts';
 import { WatchMoved } from './watch-moved.ts';
 
@@ -40,13 +39,16 @@ export async function postEvents(
   now: number,
 ): Promise<readonly UserOperationLanded[]> {
   await moveWatch(transaction, stretch);
-  const booking = { now, ...omitAbsent({ coinPrice: stretch.coinPrice }) };
+  const { chainId, contract, coinPrice } = stretch;
+  const posting = { now, journal: openJournal(chainId, contract), ...omitAbsent({ coinPrice }) };
   const unexplained: UserOperationLanded[] = [];
   for (const event of stretch.events) {
-    const explained = await postEvent(transaction, stretch.chainId, event, booking);
+    if (event.contract !== contract) throw new Error('A stretch has an event of another contract.');
+    const explained = await postEvent(transaction, chainId, event, posting);
     if (!explained && event.kind === 'user-operation') unexplained.push(event);
   }
-  await recoverShortfalls(transaction, stretch.chainId, now);
+  await writeJournal(transaction, posting.journal);
+  await recoverShortfalls(transaction, chainId, now);
   return unexplained;
 }
 
@@ -78,37 +80,28 @@ async function postEvent(
   transaction: Transaction<Database>,
   chainId: number,
   event: ChainEvent,
-  booking: Booking,
+  posting: Posting,
 ): Promise<boolean> {
   switch (event.kind) {
     case 'deposit':
-      await postDeposit(transaction, chainId, event, booking);
+      await postDeposit(transaction, chainId, event, posting);
       return true;
     case 'customer-deposit':
-      await postCustomerDeposit(transaction, chainId, event, booking);
+      await postCustomerDeposit(transaction, chainId, event, posting);
       return true;
     case 'customer-withdrawal': {
       const { contract, wallet, amount } = event;
       const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
-      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, booking);
+      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, posting);
       return true;
     }
-    case 'withdrawal': {
-      const { contract, amount } = event;
-      await postMovement(
-        transaction,
-        { chainId, contract, kind: 'withdrawal', amount, tankId: null, at: event },
-        booking.now,
-      );
+    case 'withdrawal':
+      await postMovement(transaction, { kind: 'withdrawal', amount: event.amount, tankId: null, at: event }, posting);
       return true;
-    }
-    case 'executor-cost': {
-      const { contract, amount } = event;
-      const movement = { chainId, contract, kind: 'cost', amount, tankId: null, at: event } as const;
-      await postMovement(transaction, movement, booking.now);
+    case 'executor-cost':
+      await postMovement(transaction, { kind: 'cost', amount: event.amount, tankId: null, at: event }, posting);
       return true;
-    }
     case 'user-operation':
-      return postUserOperation(transaction, chainId, event, booking);
+      return postUserOperation(transaction, chainId, event, posting);
   }
 }

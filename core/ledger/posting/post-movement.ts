@@ -8,11 +8,10 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromSignedWeiText, toSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import { rollbacksOfContract } from '../reversals/current-rollback.ts';
+import type { Booking } from '../tanks/booking.ts';
 
 /** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */
 type Movement = {
-  readonly chainId: number;
-  readonly contract: string;
   readonly kind: 'deposit' | 'withdrawal' | 'cost';
   readonly amount: bigint;
   readonly tankId: number | null;
@@ -21,25 +20,62 @@ type Movement = {
   readonly at: EventPosition;
 };
 
-/** Writes one change of a contract's deposit into its journal and into the sum of it. */
-export async function postMovement(transaction: Transaction<Database>, movement: Movement, now: number): Promise<void> {
-  const before = await journalDeposit(transaction, movement.chainId, movement.contract);
-  const after = movement.kind === 'deposit' ? before + movement.amount : before - movement.amount;
-  const { chainId, contract, kind, tankId, at } = movement;
+/** A contract's journal while its events are posted: the deposit is read once, and all movements are written in one round trip. */
+export type Journal = {
+  readonly chainId: number;
+  readonly contract: string;
+  /** In wei; undefined until it is needed. */
+  deposit: bigint | undefined;
+  readonly movements: MovementRow[];
+};
+
+/** What events are posted with. */
+export type Posting = Booking & { readonly journal: Journal };
+
+export function openJournal(chainId: number, contract: string): Journal {
+  return { chainId, contract, deposit: undefined, movements: [] };
+}
+
+/** The deposit with all movements that were posted before, in wei. */
+export async function depositSoFar(transaction: Transaction<Database>, journal: Journal): Promise<bigint> {
+  const { chainId, contract, deposit } = journal;
+  return deposit ?? journalDeposit(transaction, chainId, contract);
+}
+
+/** Adds one change of the deposit to the journal. `writeJournal` stores it. */
+export async function postMovement(
+  transaction: Transaction<Database>,
+  { kind, amount, tankId, sender, at }: Movement,
+  { journal, now }: Posting,
+): Promise<void> {
+  const before = await depositSoFar(transaction, journal);
+  journal.deposit = kind === 'deposit' ? before + amount : before - amount;
+  const { chainId, contract } = journal;
+  journal.movements.push({
+    ...{ chainId, contract, kind, tankId, amount: toWeiText(amount), now },
+    ...{ blockNumber: Number(at.blockNumber), txHash: at.txHash, logIndex: at.logIndex },
+    sender: sender ?? null,
+  });
+}
+
+/** Stores what was posted. */
+export async function writeJournal(
+  transaction: Transaction<Database>,
+  { chainId, contract, deposit, movements }: Journal,
+): Promise<void> {
+  if (deposit === undefined) return;
   await runTogether(
     transaction,
-    setDeposits([{ deposit: toSignedWeiText(after), chain_id: chainId, contract }]),
-    insertMovement({
-      ...{ chainId, contract, kind, tankId, amount: toWeiText(movement.amount), now },
-      ...{ blockNumber: Number(at.blockNumber), txHash: at.txHash, logIndex: at.logIndex },
-      sender: movement.sender ?? null,
-    }),
+    setDeposits([{ deposit: toSignedWeiText(deposit), chain_id: chainId, contract }]),
+    ...movements.map(insertMovement),
   );
 }
 
 const setDeposits = updateRows('contract_totals', { deposit: 'text' }, { chain_id: 'number', contract: 'text' });
 
-type MovementRow = Pick<Movement, 'chainId' | 'contract' | 'kind' | 'tankId'> & {
+type MovementRow = Pick<Movement, 'kind' | 'tankId'> & {
+  readonly chainId: number;
+  readonly contract: string;
   readonly amount: string;
   readonly blockNumber: number;
   readonly txHash: string;
@@ -71,7 +107,7 @@ export async function journalDeposit(db: Kysely<Database>, chainId: number, cont
   return fromSignedWeiText(row.deposit);
 }
 
-const depositOf = fixedStatement<Pick<Movement, 'chainId' | 'contract'>>()(({ db, value }) =>
+const depositOf = fixedStatement<Pick<MovementRow, 'chainId' | 'contract'>>()(({ db, value }) =>
   db
     .selectFrom('contract_totals')
     .select('deposit')

@@ -3,9 +3,8 @@ import { minBigint } from '../../base/values/integers.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import type { Booking } from '../tanks/booking.ts';
 import { findHolds, type LandedHold, type OwnHold } from './landed-hold.ts';
-import { postMovement } from './post-movement.ts';
+import { type Posting, postMovement } from './post-movement.ts';
 import { settleOperation } from './settle-operation.ts';
 
 /**
@@ -16,22 +15,21 @@ export async function postRelayedOperation(
   transaction: Transaction<Database>,
   chainId: number,
   event: UserOperationLanded,
-  booking: Booking,
+  posting: Posting,
 ): Promise<boolean> {
-  const { contract, actualGasCost } = event;
+  const { actualGasCost } = event;
   const { landed: own, holds } = await findHolds(transaction, chainId, event);
   const released = own === undefined ? await findReleased(transaction, chainId, event) : undefined;
   const landed = own ?? (released === undefined ? asLanded(holds.at(-1)) : undefined);
   const payer = landed ?? released;
   const tankId = payer?.tankId ?? null;
   const charge = payer === undefined ? actualGasCost : minBigint(actualGasCost, payer.amount);
-  const movement = { chainId, contract, kind: 'cost', at: event } as const;
-  await postMovement(transaction, { ...movement, amount: charge, tankId }, booking.now);
+  await postMovement(transaction, { kind: 'cost', at: event, amount: charge, tankId }, posting);
   if (actualGasCost > charge) {
     const at = { ...event, logIndex: beyondHold(event.logIndex) };
-    await postMovement(transaction, { ...movement, at, amount: actualGasCost - charge, tankId: null }, booking.now);
+    await postMovement(transaction, { kind: 'cost', at, amount: actualGasCost - charge, tankId: null }, posting);
   }
-  await settleOperation(transaction, { chainId, event, landed, holds, tankId, charge, cost: charge }, booking);
+  await settleOperation(transaction, { chainId, event, landed, holds, tankId, charge, cost: charge }, posting);
   return payer !== undefined;
 }
 

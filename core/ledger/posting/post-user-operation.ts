@@ -1,10 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { findHolds } from './landed-hold.ts';
-import { postMovement } from './post-movement.ts';
+import { type Posting, postMovement } from './post-movement.ts';
 import { postRelayedOperation } from './post-relayed-operation.ts';
 import { settleOperation } from './settle-operation.ts';
 
@@ -18,19 +17,17 @@ export async function postUserOperation(
   transaction: Transaction<Database>,
   chainId: number,
   event: UserOperationLanded,
-  booking: Booking,
+  posting: Posting,
 ): Promise<boolean> {
-  if (event.relayed === true) return postRelayedOperation(transaction, chainId, event, booking);
-  const { contract, charge: customerCharge } = event;
-  const charge = customerCharge?.amount ?? event.actualGasCost;
+  if (event.relayed === true) return postRelayedOperation(transaction, chainId, event, posting);
+  const charge = event.charge?.amount ?? event.actualGasCost;
   const { landed, holds } = await findHolds(transaction, chainId, event);
   const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
-  const movement = { chainId, contract, kind: 'cost', amount: event.actualGasCost, tankId, at: event } as const;
-  await postMovement(transaction, movement, booking.now);
+  await postMovement(transaction, { kind: 'cost', amount: event.actualGasCost, tankId, at: event }, posting);
   await settleOperation(
     transaction,
     { chainId, event, landed, holds, tankId, charge, cost: event.actualGasCost },
-    booking,
+    posting,
   );
   return landed !== undefined;
 }

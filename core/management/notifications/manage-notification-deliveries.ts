@@ -57,7 +57,7 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
           .where('delivery_number', '=', found.delivery_number)
           .returningAll()
           .executeTakeFirstOrThrow();
-        afterCommit(notifyQueued);
+        afterCommit(trx, notifyQueued);
         return accept(toDelivery(row));
       });
     },

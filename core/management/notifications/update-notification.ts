@@ -56,5 +56,5 @@ async function moveWaiting(trx: Transaction<Database>, notificationId: string, a
     .where('notification_id', '=', notificationId)
     .where('state', '=', sql.lit('pending'))
     .execute();
-  afterCommit(notifyQueued);
+  afterCommit(trx, notifyQueued);
 }

@@ -27,7 +27,7 @@ export async function describeReceipt(
   const found = landed.get(String(hash));
   if (found === undefined) return null;
   const { outcome, entryPoint, operation } = found;
-  // As the node writes it, for clients that read numbers in hex.
+  // In the node's form, for clients that read hex numbers.
   const receipt = await devnet.client.request({
     method: 'eth_getTransactionReceipt',
     params: [outcome.transactionHash],

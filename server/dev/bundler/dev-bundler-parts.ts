@@ -7,21 +7,21 @@ import type { Devnet } from '../devnet/devnet.ts';
 import type { OperationOutcome } from '../user-operation/entry-point.ts';
 import type { SentOperation } from './sent-operation.ts';
 
-/** An operation that this bundler has taken to the chain. */
+/** An operation that this bundler has landed. */
 type LandedOperation = {
   readonly operation: SentOperation;
   readonly entryPoint: Hex;
   readonly outcome: OperationOutcome;
 };
 
-/** What the methods of the development bundler work with. */
+/** The dependencies of the development bundler's methods. */
 export type DevBundlerParts = {
   readonly devnet: Devnet;
   readonly config: Pick<ChainConfig, 'eip7702Marker'>;
   readonly estimator: GasEstimator;
   /** Sends the bundles and is paid for them. */
   readonly account: LocalAccount;
-  /** One bundle after the other: they share the account's nonce. */
+  /** One bundle at a time: they share the account's nonce. */
   readonly inTurn: LimitFunction;
   /** By `userOpHash`. */
   readonly landed: Map<string, LandedOperation>;

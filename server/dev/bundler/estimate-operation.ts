@@ -7,8 +7,8 @@ import { readDelegation } from './sent-authorization.ts';
 import { packPaymaster, readSentOperation, toDevOperation } from './sent-operation.ts';
 
 /**
- * Verification gas with which an account that pays itself brings its coin to the EntryPoint: the transfer and a new slot
- * there. The simulation takes it that who pays has a deposit.
+ * Verification gas of an account that pays for itself, for its transfer to the EntryPoint and a new slot there. The
+ * simulation assumes that the payer has a deposit.
  */
 const prefundGas = 50_000n;
 
@@ -25,7 +25,7 @@ export async function estimateOperation(
     },
     entryPoint: devnet.entryPoints[version],
     paymasterGas: operation,
-    // What the client was given to estimate with is what is simulated.
+    // Simulates with the client's estimation data.
     stub: ({ gas }) => packPaymaster({ ...operation, ...gas }, version),
     callGasAllowance: 0n,
   });
@@ -37,7 +37,7 @@ export async function estimateOperation(
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, numberToHex(value)]));
 }
 
-/** The estimator's refusal in a bundler's form: the EntryPoint's code in front, a revert of the call with its bytes. */
+/** The estimator's refusal in a bundler's form: the EntryPoint's code first, a revert of the call with its data. */
 function toBundlerError({ reason, message, field, details }: Refusal): BundlerError {
   if (reason !== 'ESTIMATION_FAILED') return new BundlerError(-32_603, message);
   const { aaCode, revertData } = details ?? {};

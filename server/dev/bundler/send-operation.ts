@@ -6,8 +6,8 @@ import { readSignedDelegation } from './sent-authorization.ts';
 import { readSentOperation, toDevOperation } from './sent-operation.ts';
 
 /**
- * `eth_sendUserOperation`: takes the operation to the EntryPoint in a bundle of its own, at once, and answers with its hash
- * when it is on chain.
+ * `eth_sendUserOperation`: sends the operation to the EntryPoint at once, in its own bundle, and returns its hash when it is
+ * on chain.
  */
 export async function sendOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
   const { devnet, config, account, inTurn, landed } = parts;
@@ -28,8 +28,8 @@ export async function sendOperation(parts: DevBundlerParts, params: readonly unk
 }
 
 /**
- * `boost_sendUserOperation`, as alto has it: an operation without fees and without a paymaster, whose gas the bundler pays. One that
- * has landed already is answered with its hash.
+ * `boost_sendUserOperation` as in alto: an operation without fees and paymaster, whose gas the bundler pays. If it has
+ * already landed, returns its hash.
  */
 export async function sendFreeOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
   const { operation } = readSentOperation(parts.devnet, params);

@@ -8,7 +8,7 @@ import { BundlerError } from './bundler-error.ts';
 
 const hex = z.custom<Hex>((value) => isHex(value));
 
-/** The field `eip7702Auth` of an operation, as clients send it to a bundler. */
+/** The field `eip7702Auth` of an operation, in the clients' form. */
 export const authorizationSchema = z.object({ address: hex, chainId: hex, nonce: hex, r: hex, s: hex, yParity: hex });
 
 type Sent = {
@@ -17,7 +17,7 @@ type Sent = {
   readonly eip7702Auth?: z.output<typeof authorizationSchema> | undefined;
 };
 
-/** Whom the sender delegates to, for an estimate: its authorization may have a placeholder for a signature. */
+/** The sender's delegate, for an estimate: its authorization may have a placeholder signature. */
 export async function readDelegation(
   { client }: Devnet,
   { sender, factory, eip7702Auth: sent }: Sent,
@@ -39,8 +39,8 @@ export async function readDelegation(
 }
 
 /**
- * The authorization to send, if there is one. Throws unless it is the sender's own and good for the next transaction: the
- * chain would leave it out and say nothing.
+ * The authorization to send, if there is one. Throws unless it is the sender's own and valid for the next transaction: the
+ * chain would silently ignore it.
  */
 export async function readSignedDelegation(
   { client, chainId: ownChainId }: Devnet,

@@ -11,13 +11,13 @@ import { BundlerError } from './bundler-error.ts';
 import { authorizationSchema } from './sent-authorization.ts';
 
 const hex = z.custom<Hex>((value) => isHex(value), { error: 'must be bytes in hex' });
-/** Absent, `null` and no bytes are the same to clients. */
+/** Clients treat absent, `null` and empty bytes alike. */
 const optional = hex.nullish().transform((value) => (value === null || value === '0x' ? undefined : value));
 const address = z.custom<Hex>((value) => isHex(value) && value.length === 42, { error: 'must be an address' });
 const quantity = z
   .custom<Hex>((value) => isHex(value) && value.length > 2, { error: 'must be a number in hex' })
   .transform((value) => BigInt(value));
-// Clients write `null` for what they do not know yet, as alto takes it.
+// Clients send `null` for unknown values, which alto accepts.
 const limit = quantity.nullish().transform((value) => value ?? 0n);
 const bytes = hex.nullish().transform((value) => value ?? '0x');
 
@@ -26,7 +26,7 @@ const sentOperationSchema = z.object({
   sender: address,
   nonce: quantity,
   initCode: hex.optional(),
-  // `0x7702` too.
+  // also `0x7702`
   factory: optional,
   factoryData: bytes,
   callData: hex,
@@ -46,7 +46,7 @@ const sentOperationSchema = z.object({
 });
 export type SentOperation = z.output<typeof sentOperationSchema>;
 
-/** Reads the two parameters that name an operation. Throws `BundlerError` with the field that is not right. */
+/** Parses the two parameters that identify an operation. Throws `BundlerError` with the first invalid field. */
 export function readSentOperation(
   devnet: Devnet,
   [sent, entryPoint]: readonly unknown[],
@@ -67,7 +67,7 @@ export function readSentOperation(
   return { operation: parsed.data, version };
 }
 
-/** Packs like alto: the marker in the bytes it was sent with, unless data follows it or the chain's bundlers are to pad it. */
+/** Packs like alto: the marker in its original bytes, unless data follows it or the chain's bundlers pad it. */
 export function toDevOperation(
   operation: SentOperation,
   version: EntryPointVersion,
@@ -95,7 +95,7 @@ export function toDevOperation(
   };
 }
 
-/** `paymasterAndData` as the EntryPoint is given it. */
+/** `paymasterAndData` in the form for the EntryPoint. */
 export function packPaymaster(operation: Omit<SentOperation, 'eip7702Auth'>, version: EntryPointVersion): Hex {
   if (!entryPointOf(version).isPacked) return operation.paymasterAndData;
   if (operation.paymaster === undefined) return '0x';

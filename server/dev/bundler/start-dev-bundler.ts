@@ -20,7 +20,7 @@ import { sendFreeOperation, sendOperation } from './send-operation.ts';
 
 type BundlerMethod = (parts: DevBundlerParts, params: readonly unknown[]) => unknown;
 
-/** What the development bundler answers: the methods of ERC-7769, and the fees that published clients ask for. */
+/** The development bundler's methods: those of ERC-7769, and the fee methods of published clients. */
 const bundlerMethods: Readonly<Record<string, BundlerMethod>> = {
   eth_chainId: ({ devnet }) => numberToHex(devnet.chainId),
   eth_supportedEntryPoints: ({ devnet }) => Object.values(devnet.entryPoints),
@@ -34,11 +34,11 @@ const bundlerMethods: Readonly<Record<string, BundlerMethod>> = {
   rundler_maxPriorityFeePerGas: readPriorityFee,
 };
 
-/** Largest body, in bytes, and how deep it may be nested. */
+/** Largest body, in bytes, and its deepest nesting. */
 const maxBodyBytes = 2_000_000;
 const maxBodyDepth = 20;
 
-/** Pages of any origin may ask: it runs on the developer's own machine and guards nothing. */
+/** Pages of any origin may call it: it runs on the developer's machine and protects nothing. */
 const openToBrowsers = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 const preflight = {
   ...openToBrowsers,
@@ -58,7 +58,7 @@ function createBundlerListener(server: JSONRPCServer): RequestListener {
     if (body.kind !== 'json') return send(createJSONRPCErrorResponse(null, -32_700, `The body is ${body.kind}`));
     const sent = sentSchema.safeParse(body.value);
     if (!sent.success) return send(createJSONRPCErrorResponse(null, -32_600, 'A request must be an object'));
-    // The server looks at the form of each request itself.
+    // The server validates each request itself.
     const answered = await server.receive(sent.data as unknown as JSONRPCRequest | JSONRPCRequest[]);
     if (answered === null) response.writeHead(204, openToBrowsers).end();
     else send(answered);
@@ -72,21 +72,21 @@ function createBundlerListener(server: JSONRPCServer): RequestListener {
 
 export type DevBundler = { readonly url: string; close(): Promise<void> };
 
-/** Open requests get this long at close, in milliseconds. */
+/** Time for open requests at close, in milliseconds. */
 const drainMs = 2_000;
 
 /**
- * Starts a small bundler on loopback, for development only: it has no pool and no rules for validation (ERC-7562), estimates
- * by simulation, and sends each operation at once in a bundle of its own. It remembers what it has sent until it is closed.
+ * Starts a small bundler on loopback, for development only: it has no pool and no validation rules (ERC-7562), estimates by
+ * simulation, and sends each operation at once in its own bundle. It keeps what it has sent in memory.
  */
 export async function startDevBundler(options: {
   readonly devnet: Devnet;
   readonly config: ChainConfig;
   /** Sends the bundles and is paid for them; it needs coin. */
   readonly account: LocalAccount;
-  /** 0 takes any free one. */
+  /** 0 picks a free one. */
   readonly port: number;
-  /** Told the method of each request. */
+  /** Called with the method of each request. */
   readonly onRequest?: (method: string) => void;
 }): Promise<DevBundler> {
   const { devnet, config, account, port, onRequest } = options;
@@ -118,7 +118,7 @@ function toBundlerError(error: unknown): BundlerError {
   return new BundlerError(-32_603, `The development bundler failed: ${message}`);
 }
 
-/** What permissionless and ZeroDev ask for: three speeds, which are one here. */
+/** The methods of permissionless and ZeroDev: three speeds, which are the same here. */
 async function readGasPrices({ devnet }: DevBundlerParts): Promise<object> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await devnet.client.estimateFeesPerGas();
   const price = {
@@ -128,7 +128,7 @@ async function readGasPrices({ devnet }: DevBundlerParts): Promise<object> {
   return { slow: price, standard: price, fast: price };
 }
 
-/** What Alchemy's clients ask for: wei per gas. */
+/** The method of Alchemy's clients: wei per gas. */
 async function readPriorityFee({ devnet }: DevBundlerParts): Promise<string> {
   return numberToHex(await devnet.client.estimateMaxPriorityFeePerGas());
 }

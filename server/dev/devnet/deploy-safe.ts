@@ -7,7 +7,7 @@ import type { DevnetClient } from './devnet-client.ts';
 import { sendInOrder } from './send-in-order.ts';
 
 const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
-/** Through which the Safe contracts are put on chains: a copy of the deployer that the chain has. */
+/** The deployer of the Safe contracts: a copy of the one that the chain has. */
 const singletonFactory: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 const salt: Hex = `0x${'00'.repeat(32)}`;
 const contracts = [
@@ -27,20 +27,17 @@ function creationCode(packageName: string, path: string): Hex {
   return artifactSchema.parse(JSON.parse(readFileSync(devPackageFile(packageName, file), 'utf8'))).bytecode;
 }
 
-/** What turns a Safe into an account of EntryPoint 0.7. */
+/** The contracts that turn a Safe into an account of EntryPoint 0.7. */
 export type SafeModules = { readonly safe4337ModuleAddress: Address; readonly safeModulesSetupAddress: Address };
 
-/** Creation code with the salt zero, and the deployer that it goes through. */
+/** Creation code with salt zero, and its deployer. */
 type Creation = { readonly through: Address; readonly code: Hex };
 
 function addressOf({ through, code }: Creation): Address {
   return getCreate2Address({ from: through, salt, bytecode: code });
 }
 
-/**
- * Puts Safe 1.4.1 and its module 0.3.0, from the packages of their maker, where they are on any chain. What is there already
- * stays.
- */
+/** Deploys Safe 1.4.1 and its module 0.3.0, from Safe's packages, at their usual addresses. Existing contracts stay. */
 export async function deploySafe(client: DevnetClient, sender: LocalAccount): Promise<SafeModules> {
   const bytecode = await client.getCode({ address: create2Deployer });
   if (bytecode === undefined) throw new Error('The chain has no deployer.');

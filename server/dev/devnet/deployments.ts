@@ -31,8 +31,8 @@ export const entryPointAddresses: Readonly<Record<EntryPointVersion, Address>> =
 const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
 
 /**
- * The salts with which the published creation code lands on the canonical addresses. That of 0.9 on npm is a release
- * candidate, which no salt leads there.
+ * The salts with which the published creation code gets the canonical addresses. Version 0.9 on npm is a release candidate,
+ * for which no such salt exists.
  */
 const entryPointSalts: Readonly<Record<Exclude<EntryPointVersion, '0.9'>, Hex>> = {
   '0.6': zeroSalt,
@@ -40,7 +40,7 @@ const entryPointSalts: Readonly<Record<Exclude<EntryPointVersion, '0.9'>, Hex>> 
   '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
 };
 
-/** One contract to be put on the chain by the CREATE2 deployer. */
+/** A contract to deploy with the CREATE2 deployer. */
 export type Deployment = {
   readonly name: string;
   readonly address: Address;
@@ -64,7 +64,7 @@ function readCreationCode(version: EntryPointVersion, contract: string): Hex {
   return artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).bytecode;
 }
 
-/** What makes the EntryPoint of a version that is on npm; 0.9 is a release candidate there. */
+/** The code of an EntryPoint version on npm; 0.9 is a release candidate there. */
 export function readEntryPoint(version: EntryPointVersion): Hex {
   return readCreationCode(version, 'EntryPoint');
 }
@@ -81,7 +81,7 @@ export function accountFactoryDeployment(version: EntryPointVersion): Deployment
   return deployment(`SimpleAccountFactory ${version}`, creationCode);
 }
 
-/** The published Simple7702Account of EntryPoint 0.8, where clients look for it, for senders to delegate to. */
+/** The published Simple7702Account of EntryPoint 0.8, at the address that clients expect, as a delegate of senders. */
 export function simple7702Deployment(): Deployment {
   return deployment('Simple7702Account', readCreationCode('0.8', 'Simple7702Account'));
 }
@@ -116,7 +116,7 @@ export function tokenDeployment(token: { name: string; symbol: string; decimals:
   return deployment(`token ${token.symbol}`, creationCode);
 }
 
-/** The contract that sponsored calls are aimed at. */
+/** The target of sponsored calls. */
 export function targetDeployment(): Deployment {
   return deployment('target contract', devTargetBytecode);
 }
@@ -124,8 +124,8 @@ export function targetDeployment(): Deployment {
 const requireHere = createRequire(import.meta.url);
 
 /**
- * Path of a file inside an installed package, read past its `exports`. Development packages are absent from a production
- * install, so a missing one is a sentence.
+ * Path of a file inside an installed package, bypassing its `exports`. A production install lacks development packages, so a
+ * missing one is reported as a sentence.
  */
 export function devPackageFile(packageName: string, file: string): string {
   for (const directory of requireHere.resolve.paths(packageName) ?? []) {

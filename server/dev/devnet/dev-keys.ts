@@ -1,13 +1,13 @@
 import { type Hex, toHex } from 'viem';
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts';
 
-/** The mnemonic that development nodes fund by default. Everybody knows it: never send real coin to its accounts. */
+/** The default mnemonic of development nodes. It is public: never send real coin to its accounts. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 
 /** Accounts that development nodes fund. */
 export const devKeyCount = 10;
 
-/** What all keys are derived from. Made once: it takes thousands of rounds of hashing. */
+/** The parent of all keys. Derived once, since it takes thousands of rounds of hashing. */
 let parent: HDAccount | undefined;
 
 /** A private key of the development mnemonic, by its index. */

@@ -19,13 +19,13 @@ import {
 import { getTransaction, getTransactionReceipt } from 'viem/actions';
 import { tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
 
-/** Milliseconds between two questions, and after which a development node that mines at once has failed to. */
+/** Polling interval in milliseconds. */
 const pollMs = 20;
 const limitMs = 30_000;
 
 /**
- * Asks for the receipt of a transaction until it is there. viem's own waiting looks once for each block, and a development
- * node mines none next to that of the transaction: what is missed then never comes.
+ * Polls for the receipt of a transaction. viem's own waiting checks once per block, and a development node mines no block
+ * after the transaction's: a receipt missed then would never come.
  */
 async function waitForReceipt(
   client: Client<HttpTransport, Chain>,
@@ -60,7 +60,7 @@ export type DevnetClient = Client<
   TestActions & PublicActions<HttpTransport, Chain> & WalletActions<Chain>
 >;
 
-/** Makes the client. Connects to nothing yet. */
+/** Creates the client without connecting. */
 export function createDevnetClient(rpcUrl: string, chainId: number): DevnetClient {
   const chain = defineChain({
     id: chainId,

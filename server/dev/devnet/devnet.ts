@@ -2,7 +2,7 @@ import type { Abi, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { DevnetClient } from './devnet-client.ts';
 
-/** Families of paymaster contracts a development chain carries, by EntryPoint version. */
+/** Families of paymaster contracts on a development chain, by EntryPoint version. */
 export const devnetFamilies = {
   '0.6': 'pimlico-singleton-0.6',
   '0.7': 'pimlico-singleton-0.7',
@@ -13,7 +13,7 @@ export type DevnetFamily = (typeof devnetFamilies)[EntryPointVersion];
 
 export type DevnetToken = { readonly symbol: string; readonly address: Address; readonly decimals: number };
 
-/** A running development chain with everything on it that sponsored operations need. */
+/** A running development chain with everything that sponsored operations need. */
 export type Devnet = {
   readonly chainId: number;
   readonly rpcUrl: string;
@@ -21,16 +21,16 @@ export type Devnet = {
   readonly entryPoints: Readonly<Record<EntryPointVersion, Address>>;
   /** SimpleAccount factories. */
   readonly accountFactories: Readonly<Record<EntryPointVersion, Address>>;
-  /** The published account that senders of EntryPoint 0.8 delegate to (EIP-7702). */
+  /** The published delegate for senders of EntryPoint 0.8 (EIP-7702). */
   readonly simple7702Account: Address;
-  /** Deployed and staked, without a deposit. Their owner and signer is the `paymasterSigner` the chain was made with. */
+  /** Deployed and staked, without a deposit. Their owner and signer is the given `paymasterSigner`. */
   readonly paymasterContracts: Readonly<Record<DevnetFamily, Address>>;
-  /** One with 6 decimals, one with 18; `mint(address,uint256)` is open to everybody. */
+  /** One with 6 decimals, one with 18; anyone may call `mint(address,uint256)`. */
   readonly tokens: readonly DevnetToken[];
   readonly target: { readonly address: Address; readonly abi: Abi };
   /** Receives the tokens of token mode; owns one base unit of each. */
   readonly treasury: Address;
-  /** Private keys of accounts with plenty of coin, known to everybody. The first one pays for the deployments. */
+  /** Public private keys of accounts with plenty of coin. The first one pays for the deployments. */
   readonly fundedKeys: readonly Hex[];
   /** Whether the chain has the blocks of an earlier run. */
   readonly isKept: boolean;

@@ -4,13 +4,13 @@ import { mistake, tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
 import type { DevnetClient } from './devnet-client.ts';
 import { sendInOrder } from './send-in-order.ts';
 
-/** Enough for the constructor, which makes the SenderCreator. */
+/** Enough for the constructor, which creates the SenderCreator. */
 const constructionGas = 5_000_000n;
 
 /**
- * Puts an EntryPoint at an address that its code does not lead to by itself, as if it had been made there: the creation code
- * stands there first and is called, so that everything the constructor makes and remembers is of that address. The node must
- * be a development node. What is there already stays.
+ * Installs an EntryPoint at an address that does not follow from its code, as if it had been deployed there: its creation
+ * code is put at the address and called, so that everything the constructor creates and stores matches the address. Requires
+ * a development node. An existing EntryPoint stays.
  */
 export async function placeEntryPoint(
   client: DevnetClient,

@@ -6,7 +6,7 @@ import { tankFunderAddress } from '../../../core/evm/tank-funder/tank-funder.ts'
 import type { DevnetClient } from './devnet-client.ts';
 import { sendInOrder } from './send-in-order.ts';
 
-/** Puts the contract on the chain with which Safes and other contracts fill gas tanks. Nothing is sent if it is there already. */
+/** Deploys the tank funder, with which Safes and other contracts fill gas tanks. Sends nothing if it exists already. */
 export async function placeTankFunder(client: DevnetClient, sender: LocalAccount): Promise<void> {
   if ((await client.getCode({ address: tankFunderAddress })) !== undefined) return;
   const data = concat([zeroSalt, tankFunderBytecode]);

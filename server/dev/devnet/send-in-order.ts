@@ -8,13 +8,13 @@ type DevTransaction = {
   readonly to: Address;
   readonly data?: Hex;
   readonly value?: bigint;
-  /** Gas limit, given so that nothing has to be estimated. */
+  /** An explicit gas limit, so that nothing is estimated. */
   readonly gas: bigint;
 };
 
 /**
- * Sends transactions one after another with explicit nonces and gas, each after the receipt of the one before:
- * concurrent ones can stick in a development node's pool. A reverted transaction ends it.
+ * Sends transactions sequentially with explicit nonces and gas, each after the previous receipt: concurrent ones can get
+ * stuck in a development node's pool. Stops at a reverted transaction.
  */
 export async function sendInOrder(
   client: DevnetClient,

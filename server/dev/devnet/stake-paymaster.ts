@@ -8,12 +8,11 @@ const stakeAbi = parseAbi([
 ]);
 
 const stake = parseEther('1');
-/** The least that bundlers accept under ERC-7562: one day. */
+/** The minimum that bundlers accept under ERC-7562: one day. */
 const unstakeDelaySeconds = 86_400;
 
 /**
- * Stakes a paymaster contract at its EntryPoint unless it is staked, speaking as its owner. The node must be a
- * development node: it is asked to impersonate the owner.
+ * Stakes a paymaster contract at its EntryPoint unless it is staked, impersonating its owner. Requires a development node.
  */
 export async function stakePaymaster(
   client: DevnetClient,

@@ -12,7 +12,7 @@ import { devMnemonic } from './dev-keys.ts';
 
 /** Longest wait for the node to listen, in milliseconds; it normally takes 40. */
 const startTimeoutMs = 20_000;
-/** Lines of the node's output that are kept to explain a start that failed. */
+/** Lines of the node's output that are kept to explain a failed start. */
 const keptLines = 40;
 
 export type Anvil = {
@@ -24,17 +24,17 @@ export type Anvil = {
 };
 
 /**
- * Starts anvil on loopback. `port` 0 takes any free one. The node runs in its own process group, so that a Ctrl-C in the
- * terminal reaches us first and the node lives until `close`, or until this process is gone.
+ * Starts anvil on loopback. `port` 0 picks a free one. The node runs in its own process group, so that a Ctrl-C in the
+ * terminal reaches this process first and the node lives until `close`, or until this process ends.
  */
 export async function startAnvil(options: {
   readonly port: number;
   readonly chainId: number;
-  /** Makes a block in so many seconds also when nothing is sent; absent, only when something is. */
+  /** Interval of blocks without transactions, in seconds; without it, only transactions create blocks. */
   readonly idleBlockSeconds?: number | undefined;
   /**
-   * Keeps the chain from run to run. The file is there only while no node runs: one that ends without `close` leaves none,
-   * since what else is kept would be ahead of an older chain.
+   * Keeps the chain between runs. The file only exists while no node runs: a node that ends without `close` leaves none,
+   * since other kept data would be ahead of an older chain.
    */
   readonly stateFile?: string | undefined;
 }): Promise<Anvil> {
@@ -81,7 +81,7 @@ export async function startAnvil(options: {
   } catch (error) {
     killWithUs();
     process.removeListener('exit', killWithUs);
-    // The next start makes a new chain: this one would fail again.
+    // The next start creates a new chain: this one would fail again.
     if (isKept) rmSync(stateFile, { force: true });
     if (lastOutput(error).includes('in use')) {
       throw tryAgain(`Port ${options.port} is taken, so the development chain cannot start.`, error);
@@ -90,12 +90,12 @@ export async function startAnvil(options: {
   }
 }
 
-/** Where the node writes its state. It has its name when it is complete. */
+/** The node's incomplete state file, renamed when it is complete. */
 function draftOf(stateFile: string): string {
   return `${stateFile}.new`;
 }
 
-/** The binary of the platform package itself: the wrapper around it would be one more process to stop. */
+/** The platform package's binary itself: its wrapper would be one more process to stop. */
 function anvilBinary(): string {
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const known = ['linux-amd64', 'linux-arm64', 'darwin-amd64', 'darwin-arm64', 'win32-amd64'];
@@ -119,7 +119,7 @@ function listeningPort(child: ChildProcess): Promise<number> {
     const timer = setTimeout(() => fail('The development chain did not start in time.'), startTimeoutMs);
     for (const stream of [child.stdout, child.stderr]) {
       if (stream === null) continue;
-      // The reader stays for the life of the node, so that a full pipe never stops it.
+      // The reader stays for the life of the node, so that a full pipe never blocks it.
       createInterface({ input: stream }).on('line', (line) => {
         if (lines.length < keptLines) lines.push(line);
         const port = /^Listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];

@@ -28,7 +28,7 @@ import { startAnvil } from './start-anvil.ts';
 const anvilChainId = 31_337;
 /** Enough for the largest contract (EntryPoint 0.6 takes 5.3 million) and below the gas cap of one transaction. */
 const deploymentGas = 10_000_000n;
-/** The deployer must own at least this to pay for everything. */
+/** The deployer must have at least this to pay for everything. */
 const minDeployerBalance = parseEther('5');
 
 const devTokens = [
@@ -37,16 +37,16 @@ const devTokens = [
 ] as const;
 
 type StartDevnetOptions = {
-  /** Port of the node that is started; 0 takes any free one. Not used with `nodeUrl`. */
+  /** Port of the started node; 0 picks a free one. Not used with `nodeUrl`. */
   readonly port: number;
-  /** A development node that already runs. What is missing on it is deployed. */
+  /** A running development node. Missing contracts are deployed on it. */
   readonly nodeUrl?: string;
   /** Owner and signer of the paymaster contracts. */
   readonly paymasterSigner: Address;
   readonly onProgress?: (line: string) => void;
-  /** Of a node that is started: it makes a block in so many seconds also when nothing is sent. */
+  /** For a started node: interval of blocks without transactions, in seconds. */
   readonly idleBlockSeconds?: number;
-  /** Of a node that is started: keeps the chain from run to run. */
+  /** For a started node: keeps the chain between runs. */
   readonly stateFile?: string;
 };
 
@@ -92,7 +92,7 @@ async function prepareChain(
   const treasurer = privateKeyToAccount(deriveDevKey(devKeyCount - 1));
   const treasury = treasurer.address;
   await checkDeployer(client, deployer);
-  // The newest block of a chain that was kept is as old as the last run.
+  // The newest block of a kept chain is as old as the last run.
   if (node.isKept) await client.mine({ blocks: 1 });
 
   await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint('0.9') });
@@ -207,8 +207,8 @@ async function deployMissing(
 }
 
 /**
- * The first transfer to an empty treasury writes a fresh storage slot, which estimates made with a token fee of almost
- * nothing miss. One base unit makes every transfer cost alike.
+ * The first transfer to an empty treasury writes a new storage slot, which estimates with a near-zero token fee miss. One
+ * base unit makes all transfers cost the same.
  */
 async function giveTreasuryOneUnit(
   client: DevnetClient,
@@ -231,7 +231,7 @@ async function giveTreasuryOneUnit(
   }
 }
 
-/** Lets the contracts that take tokens in advance give back out of the treasury what an operation did not cost. */
+/** Lets contracts that take tokens in advance refund unused ones from the treasury. */
 async function approveReturns(
   client: DevnetClient,
   treasurer: LocalAccount,

@@ -44,8 +44,8 @@ export function encodeAccountCalls(version: EntryPointVersion, calls: readonly D
 }
 
 /**
- * An unsigned operation of the SimpleAccount that `owner` and `salt` make: nonce and deployment from the chain, fees from
- * its latest block, gas limits 0 (to be estimated), no paymaster, a dummy signature.
+ * An unsigned operation of the SimpleAccount for `owner` and `salt`: nonce and deployment from the chain, fees from its
+ * latest block, gas limits 0 (to be estimated), no paymaster, a dummy signature.
  */
 export async function buildUserOperation(
   devnet: Devnet,
@@ -90,8 +90,8 @@ export async function buildUserOperation(
 }
 
 /**
- * Signs with the key of a SimpleAccount's owner, over the hash the EntryPoint itself gives. Accounts of 0.6 and 0.7 want
- * an EIP-191 signature of it; from 0.8 on the hash is EIP-712 and is signed as it is.
+ * Signs with the key of a SimpleAccount's owner, over the EntryPoint's hash. Accounts of 0.6 and 0.7 expect an EIP-191
+ * signature of it; from 0.8 on the hash is EIP-712 and is signed directly.
  */
 export async function signUserOperation(
   devnet: Devnet,

@@ -2,9 +2,8 @@ import { type Address, concat, type Hex, numberToHex, size, slice } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 
 /**
- * A user operation with all its fields, in the form every EntryPoint version can be given from: `initCode` is
- * `factory ‖ factoryData`, `paymasterAndData` is packed (from 0.7 on with the two paymaster gas limits in it). Gas
- * limits in gas, fees in wei per gas.
+ * A user operation with all its fields, convertible to every EntryPoint version: `initCode` is `factory ‖ factoryData`,
+ * `paymasterAndData` is packed (from 0.7 on including the two paymaster gas limits). Gas limits in gas, fees in wei per gas.
  */
 export type DevUserOperation = {
   readonly entryPointVersion: EntryPointVersion;
@@ -22,7 +21,7 @@ export type DevUserOperation = {
 };
 
 /**
- * A real signature of another message, for estimates: it recovers to a wrong owner, where made-up bytes would make the
+ * A valid signature of another message, for estimates: recovery returns a wrong owner, whereas random bytes would make the
  * account revert.
  */
 export const dummySignature: Hex =
@@ -48,8 +47,8 @@ function pair(high: bigint, low: bigint): Hex {
 }
 
 /**
- * The user operation as a client sends it over JSON-RPC, numbers as hex. Gas limits of 0 are left out: the service is to
- * estimate them.
+ * The user operation as a client sends it over JSON-RPC, with hex numbers. Gas limits of 0 are left out, so that the service
+ * estimates them.
  */
 export function toRpcUserOperation(operation: DevUserOperation): Readonly<Record<string, string>> {
   const limits = {

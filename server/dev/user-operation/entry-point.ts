@@ -14,7 +14,7 @@ import { delegationCode } from '../../../core/evm/entry-point/eip7702.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
 
-/** What the chain says about an operation that landed (EntryPoint event `UserOperationEvent`). Cost in wei. */
+/** The chain's result of a landed operation (EntryPoint event `UserOperationEvent`). Cost in wei. */
 export type OperationOutcome = {
   readonly userOpHash: Hex;
   readonly transactionHash: Hex;
@@ -26,7 +26,7 @@ export type OperationOutcome = {
   readonly receipt: TransactionReceipt;
 };
 
-/** The EntryPoint did not take the operation, e.g. `AA34 signature error`. */
+/** The EntryPoint rejected the operation, e.g. `AA34 signature error`. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
   readonly reason: string;
@@ -63,9 +63,8 @@ export function readUserOperationHash(devnet: Devnet, operation: DevUserOperatio
 }
 
 /**
- * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it.
- * Throws `OperationRefused` when the EntryPoint does not take it; a call that reverted inside a taken operation is
- * `success: false`.
+ * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it. Throws
+ * `OperationRefused` when the EntryPoint rejects it; if only its call reverted, the result is `success: false`.
  */
 export async function handleUserOperation(
   devnet: Devnet,
@@ -114,18 +113,18 @@ async function sendHandleOps(
   }
 }
 
-/** Gas of the EntryPoint around the operations, on top of their own limits. */
+/** Gas of the EntryPoint around the operations, in addition to their own limits. */
 const handleOpsOverhead = 2_000_000n;
 /** Gas cap of one transaction (EIP-7825). */
 const transactionGasCap = 16_777_216n;
 
-/** Gas limit of the transaction that takes this one operation to the EntryPoint. */
+/** Gas limit of the transaction that sends only this operation to the EntryPoint. */
 export function bundleGas({ callGasLimit, verificationGasLimit, preVerificationGas }: DevUserOperation): bigint {
   const wanted = callGasLimit + verificationGasLimit * 3n + preVerificationGas + handleOpsOverhead;
   return wanted < transactionGasCap ? wanted : transactionGasCap;
 }
 
-/** The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, or what viem says in short. */
+/** The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, or viem's short message. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof BaseError)) return 'unknown error';
   const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);

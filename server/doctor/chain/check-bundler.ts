@@ -4,7 +4,7 @@ import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
-/** A look at the chain's bundler, where it has one. */
+/** Checks the chain's bundler, if it has one. */
 export function checkBundler(chain: ChainSection): readonly Check[] {
   const about = `chain ${chain.chainId}, bundler`;
   const { bundler } = chain;
@@ -13,7 +13,7 @@ export function checkBundler(chain: ChainSection): readonly Check[] {
 
 async function lookAt(chain: ChainSection, { url, expose }: BundlerConfig, about: string): Promise<readonly Finding[]> {
   const find = findingsAbout(about);
-  // The service does without its estimates. Operations that clients send to it have nowhere else to go.
+  // The service works without its estimates, but operations that clients send have no alternative.
   const findBad = expose === 'NONE' ? find.warning : find.failure;
   const endpoint = createEndpoint(url, chain.callTimeoutMs);
   const ask = (method: string) => endpoint.ask({ method, params: [] }).catch(() => undefined);

@@ -12,7 +12,7 @@ import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../
 
 const facesAbi = parseAbi(['function entryPoint() view returns (address)', 'function owner() view returns (address)']);
 
-/** A look at each paymaster contract of a chain, its EntryPoint, its deposit and stake, and whether it takes our keys. */
+/** Checks each paymaster contract of a chain: its EntryPoint, its deposit and stake, and whether it accepts our keys. */
 export function checkContracts(
   chain: ChainSection,
   client: ChainClient,
@@ -90,7 +90,7 @@ async function checkSigners({ chain, client, contract, signers, find }: Looked):
       ).catch(() => undefined);
       if (complaint === undefined) return find.ok('signer-accepted', `It accepts the signatures of ${signer}.`);
       const remedy = complaint.remedy ?? `Correct its family (${family.name}) or its address.`;
-      // A former key may be gone already; the newest one has to sign.
+      // A former key may already be removed; the newest one must sign.
       return index === 0
         ? find.failure('signer-refused', complaint.text, remedy)
         : find.warning('signer-refused', complaint.text, remedy);

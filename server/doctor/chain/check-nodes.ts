@@ -15,12 +15,12 @@ import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
-/** A node that takes longer is overtaken by the next one, in milliseconds. */
+/** A slower node is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;
-/** So many blocks of events are asked for at once, as the ledger asks for them. */
+/** Blocks of events per query, as in the ledger's queries. */
 const widthOfQuestion = 1_000n;
 
-/** A look at each node of a chain, by itself. */
+/** Checks each node of a chain separately. */
 export function checkNodes(chain: ChainSection, clients: readonly ChainClient[]): readonly Check[] {
   return clients.map((client, index) => {
     const about = `chain ${chain.chainId}, node ${index + 1}`;
@@ -43,7 +43,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
     `It took ${tookMs} ms to respond.`,
     'Put a faster node before it in nodeUrls.',
   );
-  // Alone: a question waits for others.
+  // Separately, since concurrent questions would delay it.
   const distance = await checkDistance(chain, client, find);
   const rest = await Promise.all([
     checkHead(chain, client, find),
@@ -120,7 +120,7 @@ async function checkGasSchedule(
   ];
 }
 
-/** For accounts with passkeys. Nothing is wrong with a chain that does not have it. */
+/** For accounts with passkeys. A chain without it is fine. */
 async function checkP256(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
   const isThere = await readP256(client);
   if (isThere === undefined) return [];
@@ -132,7 +132,7 @@ async function checkP256(client: ChainClient, find: FindingsAbout): Promise<read
 
 const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };
 
-/** What the ledger needs of the past: the state some blocks ago, and the logs of many blocks. */
+/** The history that the ledger needs: the state some blocks ago, and the logs of many blocks. */
 async function checkHistory(
   chain: ChainSection,
   client: ChainClient,
@@ -170,17 +170,17 @@ async function checkHistory(
   ];
 }
 
-/** Milliseconds of a round trip from which on the number of round trips is felt. */
+/** Round trip time in milliseconds from which the number of round trips matters. */
 const farMs = 20;
-/** Of these the shortest counts: any may have waited for something else. */
+/** The shortest of these trials counts: any of them may have been delayed. */
 const trials = 5;
 
-/** Whether connections of this machine begin again after a pause; undefined where it does not say so. */
+/** Whether this machine restarts TCP slow start after idle time; undefined if unknown. */
 type ReadSlowStart = () => boolean | undefined;
 
 /**
- * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux
- * takes up to three round trips for that over a connection that has been still for a second, and one over any other.
+ * How far a node is. Unless it is on chain, the simulation code is sent with every question: by default Linux needs up to
+ * three round trips for that on a connection that was idle for a second, and one on others.
  */
 export async function checkDistance(
   chain: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
@@ -201,7 +201,7 @@ export async function checkDistance(
   ];
 }
 
-/** In whole milliseconds; undefined when it does not respond. */
+/** In whole milliseconds; undefined when it does not answer. */
 async function shortestRoundTrip(client: ChainClient): Promise<number | undefined> {
   const taken: number[] = [];
   for (let trial = 0; trial < trials; trial += 1) {
@@ -212,7 +212,7 @@ async function shortestRoundTrip(client: ChainClient): Promise<number | undefine
   return Math.round(Math.min(...taken));
 }
 
-/** Whether the code of any EntryPoint's simulations is not on chain. */
+/** Whether the simulation code of any EntryPoint is not on chain. */
 async function sendsCode(
   { entryPoints, confirmations }: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
   client: ChainClient,

@@ -11,13 +11,13 @@ import type { ChainSection } from '../../config/chain-schema.ts';
 import { systemClock } from '../../system-clock.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
-/** Names that feeds have for one coin. */
+/** Names of the same coin in feeds. */
 const sameCoin: readonly (readonly string[])[] = [
   ['POL', 'MATIC'],
   ['DAI', 'XDAI'],
 ];
 
-/** Tokens that go by the price of another symbol. */
+/** Tokens priced by another symbol. */
 const others: Readonly<Record<string, readonly string[]>> = {
   WETH: ['ETH'],
   WBNB: ['BNB'],
@@ -32,8 +32,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether a feed's `description()`, like `ETH / USD`, is the price in USD of a token, or without a symbol of the chain's coin.
- * Of the coin of a chain that is not known any coin is taken. Bridged tokens (`USDC.e`) go by the price of what is bridged.
+ * Whether a feed's `description()`, like `ETH / USD`, is the USD price of a token, or without a symbol of the chain's coin.
+ * For an unknown chain any coin is accepted. Bridged tokens (`USDC.e`) use the price of the original token.
  */
 export function isPriceOf(
   description: string,
@@ -59,7 +59,7 @@ const descriptionAbi = parseAbi([
   'function decimals() view returns (uint8)',
 ]);
 
-/** A look at the prices of a chain: each source by itself, whether they agree, and what a feed says it is of. */
+/** Checks the prices of a chain: each source separately, whether they agree, and what each feed describes. */
 export function checkPrices(chain: ChainSection, client: ChainClient): readonly Check[] {
   const price = (about: string, priced: Priced): Check => ({
     about,
@@ -80,7 +80,7 @@ export function checkPrices(chain: ChainSection, client: ChainClient): readonly 
   ];
 }
 
-/** What is priced; a coin has no symbol in the configuration. */
+/** The priced asset; a coin has no symbol in the configuration. */
 type Priced = {
   readonly chainId: number;
   readonly symbol?: string;
@@ -129,7 +129,7 @@ async function readSource(
   return find.warning('price-source', `The source ${name} ${reading.problem}.`, remedy);
 }
 
-/** What a feed says that it is: no one else can tell that it is the one which was meant. */
+/** A feed's own description, the only way to tell whether it is the intended one. */
 async function readFeed(
   source: PriceSourceConfig,
   { chainId, symbol }: Priced,
@@ -173,7 +173,7 @@ function checkSequencer(chain: ChainSection, client: ChainClient): readonly Chec
     ];
   }
   const run = async () => {
-    // What the config type has next to the schema's is not asked for here.
+    // Fields that only the config type has are not used here.
     const outcome = await createSequencerCheck({ chainId, sequencerUptime }, { client, clock: systemClock })();
     if (outcome.ok) return [find.ok('sequencer', 'Its uptime feed reports that the sequencer is up.')];
     const remedy = `Check that ${sequencerUptime.feed} is the uptime feed of this chain. If it is, wait: no price is used meanwhile.`;

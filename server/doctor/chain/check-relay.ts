@@ -3,7 +3,7 @@ import type { ChainClient } from '../../../core/node/chain-client.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
-/** A look at the executors of the chain's relay, where it has one. */
+/** Checks the executors of the chain's relay, if it has one. */
 export function checkRelay(chain: ChainSection, client: ChainClient, signers: readonly Address[]): readonly Check[] {
   const { bundler } = chain;
   if (bundler?.relay === undefined) return [];
@@ -17,7 +17,7 @@ export function checkRelay(chain: ChainSection, client: ChainClient, signers: re
   ];
 }
 
-/** Each sends bundles of its own: one that is dry stops those that alto gives it. */
+/** Each sends its own bundles: an empty one blocks those that alto assigns to it. */
 async function checkBalances(
   client: ChainClient,
   executors: readonly Address[],
@@ -47,7 +47,7 @@ async function checkBalances(
   );
 }
 
-/** One key for both would spend the executors' coin for anyone who can sign with it, and its nonces from two places. */
+/** A shared key would let anyone who can sign with it spend the executors' coin, and use its nonces from two places. */
 function checkKeys(executors: readonly Address[], signers: readonly Address[], about: string): readonly Finding[] {
   const find = findingsAbout(about);
   return executors
@@ -64,7 +64,7 @@ function checkKeys(executors: readonly Address[], signers: readonly Address[], a
 const maxMetricsBytes = 5 * 1024 * 1024;
 const timeoutMs = 5_000;
 
-/** Only the bundler's metrics show which wallets it has; alto names them once it watches their balances. */
+/** Only the bundler's metrics show its wallets; alto lists them once it watches their balances. */
 async function checkOwner(url: string, executors: readonly Address[], about: string): Promise<readonly Finding[]> {
   const find = findingsAbout(about);
   const page = await readMetrics(url);

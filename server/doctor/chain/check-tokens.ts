@@ -4,12 +4,12 @@ import type { ChainSection } from '../../config/chain-schema.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 const tokenAbi = parseAbi(['function decimals() view returns (uint8)', 'function symbol() view returns (string)']);
-/** What tokens from before the standard answer. */
+/** Return types of tokens older than the standard. */
 const oldTokenAbi = parseAbi(['function symbol() view returns (bytes32)']);
 
 type Token = ChainSection['tokens'][number];
 
-/** A look at each token of a chain: that it is there, with the decimals and the symbol of the configuration. */
+/** Checks each token of a chain: that it exists, with the configured decimals and symbol. */
 export function checkTokens(chain: ChainSection, client: ChainClient): readonly Check[] {
   return chain.tokens.map((token) => {
     const about = `chain ${chain.chainId}, token ${token.symbol}`;

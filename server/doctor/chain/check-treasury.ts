@@ -5,7 +5,7 @@ import type { TreasurySection } from '../../config/treasury-schema.ts';
 import { addressOfKey } from '../../keys/address-of-key.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
-/** A look at the chain's hot wallet, where it has one: it should have what it may send in a day. */
+/** Checks the chain's hot wallet, if it has one: it should have what it may send in a day. */
 export function checkTreasury(chain: ChainSection, client: ChainClient): readonly Check[] {
   const { treasury, chainId } = chain;
   if (treasury === undefined) return [];

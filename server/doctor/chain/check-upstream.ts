@@ -7,7 +7,7 @@ import type { UpstreamSection } from '../../config/upstream-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
-/** A look at the chain's second paymaster, where it has one: one stub for each EntryPoint. */
+/** Checks the chain's second paymaster, if it has one: one stub per EntryPoint. */
 export function checkUpstream(chain: ChainSection): readonly Check[] {
   const { upstream } = chain;
   if (upstream === undefined) return [];
@@ -33,7 +33,7 @@ type Place = {
   readonly entryPointVersion: Parameters<typeof readUpstreamFields>[1]['version'];
 };
 
-/** No one’s account, calling nothing: a vendor that simulates refuses it, which shows that the vendor is there. */
+/** A nonexistent account without calls: a vendor that simulates refuses it, which shows that the vendor answers. */
 const sender = '0x000000000000000000000000000000000000dEaD';
 
 async function askForStub({ chain, upstream, entryPoint, entryPointVersion }: Place, about: string): Promise<Finding> {
@@ -72,7 +72,7 @@ async function askForStub({ chain, upstream, entryPoint, entryPointVersion }: Pl
   );
 }
 
-/** The paymaster contract of an answer, for people; empty for none. */
+/** The paymaster contract of an answer, as text; empty if there is none. */
 function nameOf(result: unknown): string {
   const { paymaster, paymasterAndData } = Object(result) as Readonly<Record<string, unknown>>;
   const text = typeof paymaster === 'string' ? paymaster : paymasterAndData;

@@ -4,10 +4,7 @@ import type { Config } from '../../config/config-schema.ts';
 import { soonMs } from '../../watch-certificate.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 
-/**
- * A look at the certificates of gRPC: their dates, and that each has its key. A file that cannot be read is told
- * elsewhere.
- */
+/** Checks the certificates of gRPC: their dates, and that each has its key. Unreadable files are reported elsewhere. */
 export function checkCertificates({ grpc, core }: Config): readonly Finding[] {
   return [
     ...(grpc.tls === undefined

@@ -6,23 +6,23 @@ import { errorCode } from '../../../core/store/store-error.ts';
 import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 import { checkMasterKeys } from './check-master-key.ts';
 
-/** A larger one takes too long to be read through, in bytes. */
+/** A larger file takes too long to read fully, in bytes. */
 const maxCheckedBytes = 2 ** 30;
-/** The version of the schema that has a list of master keys. */
+/** The schema version that introduced the list of master keys. */
 const masterKeysSince = 9;
-/** One that no one has open is read into memory, in bytes. */
+/** Up to this size a file that no one has open is read into memory, in bytes. */
 const maxBytesInMemory = 2 ** 28;
 
 /**
- * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its ledger.
- * Reading it through keeps this process busy, so nothing else should go on meanwhile.
+ * Checks the database without changing it: that it opens, its schema, its integrity, and who keeps its ledger. Reading the
+ * whole file blocks this process, so nothing else should run meanwhile.
  */
 export function checkDatabase(file: string, keys: readonly string[] | undefined): readonly Finding[] {
   const find = findingsAbout('database');
   if (!existsSync(file)) return [find.ok('database', 'It does not exist yet. The service creates it at its start.')];
   const owner = ownerOf(file);
   const held = owner === undefined ? [] : [find.ok('database-owner', `Its ledger is kept by process ${owner}.`)];
-  // A reader by path makes the journals that are not there, and leaves them behind.
+  // Opening by path creates missing journal files, and leaves them behind.
   const isQuiet = !existsSync(`${file}-wal`) && owner === undefined;
   if (isQuiet && statSync(file).size > maxBytesInMemory) {
     return [find.ok('database', 'It exists, but is too large to check while no service uses it.')];
@@ -46,7 +46,7 @@ function open(file: string) {
   return openHandle(file, { readonly: true, fileMustExist: true, timeout: 1_000 });
 }
 
-/** The database as one in memory, which has no write-ahead log: two bytes say which kind of journal it has. */
+/** The database in memory, which has no write-ahead log: two header bytes set the journal mode. */
 function readDatabase(file: string): Buffer {
   const content = readFileSync(file);
   if (content.length > 20) content.fill(1, 18, 20);
@@ -93,7 +93,7 @@ function lookInto(
   return [find.ok('database', `It is intact and has schema version ${version}${later}.`), ...otherKey];
 }
 
-/** The process that has the lock on the ledger; undefined where none has, or the system does not tell. */
+/** The process that has the lock on the ledger; undefined if there is none, or if the system does not report it. */
 function ownerOf(file: string): string | undefined {
   const lock = statSync(`${file}.lock`, { throwIfNoEntry: false });
   if (lock === undefined || !existsSync('/proc/locks')) return undefined;

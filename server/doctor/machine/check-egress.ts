@@ -5,19 +5,19 @@ import { resolveHost } from '../../../core/webhooks/resolve-host.ts';
 import type { Config } from '../../config/config-schema.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
-/** How long a name may take, in milliseconds. */
+/** Time limit of one name lookup, in milliseconds. */
 const limitMs = 5_000;
 
-/** What a webhook must not reach, and what is there. */
+/** Addresses that a webhook must not reach, with their meaning. */
 const guarded: readonly (readonly [address: string, what: string])[] = [
   ['169.254.169.254', 'the metadata of the cloud machine, with its credentials'],
   ['127.0.0.1', 'every service of this machine, including its admin port'],
 ];
 
-/** Who knows a name: this machine, whose hosts file counts, and the name servers. A test has others. */
+/** Resolves names: with this machine's hosts file, and with the name servers. Tests replace it. */
 type NameReader = {
   isKnown(host: string): Promise<boolean>;
-  /** The addresses that the name servers have of it. */
+  /** The addresses from the name servers. */
   serve(host: string): Promise<readonly string[]>;
 };
 
@@ -30,7 +30,7 @@ const systemNames: NameReader = {
   serve: (host) => resolveHost(host, AbortSignal.timeout(limitMs)),
 };
 
-/** A look at what leaves this machine: the names in the configuration, and where webhooks may go. */
+/** Checks outgoing connections: the names in the configuration, and where webhooks may connect. */
 export function checkEgress(config: Config, names: NameReader = systemNames): readonly Check[] {
   return [{ about: 'webhooks', run: async () => checkGuard(config) }, ...checkNames(config, names)];
 }
@@ -63,7 +63,7 @@ function checkGuard({ webhooks, dashboard }: Config): readonly Finding[] {
   ];
 }
 
-/** Nodes, bundlers and prices may be in the hosts file; webhooks are looked up at the name servers alone. */
+/** Nodes, bundlers and prices may be in the hosts file; webhooks only use the name servers. */
 function checkNames(config: Config, names: NameReader): readonly Check[] {
   const hosts = new Set(urlsOf(config).map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')));
   return [...hosts]

@@ -5,15 +5,15 @@ import type { Config } from '../../config/config-schema.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 
 const mebibyte = 2 ** 20;
-/** Below this SQLite soon cannot write any more, in bytes. */
+/** With less disk space, SQLite soon cannot write any more, in bytes. */
 const leastDisk = 100 * mebibyte;
 const enoughDisk = 1024 * mebibyte;
-/** The service, and once for each key 256 MiB while a keystore is opened, in bytes. */
+/** The service, plus once 256 MiB while a keystore is opened, in bytes. */
 const enoughMemory = 512 * mebibyte;
-/** Each client that is connected has an open file. */
+/** Each connected client needs an open file. */
 const enoughFiles = 4_096;
 
-/** What this machine has left: disk, memory, open files. `read` tells; a test has another machine. */
+/** This machine's remaining disk, memory and open files. Tests replace `read`. */
 export function checkMachine(config: Config, read: MachineReader = readMachine): readonly Finding[] {
   const find = findingsAbout('this machine');
   const folder = config.databaseFile === undefined ? process.cwd() : dirname(config.databaseFile);
@@ -76,7 +76,7 @@ const readMachine: MachineReader = {
   },
 };
 
-/** Anyone who may write to the folder can put another database instead of the service's. */
+/** Anyone who may write to the folder can replace the service's database. */
 function checkFolder(config: Config, folder: string): readonly Finding[] {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (process.platform === 'win32' || config.databaseFile === undefined || stats === undefined) return [];

@@ -3,7 +3,10 @@ import type { Config } from '../../config/config-schema.ts';
 import { readMasterKey } from '../../config/secret-files.ts';
 import type { Finding, FindingsAbout } from '../finding.ts';
 
-/** The master keys of a configuration, as a database knows them; undefined where a file cannot be read, which is said elsewhere. */
+/**
+ * The digests of a configuration's master keys, as a database stores them; undefined for an unreadable file, which is
+ * reported elsewhere.
+ */
 export function digestsOf({
   masterKeyFile,
   previousMasterKeyFiles,
@@ -16,7 +19,7 @@ export function digestsOf({
   }
 }
 
-/** Whether the configuration has every master key that something in the database is sealed under. */
+/** Whether the configuration has every master key that sealed data in the database. */
 export function checkMasterKeys(
   known: readonly string[],
   given: readonly string[] | undefined,

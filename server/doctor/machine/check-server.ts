@@ -5,7 +5,7 @@ import type { Config } from '../../config/config-schema.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 import { checkMasterKeys } from './check-master-key.ts';
 
-/** A look at a database on a PostgreSQL server, for reading alone: that it opens, and its schema. */
+/** Checks a PostgreSQL database without changing it: that it opens, and its schema. */
 export async function checkServer(
   url: Secret<string>,
   keys: readonly string[] | undefined,
@@ -28,7 +28,7 @@ export async function checkServer(
   }
 }
 
-/** A look at whether clients can be told from each other: the service speaks no TLS, so behind an https URL there is a proxy. */
+/** Checks whether clients can be distinguished: the service has no TLS, so an https URL means that there is a proxy. */
 export function checkProxies({ dashboard, gateway, holds }: Config): readonly Finding[] {
   if (dashboard.publicUrl?.startsWith('https:') !== true || gateway.trustedProxies.length > 0) return [];
   const { requestsPerSecond } = gateway.limits;
@@ -39,7 +39,7 @@ export function checkProxies({ dashboard, gateway, holds }: Config): readonly Fi
   return [findingsAbout('proxies').warning('proxies-untold', message, remedy)];
 }
 
-/** A look at who gets an account without the operator. */
+/** Checks who gets an account without the operator. */
 export function checkSignUp({ dashboard }: Config): readonly Finding[] {
   const { publicUrl, signUp } = dashboard;
   const find = findingsAbout('sign-up');

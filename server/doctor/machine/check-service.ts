@@ -12,7 +12,7 @@ const readinessSchema = z.object({
 });
 const interfaceSchema = z.object({ info: z.object({ title: z.string(), version: z.string() }) });
 
-/** A look at the service, where it runs: what it says of itself, and whether its public URL leads to it. */
+/** Checks the running service: its own status, and whether its public URL leads to it. */
 export function checkService(config: Config): readonly Check[] {
   return [{ about: 'service', run: () => lookAt(config, findingsAbout('service')) }];
 }
@@ -59,7 +59,7 @@ function taken(setting: string, at: HostAndPort, find: FindingsAbout): Finding {
   return find.failure('port-taken', message, `Stop it, or give ${setting} another port.`);
 }
 
-/** Chains that the service reports and the configuration does not have. A gateway alone is configured without chains. */
+/** Chains that the service reports but the configuration lacks. A gateway's own configuration has no chains. */
 function otherChains(
   parts: readonly { readonly part: string }[],
   chains: readonly { readonly chainId: number }[],
@@ -79,7 +79,7 @@ async function checkPublicUrl(publicUrl: string, own: string | undefined, find: 
   return find.ok('public-url', `${publicUrl} leads to this service.`);
 }
 
-/** What the interface calls itself, with its version; undefined where none of ours answers. */
+/** The API's title with its version; undefined if the service does not answer. */
 async function readTitle(origin: string): Promise<string | undefined> {
   const document = interfaceSchema.safeParse((await ask(new URL('/openapi.json', origin).href))?.body);
   return document.success ? `${document.data.info.title} ${document.data.info.version}` : undefined;
@@ -94,7 +94,7 @@ async function ask(url: string): Promise<{ readonly body: unknown } | undefined>
   }
 }
 
-/** A host that stands for all of this machine is asked on loopback. */
+/** A wildcard host is asked on loopback. */
 function formatHost({ host, port }: HostAndPort): string {
   const asked = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return asked.includes(':') ? `[${asked}]:${port}` : `${asked}:${port}`;
