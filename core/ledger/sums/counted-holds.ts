@@ -43,12 +43,25 @@ export async function readCountedHolds<Rows extends readonly unknown[]>(
 
 /** A hold as sums count it. */
 export function countedRow(hold: StoredHold): CountedHold {
+  // Without spreads, which take most of the time of ending a hold here.
   return {
-    ...{ holdId: hold.hold_id, tankId: hold.tank_id, chainId: hold.chain_id, contract: hold.contract },
-    ...{ paymasterId: hold.paymaster_id, policyId: hold.policy_id, accountId: hold.account_id ?? undefined },
-    ...{ sender: hold.sender, client: hold.client ?? undefined, keyNumber: hold.key_number, calls: hold.calls },
-    ...{ subject: hold.subject ?? undefined, ticket: hold.ticket ?? undefined, createdAt: hold.created_at },
-    ...{ isLive: hold.state === 'live', isGivenBack: isGivenBack(hold), lastsLong: hold.lasts_long === 1 },
+    holdId: hold.hold_id,
+    tankId: hold.tank_id,
+    chainId: hold.chain_id,
+    contract: hold.contract,
+    paymasterId: hold.paymaster_id,
+    policyId: hold.policy_id,
+    accountId: hold.account_id ?? undefined,
+    sender: hold.sender,
+    client: hold.client ?? undefined,
+    keyNumber: hold.key_number,
+    calls: hold.calls,
+    subject: hold.subject ?? undefined,
+    ticket: hold.ticket ?? undefined,
+    createdAt: hold.created_at,
+    isLive: hold.state === 'live',
+    isGivenBack: isGivenBack(hold),
+    lastsLong: hold.lasts_long === 1,
     amount: fromWeiText(hold.amount),
     atRisk: hold.at_risk === null ? undefined : fromWeiText(hold.at_risk),
     counted: hold.counted === null ? undefined : fromWeiText(hold.counted),

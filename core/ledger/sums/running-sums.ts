@@ -77,17 +77,18 @@ export function differences<Of extends Leg<string>>(
   legs: (hold: CountedHold) => readonly Of[],
 ): readonly Of[] {
   if (before === undefined) return legs(after);
-  const all = new Map<string, Of>();
-  for (const [hold, times] of [
-    [before, -1],
-    [after, 1],
-  ] as const) {
-    for (const leg of legs(hold)) {
-      const identity = `${leg.sum} ${identityOf(leg.key)}`;
-      all.set(identity, { ...leg, amounts: plusAmounts(all.get(identity)?.amounts ?? noAmounts, leg.amounts, times) });
-    }
+  const left = new Map(legs(before).map((leg) => [`${leg.sum} ${identityOf(leg.key)}`, leg]));
+  const changed: Of[] = [];
+  const add = (leg: Of, amounts: Amounts) => {
+    const { operations, wei, usdMicros } = amounts;
+    if (operations !== 0 || wei !== 0n || usdMicros !== 0n) changed.push({ ...leg, amounts });
+  };
+  for (const leg of legs(after)) {
+    const identity = `${leg.sum} ${identityOf(leg.key)}`;
+    const was = left.get(identity);
+    left.delete(identity);
+    add(leg, was === undefined ? leg.amounts : plusAmounts(leg.amounts, was.amounts, -1));
   }
-  return [...all.values()].filter(({ amounts: { operations, wei, usdMicros } }) => {
-    return operations !== 0 || wei !== 0n || usdMicros !== 0n;
-  });
+  for (const leg of left.values()) add(leg, plusAmounts(noAmounts, leg.amounts, -1));
+  return changed;
 }
