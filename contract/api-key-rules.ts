@@ -24,7 +24,7 @@ function wholeNumber(max: number) {
 
 const methodNames = [...new Set(documentedMethods.map(({ method }) => method))];
 
-/** A limit of an apiKey counts all that is sponsored with the key, so the core does not say so. */
+/** A limit of an apiKey counts everything sponsored with the key, so its scope is implicit in the core. */
 const keyLimit = withObjectForm(
   plainLimit.refine(({ per }) => per === 'TOTAL', { path: ['per'], ...must('must be TOTAL') }),
   {
@@ -36,7 +36,7 @@ const keyLimit = withObjectForm(
   },
 );
 
-/** What an apiKey is restricted to, in addition to the policy of its paymaster. */
+/** Restrictions of an apiKey, in addition to the policy of its paymaster. */
 export const ApiKeyRulesSchema = exactly({
   origins: texts(
     'Origins that may send requests, as browsers name them in `Origin`: `https://app.example.com`, or `https://*.example.com` for all subdomains. Only browsers enforce this.',

@@ -53,7 +53,7 @@ const { budgetNotFound, budgetNameExists } = managementErrors;
 
 /** A budget: what several paymasters of an account may sponsor together, in USD, across chains. */
 export const budgetOperations = {
-  /** The account's budgets by name, with what is used of each in its current window. */
+  /** The account's budgets by name, with the use of each in its current window. */
   list: operation('listBudgets', {
     method: 'GET',
     path: '/budgets',
@@ -83,7 +83,7 @@ export const budgetOperations = {
     repeatable: false,
     changes: 'budgets',
   }),
-  /** Replaces a budget. What is used of it stays used. */
+  /** Replaces a budget. Its use is kept. */
   replace: operation('replaceBudget', {
     method: 'PUT',
     path: '/budgets/:budgetId',

@@ -5,8 +5,8 @@ import { type ManagementOperations, operationList } from './operations.ts';
 const reads: CoreTerms = { repeatable: true };
 
 /**
- * Operations of the core without a route of their own: those of the RPC endpoint, of the operator's commands, and those that
- * the gateway itself asks for.
+ * Operations of the core without a route of their own: those of the RPC endpoint, of the operator's commands, and of the
+ * gateway itself.
  */
 const internalOperations = {
   createAccount: { repeatable: false, changes: 'new account', author: 'operator' },
@@ -20,13 +20,13 @@ const internalOperations = {
   signInWithWallet: { repeatable: false, changes: 'new session', author: 'anyone' },
   signInWithAuthToken: { repeatable: false, changes: 'new session', author: 'anyone' },
 
-  // A signature is on the hold of its account's nonce, and there is one hold however many callers ask. A second call holds
-  // nothing more and signs the same operation again. It is one more decision in the records, and one more call of a webhook.
+  // A signature belongs to the hold of its account's nonce, and repeated calls share that hold. A second call holds nothing
+  // more and signs the same operation again. It only adds one decision record, and one webhook call.
   getFeeQuoteOrData: reads,
   sponsorUserOperation: reads,
   getPaymasterStubData: reads,
   getPaymasterData: reads,
-  // The same operation again is the same hold, and a bundler that has it says so.
+  // The same operation gets the same hold, and a bundler that has it answers so.
   relayUserOperation: { repeatable: false },
   prepareRelay: reads,
   validatePolicies: reads,
@@ -36,7 +36,7 @@ const internalOperations = {
   listEntryPoints: reads,
   describePaymaster: reads,
 
-  // A bundler knows an operation that it has taken by its hash, and may refuse it the second time.
+  // A bundler identifies an accepted operation by its hash, and may refuse it the second time.
   sendUserOperation: { repeatable: false },
   estimateUserOperationGas: reads,
   lookUpUserOperation: reads,
@@ -46,11 +46,10 @@ const internalOperations = {
   shareLimits: { repeatable: false },
 
   adjustTank: { repeatable: false, changes: 'tanks', author: 'operator' },
-  // Reads every row that there ever was once after each start, and with `allRows` every time: some 10 seconds for each
-  // million operations.
+  // Reads every existing row once after each start, and with `allRows` every time: about 10 seconds per million operations.
   checkLedger: { repeatable: true, deadlineMs: 30 * 60_000 },
   rewindLedger: { repeatable: false, changes: 'watches', author: 'operator' },
-  // Deletes only rows that the caller has stored, and not twice.
+  // Only deletes rows that the caller has stored, and never twice.
   archiveLedger: { repeatable: true, changes: 'archive', author: 'operator', deadlineMs: 60_000 },
   listOpenHolds: reads,
   releaseHold: { repeatable: false, changes: 'hold', author: 'operator' },
@@ -68,14 +67,14 @@ type WithRoute = Own<Described<ManagementOperations>>;
 /** Names of the operations of the core, each described once. */
 export type DescribedName = keyof typeof internalOperations | WithRoute['name'];
 
-/** The name of an operation in the gRPC service and in the audit log, where older names stay. */
+/** The name of an operation in the gRPC service and in the audit log, where older names are kept. */
 export type RecordedName<Name extends DescribedName> = Name extends keyof Renamed ? Renamed[Name] : Name;
 type Renamed = { [O in Extract<WithRoute, { readonly rpc: string }> as O['name']]: O['rpc'] };
 
 type CoreOperation = CoreTerms & {
   /** {@link RecordedName}. */
   readonly recordedAs: string;
-  /** Scopes that the authToken or session of its author needs. */
+  /** Scopes that its author's authToken or session needs. */
   readonly scopes: readonly Scope[];
 };
 
@@ -94,5 +93,5 @@ for (const operation of operationList) {
   } as CoreOperation;
 }
 
-/** Every operation of the core as it is described, with or without a route. */
+/** Descriptions of all core operations, with or without a route. */
 export const coreOperations = described as { readonly [Name in DescribedName]: CoreOperation };

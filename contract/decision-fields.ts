@@ -36,7 +36,7 @@ export const FixSchema = z.object({
 });
 export type FixItem = z.infer<typeof FixSchema>;
 
-/** What a rule found. */
+/** The result of a rule. */
 export const traceVerdicts = ['passed', 'refused'] as const;
 
 export const TraceStepSchema = z.object({
@@ -50,7 +50,7 @@ export const TraceStepSchema = z.object({
 });
 export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 
-/** Of a signature: its operation is pending, has landed, or can no longer land. */
+/** For a signature: its operation is pending, has landed, or can no longer land. */
 export const settlementStates = ['live', 'settled', 'released'] as const;
 
 /** How an operation is paid for: by our paymaster contract, relayed without one, or by the upstream paymaster. */
@@ -76,7 +76,7 @@ export const SettlementSchema = z.object({
 });
 export type SettlementItem = z.infer<typeof SettlementSchema>;
 
-/** Methods of the RPC endpoint that decide about an operation, with the core's operations for them. */
+/** Methods of the RPC endpoint that make decisions about an operation, with their core operations. */
 const decidingMethods = {
   pm_getFeeQuoteOrData: 'getFeeQuoteOrData',
   pm_sponsorUserOperation: 'sponsorUserOperation',
@@ -86,7 +86,7 @@ const decidingMethods = {
   tollfree_prepareRelay: 'prepareRelay',
 } as const;
 
-/** The core's operations that decide about an operation. */
+/** The core operations that make decisions about an operation. */
 export const decisionMethods = Object.values(decidingMethods);
 
 const decisionShape = {

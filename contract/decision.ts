@@ -7,10 +7,10 @@ const DecisionParamsSchema = z.object({
   decisionId: z.string().describe('As in an answer or a refusal of the RPC endpoint (`error.data.decisionId`).'),
 });
 
-/** What the RPC endpoint has answered for a paymaster, and why. */
+/** The RPC endpoint's answers for a paymaster, and the reasons. */
 export const decisionOperations = {
   /**
-   * A page of what the service answered for the paymaster, newest first, each with its reasons and outcome. A page can have
+   * A page of the service's answers for the paymaster, newest first, each with its reasons and outcome. A page can have
    * fewer than `limit`, even none: continue while there is a `nextCursor`. Amounts are wei as decimal text.
    */
   list: operation('listDecisions', {

@@ -15,14 +15,14 @@ export const ErrorEnvelopeSchema = z
   .meta({ title: 'ErrorEnvelope' });
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelopeSchema>;
 
-/** One error as it is answered: the HTTP status, and the body's two fields. */
+/** One error: its HTTP status, and the body's two fields. */
 export type ErrorAnswer<Status extends number = number> = {
   readonly status: Status;
   readonly statusCode: number;
   readonly message: string;
 };
 
-/** Errors that every management route can answer with. */
+/** Errors that every management route can return. */
 export const commonErrorResponses = {
   400: ErrorEnvelopeSchema,
   401: ErrorEnvelopeSchema,

@@ -1,6 +1,6 @@
 import type { managementErrors } from './errors.ts';
 
-/** How to fix each error of the management interface. */
+/** How to fix each error of the management API. */
 export const errorRemedies: Readonly<Record<keyof typeof managementErrors, string>> = {
   authTokenAndApiKeyRequired: 'Send both headers: the account’s authToken and the paymaster’s apiKey.',
   authTokenRequired: 'Send the account’s authToken.',

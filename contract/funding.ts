@@ -62,7 +62,7 @@ export const fundingOperations = {
     message: 'Paymaster updated successfully',
     data: PaymasterSchema,
     errors: [invalidSignature, paymasterNotFound],
-    // Unlike missing ones, credentials that are not accepted are answered as an unknown user.
+    // Unlike missing ones, wrong credentials get the answer for an unknown user.
     wrongAuthToken: userNotFound,
     wrongApiKey: userNotFound,
     repeatable: false,

@@ -11,7 +11,7 @@ import { maxStrayDeposits } from './limits.ts';
 import { operation } from './operation.ts';
 import { pageQuery } from './text-field.ts';
 
-/** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */
+/** Who may send the call that fills a tank: only the funding wallet, or anyone. */
 export const tankFillers = ['funding-wallet', 'anybody'] as const;
 
 export const GasTankSchema = z.object({

@@ -26,8 +26,8 @@ export const unprintable = /[\p{Cc}\p{Cs}\u061C\u180E\u200B-\u200F\u2028-\u202E\
 export const maxPaymasters = 1_000;
 
 /**
- * Keys of one paymaster, apiKeys that replaced each other and are accepted at the same time, and seconds that a
- * replaced one can still be accepted: 30 days.
+ * Keys of one paymaster; versions of one apiKey that are accepted at the same time; and the longest time in seconds that a
+ * replaced one is still accepted: 30 days.
  */
 export const maxKeys = 50;
 export const maxApiKeys = 10;
@@ -39,9 +39,9 @@ export const maxKeyRuleLength = 256;
 export const maxKeyRate = 10_000;
 export const maxKeyBurst = 100_000;
 
-/** What one paymaster can have. */
+/** Most objects of one paymaster. */
 export const maxWebhooks = 20;
-/** Answers of one webhook that are kept. */
+/** Most stored answers of one webhook. */
 export const maxWebhookAnswers = 200;
 export const maxContracts = 1_000;
 export const maxNotifications = 10;
@@ -57,7 +57,7 @@ export const maxMethodLength = 1_000;
 export const maxMethodParameters = 256;
 export const maxSelectors = 5_000;
 
-/** Named policies of one paymaster, and those that one request can ask about. */
+/** Named policies of one paymaster, and the most in one validation request. */
 export const maxNamedPolicies = 50;
 export const maxValidatedPolicies = 10;
 /** Characters of a policy's description, and of its icon including its encoding. */
@@ -66,7 +66,7 @@ export const maxPolicyIcon = 16_384;
 /** A data URI (RFC 2397) of an image that wallets show. */
 export const policyIconForm = /^data:image\/(png|jpeg|gif|webp|svg\+xml)(;[\w=-]+)*,[\w.~!$&'()*+;=:@%/?-]+$/;
 
-/** Lists of a policy. */
+/** Sizes of a policy's lists. */
 export const maxPolicySenders = 1_000;
 export const maxPolicyTokens = 100;
 export const maxPolicyLimits = 20;
@@ -82,10 +82,10 @@ export const maxArgumentLength = 256;
 export const maxPolicyWei = 10n ** 27n;
 export const maxPolicyUsd = 1_000_000_000n;
 export const maxPolicyOperations = 10n ** 15n;
-/** How long a policy can have signatures last, in seconds: from half a minute to a day. */
+/** Lifetime of signatures that a policy can set, in seconds: from half a minute to a day. */
 export const minValiditySeconds = 30;
 export const maxValiditySeconds = 86_400;
-/** What users can be made to pay of the gas in a token, in percent: 100 is token mode without the field, 0 sponsored mode. */
+/** Users' share of the gas in a token, in percent. 100 would be token mode without this field, 0 sponsored mode. */
 export const minUserPaysPercent = 1;
 export const maxUserPaysPercent = 99;
 /** Decimals of an amount of USD. */
@@ -108,17 +108,17 @@ export const maxUsageDaysByHour = 8;
 export const maxTankLowWei = 10n ** 36n;
 export const maxTankLowDays = 3_650;
 
-/** Deposits that fill no tank, in one answer. */
+/** Most stray deposits in one answer. */
 export const maxStrayDeposits = 20;
-/** Tanks without a paymaster, in one answer. */
+/** Most tanks without a paymaster in one answer. */
 export const maxIdleTanks = 20;
 
 /** Characters of an operator's reason for a correction. */
 export const maxAdjustmentReason = 200;
 
 /**
- * Days that the ledger keeps rows before they can be archived: limits with a window count holds of 31 days. And the most that can
- * be asked for.
+ * Days that the ledger keeps rows before they can be archived, since limits with a window count holds of 31 days; and the
+ * highest accepted value.
  */
 export const minArchiveDays = 40;
 export const maxArchiveDays = 36_500;
@@ -130,38 +130,38 @@ export const maxBudgetPaymasters = 100;
 /** Wallets that may sign in to one account. */
 export const maxMembers = 100;
 
-/** AuthTokens of one account that are accepted at the same time, and the longest lifetime of one in days. */
+/** AuthTokens of one account that are valid at the same time, and the longest lifetime of one in days. */
 export const maxAuthTokens = 50;
 export const maxAuthTokenDays = 3_650;
 
-/** Characters of a message that a wallet signs to sign in, and of its signature. */
+/** Characters of a sign-in message, and of its signature. */
 export const maxSignInMessageLength = 4_096;
 export const maxSignatureLength = 4_096;
 
-/** Bytes of the signature of a token's permit: an account's own code may ask for more than the 65 of a key. */
+/** Bytes of a token permit's signature: an account's own code may require more than the 65 of a key. */
 export const maxPermitSignatureBytes = 2_048;
 
-/** Tokens that one request names, and requests of one JSON-RPC batch. */
+/** Tokens in one request, and requests of one JSON-RPC batch. */
 export const maxTokens = 100;
 export const maxBatchSize = 50;
 
-/** Keys for tickets that one paymaster can have, and bytes of the application's own one. */
+/** Ticket keys of one paymaster, and bytes of the application's own one. */
 export const maxTicketKeys = 10;
 export const maxTicketJwkBytes = 8_192;
-/** Characters of `iss` and `aud` that a key asks for. */
+/** Characters of a key's required `iss` and `aud`. */
 export const maxIssuerLength = 500;
-/** Characters of a ticket; of its `sub` (OpenID Connect Core, 2), its `jti`, its label; calls that it names. */
+/** Characters of a ticket; of its `sub` (OpenID Connect Core, 2), its `jti`, its label; number of its calls. */
 export const maxTicketLength = 8_192;
 export const maxSubjectLength = 255;
 export const maxTicketIdLength = 255;
 export const maxTicketLabelLength = 100;
 export const maxTicketCalls = 50;
-/** Uses that one ticket can have. */
+/** Most uses of one ticket. */
 export const maxTicketUses = 1_000_000_000;
 /** The longest lifetime of a ticket, in seconds from now: seven days. */
 export const maxTicketLifetimeSeconds = 604_800;
 /** Seconds that the clock of a ticket's issuer may be ahead of ours. */
 export const ticketClockToleranceSeconds = 30;
 
-/** Bytes of the state, as JSON, that a bundler is to estimate an operation with. */
+/** Bytes of state overrides, as JSON, for a bundler's estimate. */
 export const maxStateOverrideBytes = 65_536;

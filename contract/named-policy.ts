@@ -80,7 +80,7 @@ export const namedPolicyOperations = {
     streams: 'policies',
     repeatable: true,
   }),
-  /** A policy that requests can choose. */
+  /** A named policy. */
   read: operation('readNamedPolicy', {
     method: 'GET',
     path: '/policies/:policyId',
@@ -93,7 +93,7 @@ export const namedPolicyOperations = {
     errors: [policyNotFound],
     repeatable: true,
   }),
-  /** Replaces a policy that requests can choose, and its name and description: fields that are left out are no longer set. */
+  /** Replaces a named policy and its head: fields that are left out are no longer set. */
   replace: operation('replacePolicy', {
     method: 'PUT',
     path: '/policies/:policyId',

@@ -9,6 +9,6 @@ export function omitAbsent<T extends object>(fields: T): OmitAbsent<T> {
   for (const name of Object.keys(fields) as (keyof T)[]) {
     if (fields[name] !== undefined) present[name] = fields[name];
   }
-  // The compiler cannot follow what is left out; the loop does just what the type says.
+  // The compiler cannot infer the omitted fields; the loop matches the type.
   return present as T as OmitAbsent<T>;
 }

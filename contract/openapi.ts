@@ -26,7 +26,7 @@ const commonDescriptions: Readonly<Record<string, string>> = {
   503: 'The service cannot do this now.',
 };
 
-/** The errors of an operation about credentials, by HTTP status. */
+/** The credential errors of an operation, by HTTP status. */
 function credentialTexts(operation: Operation): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   const add = ({ status, statusCode, message }: ErrorAnswer, when: string) => {
@@ -42,7 +42,7 @@ function credentialTexts(operation: Operation): Map<string, string[]> {
   return texts;
 }
 
-/** All errors of an operation with a text of their own, by HTTP status. */
+/** All errors of an operation with their own text, by HTTP status. */
 function textsByStatus(operation: Operation): Map<string, string[]> {
   const texts = credentialTexts(operation);
   for (const { status, message } of operation.errors ?? []) {
@@ -54,7 +54,7 @@ function textsByStatus(operation: Operation): Map<string, string[]> {
   return texts;
 }
 
-/** Schemas with a title are written once, and referred to. */
+/** Schemas with a title become components and are referenced. */
 type Named = Record<string, OpenApiNode>;
 
 function responses(operation: Operation, named: Named): OpenApiNode {
@@ -72,7 +72,7 @@ function responses(operation: Operation, named: Named): OpenApiNode {
   );
 }
 
-/** What authorises a call: the authToken or, in a browser, the session; plus the apiKey for calls on one paymaster. */
+/** The security of an operation: the authToken or, in a browser, the session; plus the apiKey for calls on one paymaster. */
 function securityOf({ credentials }: Operation): Record<string, never[]>[] {
   if (credentials === 'none') return [];
   const paymaster = credentials === 'paymaster' ? { apiKey: [] } : {};
@@ -122,7 +122,7 @@ function operationNode(id: string, operation: Operation, named: Named): OpenApiN
   };
 }
 
-/** The OpenAPI 3.0 document of everything under `contract/`. Same input, same document. */
+/** The OpenAPI 3.0 document of everything under `contract/`. Deterministic. */
 export function buildOpenApiDocument(): OpenApiNode & { readonly paths: OpenApiNode } {
   const paths: Record<string, OpenApiNode> = {};
   const named: Named = {};

@@ -1,4 +1,4 @@
-/** How far the user operation of a decision came, in the order of time; see `operationStatusTexts`. */
+/** How far the user operation of a decision got, in chronological order; see `operationStatusTexts`. */
 export const operationStatuses = [
   'refused',
   'quoted',

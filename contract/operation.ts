@@ -21,7 +21,7 @@ export type PaymasterHeaders = z.infer<typeof PaymasterHeadersSchema>;
 /** Path of the management interface (interface section 4). */
 export const managementPrefix = '/api/v2/public/sdk';
 
-/** What the audit log records of a change: which objects it compares before and after. */
+/** What the audit log records of a change: the objects to compare before and after. */
 export const auditLabels = [
   'new account',
   'account',
@@ -54,72 +54,72 @@ export const auditLabels = [
 ] as const;
 export type AuditLabel = (typeof auditLabels)[number];
 
-/** What the core, its gRPC service and its audit log must know about an operation. */
+/** Terms of an operation for the core, its gRPC service and its audit log. */
 export type CoreTerms = {
   /**
-   * Whether it may be carried out twice: if a core was lost that may have done it, another core is asked again. True for
-   * reads and for changes that set a whole value. Otherwise the caller learns that the outcome is unknown.
+   * Whether it may run twice: if a core fails that may have run it, another core is asked again. True for reads and for
+   * changes that set a whole value. Otherwise the caller learns that the outcome is unknown.
    */
   readonly repeatable: boolean;
-  /** What it changes. Absent: nothing that anyone manages. */
+  /** What it changes. Absent: no managed object. */
   readonly changes?: AuditLabel;
   /**
-   * Who may make the change, where that is not decided by `scopes`: anyone whose credential is still accepted
-   * (`any member`), anyone at all (`anyone`), or the operator alone.
+   * Who may make the change, if `scopes` do not decide: anyone with a valid credential (`any member`), anyone at all
+   * (`anyone`), or only the operator.
    */
   readonly author?: 'any member' | 'anyone' | 'operator';
-  /** Longest time it may take, in milliseconds, where that is more than for others. */
+  /** Time limit in milliseconds, if it is longer than the usual one. */
   readonly deadlineMs?: number;
 };
 
-/** Largest request body a route reads: none, the plain limit, the one of the RPC endpoint, or the wider one for an ABI. */
+/** Largest request body of a route: none, the usual limit, that of the RPC endpoint, or the larger one for an ABI. */
 export type BodyLimit = 'none' | 'management' | 'rpc' | 'abi';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An operation of the management interface as it is written down, once. */
+/** The single description of a management operation. */
 export type RestTerms = {
   readonly method: Method;
-  /** Below {@link managementPrefix}. */
+  /** Relative to {@link managementPrefix}. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** Which headers name the caller: the account's, also the paymaster's, or none because anyone may call it. */
+  /** The credentials it requires: the account's, also the paymaster's, or none because anyone may call it. */
   readonly credentials: 'account' | 'paymaster' | 'none';
   /** Scopes that the authToken or session needs. */
   readonly scopes: readonly Scope[];
   readonly pathParams?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The plain limit if absent. */
+  /** The usual limit if absent. */
   readonly bodyLimit?: BodyLimit;
   /** Schema of a body that a GET may carry. */
   readonly getBody?: z.ZodType;
   /** `message` of the success. */
   readonly message: string;
-  /** `data` of the success, where it has any. */
+  /** `data` of the success, if any. */
   readonly data?: z.ZodType;
-  /** Errors with a text of their own. */
+  /** Errors with their own text. */
   readonly errors?: readonly ErrorAnswer[];
-  /** The answer for missing or wrong credentials, where it differs from that of other operations. */
+  /** The answer for missing or wrong credentials, if it differs from other operations. */
   readonly unauthorized?: ErrorAnswer;
   readonly wrongAuthToken?: ErrorAnswer;
   readonly wrongApiKey?: ErrorAnswer;
   /**
-   * The list in a page of the core whose items the answer streams: all pages can have many megabytes in total. Only a few
-   * such answers are sent at once.
+   * The list in the core's pages whose items the answer streams: all pages together can have many megabytes. Only a few such
+   * answers are sent at once.
    */
   readonly streams?: string;
-  /** For pages of the dashboard, which have a session: other clients have no use for it. */
+  /** For the dashboard's pages, which have a session: other clients do not need it. */
   readonly inBrowser?: true;
-  /** The field of the input that is the whole body, where the body's fields are not fields of the input. */
+  /** The input field that receives the whole body, if the body's fields are not input fields. */
   readonly bodyAs?: string;
-  /** The key of the core's input that holds the query, except `cursor` and `limit`. */
+  /** The key of the core's input that receives the query, except `cursor` and `limit`. */
   readonly queryAs?: string;
 };
 
 /**
- * The core's side of a route: its terms; or the name of an operation that is described elsewhere and that this route
- * calls too. `rpc` is the name in the gRPC service and the audit log, where the operation has an older name there.
+ * The core's side of a route: its terms, or the name of another described operation that this route also calls. `rpc` is an
+ * older name of the operation in the gRPC service and the audit log.
  */
 type CoreSide = (CoreTerms & { readonly rpc?: string }) | { readonly calls: string };
 
@@ -135,7 +135,7 @@ type Responses<D extends RestTerms> = {
 type DataField<Data extends z.ZodType> =
   undefined extends z.output<Data> ? { data?: z.output<Data> } : { data: z.output<Data> };
 
-/** An operation with everything that follows from its description. */
+/** An operation with everything derived from its description. */
 export type Operation<Name extends string = string, D extends Described = Described> = D & {
   readonly name: Name;
   readonly headers: (typeof headersOf)[D['credentials']];
@@ -160,7 +160,7 @@ export function operation<const Name extends string, const D extends Described>(
     ...(canBeNotFound(description) ? { 404: ErrorEnvelopeSchema } : {}),
     200: success,
   };
-  // What its types say of headers and responses was just made from the same description.
+  // The types of headers and responses follow from the same description.
   return { ...description, name, headers, responses } as unknown as Operation<Name, D>;
 }
 
@@ -197,7 +197,7 @@ export function bodyLimitOf({ body, getBody, bodyLimit = 'management' }: RestTer
   return body === undefined && getBody === undefined ? 'none' : bodyLimit;
 }
 
-/** An answer of 400 with a text of its own, such as for a limit that is reached. */
+/** A 400 error with its own text, e.g. for a reached limit. */
 export function limitError(message: string): ErrorAnswer<400> {
   return { status: 400, statusCode: 400, message };
 }

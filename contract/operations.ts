@@ -19,7 +19,7 @@ import { usageOperations } from './usage.ts';
 import { userOperationOperations } from './user-operation.ts';
 import { webhookOperations } from './webhook.ts';
 
-/** The management interface (interface section 4, without the RPC method), by resource. */
+/** The management API (interface section 4, without the RPC method), by resource. */
 export const managementOperations = {
   webhook: webhookOperations,
   paymaster: paymasterOperations,
@@ -43,7 +43,6 @@ export const managementOperations = {
 } as const;
 export type ManagementOperations = typeof managementOperations;
 
-/** All of them, in a list. */
 export const operationList: readonly Operation[] = Object.values(managementOperations).flatMap((resource) =>
   Object.values(resource as Readonly<Record<string, Operation>>),
 );

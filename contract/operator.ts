@@ -134,7 +134,7 @@ const AccountSchema = z.object({
 /** How many of the newest accounts the operator's view lists. */
 export const maxListedAccounts = 100;
 
-/** The service at a glance, for its operator. Nothing secret. */
+/** The service's status overview for its operator. Contains no secrets. */
 export const OperatorStatusSchema = z.object({
   ready: z.boolean(),
   problems: z.array(z.object({ what: z.string(), remedy: z.string() })).describe('What is wrong, and what fixes it.'),
@@ -155,7 +155,7 @@ export type OperatorChain = OperatorStatus['chains'][number];
 export type OperatorSigner = OperatorChain['signers'][number];
 export type OperatorContract = OperatorChain['contracts'][number];
 
-/** What the operator alone sees: owners of the accounts in `dashboard.operators` of the configuration. */
+/** Reserved to the operator: owners of the accounts in `dashboard.operators` of the configuration. */
 export const operatorOperations = {
   read: operation('getOperatorView', {
     method: 'GET',
@@ -165,7 +165,7 @@ export const operatorOperations = {
     scopes: [],
     message: 'Operator view fetched',
     data: OperatorStatusSchema,
-    // No one else is told that there is such a route.
+    // For everyone else the route does not exist.
     unauthorized: managementErrors.pathNotFound,
     inBrowser: true,
     calls: 'readFigures',

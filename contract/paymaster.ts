@@ -220,7 +220,7 @@ export const paymasterOperations = {
     repeatable: false,
     changes: 'paymaster',
   }),
-  /** The supported chains with their paymaster contracts, whose `version` a paymaster can have there. */
+  /** The supported chains with their paymaster contracts, whose `version` a paymaster can use there. */
   listChains: operation('listChains', {
     method: 'GET',
     path: '/chain',

@@ -23,7 +23,7 @@ import {
 import { omitAbsent } from './omit-absent.ts';
 import { digitsForm } from './text-field.ts';
 
-/** An answer for a field, wherever in the policy it is: `limits[0].max must be …`. */
+/** The error of a field, prefixed with its position in the policy: `limits[0].max must be …`. */
 export function must(requirement: string) {
   return {
     error: (issue: { readonly path?: readonly PropertyKey[] | undefined }) => `${pathOf(issue.path)} ${requirement}`,
@@ -36,7 +36,7 @@ function pathOf(path: readonly PropertyKey[] = []): string {
     .join('');
 }
 
-/** An object that refuses unknown fields: a limit under a misspelled name would be no limit. */
+/** An object that refuses unknown fields: a misspelled limit would otherwise be no limit. */
 export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
@@ -49,7 +49,7 @@ export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** A caller's input, printable in a message. */
+/** Caller input made printable for a message. */
 function printable(key = ''): string {
   return key.slice(0, 50).replace(/[^\w.-]/g, '?');
 }
@@ -73,7 +73,7 @@ const time = withForm(
   { read: readMinutes, write: timeText },
 );
 
-/** Minutes of the day of `22:00`. */
+/** Minutes of the day for a time like `22:00`. */
 function readMinutes(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
@@ -104,7 +104,7 @@ const tokens = exactly({
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 
-/** Days as ISO counts them in the core: Monday is 1. */
+/** ISO weekdays in the core: Monday is 1. */
 const day = withForm(
   z.enum(policyDays, must(`must be one of ${policyDays.join(', ')}`)),
   namedForm(Object.fromEntries(policyDays.map((name, index) => [name, index + 1]))),
@@ -154,7 +154,7 @@ const wrongNumber = { path: ['max'], ...must('must be a whole number in decimal 
 const isUsd = ({ unit, max }: Amount) => unit !== 'USD' || usdPattern.test(max);
 const isWhole = ({ unit, max }: Amount) => unit === 'USD' || weiForm.test(max);
 
-/** The unit says what `max` is. */
+/** The unit determines the form of `max`. */
 export const limitForm = {
   read: ({ max, ...limit }: Fields): Fields => ({
     ...limit,
@@ -316,7 +316,7 @@ const policyFields = {
     ),
 };
 
-/** The two parts of `maxCostPerOperation` are fields of their own in the core. */
+/** The core has two separate fields for `maxCostPerOperation`. */
 const policyForm = {
   read: ({ maxCostPerOperation: cost, ...policy }: Fields) => ({
     ...policy,
@@ -328,8 +328,8 @@ const policyForm = {
   }),
 };
 
-/** A policy with all that is set in it. */
+/** A policy with all its fields. */
 export const PolicySchema = withObjectForm(z.object(policyFields), policyForm);
 
-/** A proposed policy: fields that are left out are as in an empty policy. */
+/** A proposed policy: omitted fields are as in an empty policy. */
 export const PolicyRequestSchema = withObjectForm(exactly(policyFields), policyForm);

@@ -63,7 +63,7 @@ export const policyOperations = {
     scopes: ['manage'],
     body: PolicyRequestSchema,
     bodyAs: 'policy',
-    // Full lists of senders are longer than the plain limit of a body.
+    // Full lists of senders exceed the usual body limit.
     bodyLimit: 'abi',
     message: 'Policy updated',
     data: PolicySchema,

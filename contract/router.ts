@@ -37,8 +37,8 @@ function routes<Resources extends object>(resources: Resources): Routes<Resource
 }
 
 /**
- * The management interface as a ts-rest contract, for the gateway and for clients that bind it with ts-rest. The one file of
- * the contract that knows ts-rest.
+ * The management API as a ts-rest contract, for the gateway and for ts-rest clients. The only file of the contract that
+ * knows ts-rest.
  */
 export const managementRouter = initContract().router(routes(managementOperations));
 export type ManagementRouter = typeof managementRouter;

@@ -7,7 +7,7 @@ import { addressField, nameField, requestBody } from './text-field.ts';
 
 const address = addressField('address');
 
-/** Whether the text can be an ABI, checked here so that it fails before later fields; the core reads it. */
+/** Whether the text may be an ABI, checked here so that it fails before later fields; the core parses it. */
 function isJsonArray(text: string): boolean {
   try {
     return Array.isArray(JSON.parse(text));
@@ -143,7 +143,7 @@ export const smartContractOperations = {
     message: 'Smart contract updated',
     data: SmartContractSchema,
     errors: [smartContractNotFound],
-    // An apiKey that is not accepted is answered like a missing contract.
+    // A wrong apiKey gets the answer for a missing contract.
     wrongApiKey: smartContractNotFound,
     repeatable: false,
     changes: 'contract',

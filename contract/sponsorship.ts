@@ -13,7 +13,7 @@ import {
 import { type PmSponsorUserOperationParams, pmSponsorUserOperation } from './rpc/pm-sponsor-user-operation.ts';
 import { requestBody, textField } from './text-field.ts';
 
-/** Methods of the RPC endpoint that can be explained. */
+/** RPC methods that can be explained. */
 export const explainableMethods = [
   pmGetFeeQuoteOrData.method,
   pmSponsorUserOperation.method,
@@ -21,7 +21,7 @@ export const explainableMethods = [
   pmGetPaymasterData.method,
 ] as const;
 
-/** `params` are checked by the schema of the method, which the gateway knows. */
+/** The method's schema checks `params`; the gateway knows it. */
 export const ExplainSponsorshipRequestSchema = requestBody({
   params: z
     .array(z.unknown(), { error: 'params must be an array' })
@@ -47,7 +47,7 @@ export const ExplainSponsorshipRequestSchema = requestBody({
 
 type AskedFrom = 'askWebhooks' | 'apiKeyId' | 'origin' | 'address';
 
-/** A request to explain what one of the methods would answer. */
+/** A request to explain a method's answer. */
 export type ExplainSponsorshipRequest = Partial<Pick<z.infer<typeof ExplainSponsorshipRequestSchema>, AskedFrom>> &
   (
     | { readonly method?: typeof pmGetFeeQuoteOrData.method | undefined; readonly params: PmGetFeeQuoteOrDataParams }
@@ -56,7 +56,7 @@ export type ExplainSponsorshipRequest = Partial<Pick<z.infer<typeof ExplainSpons
     | { readonly method: typeof pmGetPaymasterData.method; readonly params: PmGetPaymasterDataParams }
   );
 
-/** How a request would be answered now. */
+/** Explanations of how a request would be answered now. */
 export const explainOperations = {
   /**
    * How the service would answer a request now, and why, in the order of the rules. Nothing is held or signed. It is explained

@@ -3,8 +3,8 @@ import { afterType } from './fields/form.ts';
 import { cursorForm, defaultPageSize, maxNameLength, maxPageSize, unprintable } from './limits.ts';
 
 /**
- * A required string of a management request. One text, `<name> must be a string`, serves a missing field and one of
- * another type; a longer value is answered `<name> must be at most <max> characters`.
+ * A required string of a management request. One text, `<name> must be a string`, covers a missing field and a wrong type; a
+ * longer value gets `<name> must be at most <max> characters`.
  */
 export function textField(name: string, max: number) {
   return z
@@ -77,7 +77,7 @@ export function requestBody<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape, { error: 'Request body must be a JSON object' });
 }
 
-/** A UTC day that may be left out. */
+/** An optional UTC day. */
 export function dayQuery(name: string) {
   return z
     .string()

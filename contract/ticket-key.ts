@@ -71,8 +71,8 @@ export const ticketKeyOperations = {
     repeatable: true,
   }),
   /**
-   * Generates a key that signs tickets, or registers the application's own. `secret` of the answer signs them, and is shown
-   * only in this answer.
+   * Generates a ticket key, or registers the application's own. `secret` of the answer signs tickets, and only this answer
+   * contains it.
    *
    * @example
    * const { secret } = await client.createTicketKey({ paymasterId, name: 'backend', kind: 'ES256' });
@@ -91,7 +91,7 @@ export const ticketKeyOperations = {
     repeatable: false,
     changes: 'ticket keys',
   }),
-  /** Deletes a key that signs tickets: its tickets are no longer accepted. */
+  /** Deletes a ticket key: its tickets are no longer accepted. */
   delete: operation('deleteTicketKey', {
     method: 'DELETE',
     path,

@@ -60,11 +60,11 @@ export const ReadUsageQuerySchema = z.object({
 });
 export type ReadUsageQuery = z.infer<typeof ReadUsageQuerySchema>;
 
-/** What a paymaster was used for, and its cost. */
+/** The use of a paymaster, and its cost. */
 export const usageOperations = {
   /**
-   * What the paymaster was used for and its cost, highest first, 1,000 rows at most. An operation that calls several contracts
-   * or methods counts once for each. Amounts are wei as decimal text.
+   * The paymaster's usage and cost, highest first, 1,000 rows at most. An operation that calls several contracts or methods
+   * counts once for each. Amounts are wei as decimal text.
    */
   read: operation('getUsage', {
     method: 'GET',

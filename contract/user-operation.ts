@@ -51,7 +51,7 @@ export type OperationLifeItem = z.infer<typeof OperationLifeSchema>;
 /** The life of user operations. */
 export const userOperationOperations = {
   /**
-   * What became of a user operation that the paymaster signed: its status, when each step happened, its cost, its transaction,
+   * The life of a user operation that the paymaster signed: its status, the time of each step, its cost, its transaction,
    * and why it failed. Throws with status 404 if the paymaster signed no operation with this hash.
    */
   read: operation('getOperation', {

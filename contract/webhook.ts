@@ -77,7 +77,7 @@ export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 export const ListWebhooksQuerySchema = z.object({ webhookId: webhookId.describe('The id returned at creation.') });
 export type ListWebhooksQuery = z.input<typeof ListWebhooksQuerySchema>;
 
-/** A GET with a body: clients that can send one supply an empty string; without a body the request is served too. */
+/** A GET with a body: clients that can send one supply an empty string; the request also works without a body. */
 export const ListWebhooksRequestSchema = requestBody({ webhookUrl: webhookUrl.describe('An empty string.') });
 export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 

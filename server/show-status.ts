@@ -107,6 +107,8 @@ const everywhere: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
+ *
+ *
  * The admin listener's URL: from `--admin`, else `gateway.adminListen` of the configuration, else that of the `tollfree dev`
  * of the working directory.
  */

@@ -70,6 +70,8 @@ export async function readSimulationCodes({ chain, client }: ChainAccess): Promi
 }
 
 /**
+ *
+ *
  * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. The result has no owner, and is
  * the same whoever deploys it.
  */

@@ -16,6 +16,8 @@ export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>
 }
 
 /**
+ *
+ *
  * The flags of a command for a running core. If neither flag nor variable names one: the configuration of the working
  * directory, else the core of the `tollfree dev` that runs there.
  */

@@ -5,11 +5,11 @@ import { packAll } from '../test/support/packages/pack.ts';
 import { toolProgram } from './install-packages.ts';
 import { runStep } from './run-step.ts';
 
-/** `npm run check:packages`: packs the packages and looks at them as those do who install them. */
+/** `npm run check:packages`: packs the packages and checks them like their users would install them. */
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-pack-'));
 const { service, contract, sdk } = await packAll(folder);
 
-/** Looks at the types of a package. Only ESM is published: Node from 20.19 on can require it as well. */
+/** Checks the types of a package. Only ESM is published, which Node.js from 20.19 on can also `require`. */
 function checkTypes(tarball: string, ...more: readonly string[]): Promise<boolean> {
   return runStep('attw', toolProgram('attw'), ['--profile', 'esm-only', '--format', 'ascii', tarball, ...more]);
 }
@@ -17,7 +17,7 @@ function checkTypes(tarball: string, ...more: readonly string[]): Promise<boolea
 const hold = await Promise.all([
   ...[service, contract, sdk].map((tarball) => runStep('publint', toolProgram('publint'), ['--strict', tarball])),
   checkTypes(sdk),
-  // It does not look behind a pattern of entry points by itself.
+  // By default it does not check entry points given as patterns.
   checkTypes(contract, '--include-entrypoints', './router', './policy', './rpc/json-rpc'),
 ]);
 rmSync(folder, { recursive: true, force: true });

@@ -24,10 +24,10 @@ const checks: readonly (() => Promise<boolean> | boolean)[] = [
   proseIsPlain,
 ];
 
-/** Checks that run at once: most of them work on one core. */
+/** Checks that run in parallel: most of them use one core. */
 const maxChecksAtOnce = 3;
 
-/** Words that are replaced, dead paths, a README that is too long, a term that the glossary has twice. */
+/** Replaced words, dead paths, an overlong README, duplicate glossary terms. */
 function proseIsPlain(): boolean {
   process.stdout.write('- prose\n');
   const problems = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type Landing, renderLandings } from '../test/support/chain/landings-table.ts';
 
-/** For vitest's `globalSetup`: gives the tests a file for what they land, and prints one table of it when all are done. */
+/** For vitest's `globalSetup`: gives the tests a file to record landed operations, and prints a table of them at the end. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-landings-'));
   const file = join(folder, 'landings.jsonl');

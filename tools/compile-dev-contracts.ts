@@ -23,8 +23,8 @@ const outputSchema = z.object({
 });
 
 /**
- * Compiles the Solidity sources of the development chain and returns the text of `contracts.generated.ts`. The same
- * sources give the same text: the compiler is pinned and its metadata hash is left out. Warnings are errors.
+ * Compiles the Solidity sources of the development chain and returns the text of `contracts.generated.ts`. The output is
+ * deterministic: the compiler is pinned and its metadata hash is left out. Warnings are errors.
  */
 export function compileDevContracts(): string {
   const sources = Object.fromEntries(

@@ -7,18 +7,18 @@ const folder = join(import.meta.dirname, '../server/paymaster-contract');
 /** The core knows its address and its event. */
 const tankFunderFile = join(import.meta.dirname, '../core/evm/tank-funder/tank-funder.generated.ts');
 
-/** EntryPoint 0.8 and 0.9 run on chains with the fork Cancun alone. Each gas of a call is worth more than a byte of the code. */
+/** EntryPoint 0.8 and 0.9 require chains with the fork Cancun. Gas per call matters more than code size. */
 const settings = { evmVersion: 'cancun', viaIR: true, optimizer: { enabled: true, runs: 1_000_000 } };
 
 /**
- * The text of the file that has Tollfree's own paymaster contract compiled. The same source gives the same text: the compiler
- * is pinned and its metadata is left out.
+ * The generated file with Tollfree's own compiled paymaster contract. The output is deterministic: the compiler is pinned
+ * and its metadata is left out.
  */
 export function renderPaymasterContract(): string {
   return render('TollfreePaymaster', compileWith(settings, join(folder, 'contracts/TollfreePaymaster.sol')));
 }
 
-/** The same of the contract that fills gas tanks, which runs on every chain. */
+/** The same for the tank funder, which runs on every chain. */
 export function renderTankFunder(): string {
   return render('TankFunder', compileSolidity(join(folder, 'contracts/TankFunder.sol')));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Abi, Hex } from 'viem';
 import { runSolc } from './run-solc.ts';
 
-/** A compiled contract. `runtimeBytecode` is what sits on chain, `creationBytecode` what deploys it. */
+/** A compiled contract. `runtimeBytecode` is its code on chain, `creationBytecode` the code that deploys it. */
 export type CompiledContract = {
   readonly abi: Abi;
   readonly creationBytecode: Hex;
@@ -20,14 +20,15 @@ type CompilerOutput = {
 };
 
 /**
- * Compiles a Solidity file, which may import the other given ones of its folder (`import "./Other.sol"`). The output depends on the source alone: no paths, no metadata hash.
- * Warnings are errors. `paris` bytecode runs on every chain, also on those without PUSH0.
+ * Compiles a Solidity file, which may import the other given ones of its folder (`import "./Other.sol"`). The output only
+ * depends on the source: no paths, no metadata hash. Warnings are errors. `paris` bytecode runs on every chain, including
+ * those without PUSH0.
  */
 export function compileSolidity(path: string, ...imported: readonly string[]): ReadonlyMap<string, CompiledContract> {
   return compileWith({ evmVersion: 'paris', optimizer: { enabled: true, runs: 200 } }, path, ...imported);
 }
 
-/** The same with other settings of the compiler. */
+/** The same with other compiler settings. */
 export function compileWith(
   settings: Readonly<Record<string, unknown>>,
   path: string,
@@ -63,7 +64,7 @@ export function compileWith(
 
 const simulationFolder = join(import.meta.dirname, '../core/gas/simulation');
 
-/** Code that simulations run, what it is made of and the file it is kept in. */
+/** Simulation code, its sources and its generated file. */
 export const simulatedContracts = [
   { contract: 'CallGasProbe', prefix: 'callGasProbe', file: 'call-gas-probe' },
   { contract: 'AccountProbe', prefix: 'accountProbe', file: 'account-probe' },
@@ -74,7 +75,7 @@ export const simulatedContracts = [
   generated: join(simulationFolder, `${file}.generated.ts`),
 }));
 
-/** The text of one of their generated files. */
+/** The text of one generated file. */
 export function renderSimulated({ contract, prefix, source, imported }: (typeof simulatedContracts)[number]): string {
   const compiled = compileSolidity(source, imported).get(contract);
   if (compiled === undefined) throw new Error(`${source} has no contract ${contract}`);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const requireHere = createRequire(new URL('../test/package.json', import.meta.url));
 const artifactSchema = z.object({ deployedBytecode: z.templateLiteral(['0x', z.string()]) });
 
-/** The code of a published EntryPointSimulations. It alone is needed at run time, of a package of many megabytes. */
+/** The code of a published EntryPointSimulations, the only part needed at runtime of a package of many megabytes. */
 function readCode(version: string): string {
   const file = requireHere.resolve(`@account-abstraction/contracts-${version}/artifacts/EntryPointSimulations.json`);
   return artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).deployedBytecode;

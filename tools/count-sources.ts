@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 
-// `npm run count:sources`: how much there is to read, of what is written by hand and shipped.
+// `npm run count:sources`: the amount of handwritten, shipped source code.
 
 const product = ['contract', 'proto', 'core', 'gateway', 'server', 'clients'];
 const extensions = new Set(['.ts', '.tsx', '.mjs', '.proto', '.sol', '.css']);
@@ -13,7 +13,7 @@ const paths = execFileSync('git', ['ls-files', ...product], { encoding: 'utf8', 
   .filter((path) => extensions.has(extname(path)) && !isGenerated(path));
 const files = paths.map((path) => ({ path, lines: readFileSync(path, 'utf8').trimEnd().split('\n') }));
 
-/** Lines of import statements, those that go over several lines included. */
+/** Lines of import statements, including multi-line ones. */
 function importLines({ lines }: (typeof files)[number]): number {
   const text = lines.join('\n');
   return [...text.matchAll(/^import\b[^;]*;/gm)].reduce((sum, [found]) => sum + found.split('\n').length, 0);

@@ -7,7 +7,7 @@ const file = `${cacheFolder}/tollfree-graph.mmd`;
 
 const productPattern = '^(contract|proto|core|gateway|clients)/';
 
-/** One box for each folder of the core, one for each client and one for each other top-level folder. */
+/** One box per folder of the core, per client and per other top-level folder. */
 const folderPattern = '^((core|clients)/[^/]+|contract|proto|gateway)';
 
 /** `npm run graph`: writes a Mermaid diagram of who imports whom. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Holds the protocol files of the last release, as one image. */
+/** The folder with the protocol files of the last release, as one image. */
 export const releaseImageFolder = 'proto/releases';
 
 /** The image of the last release, which `npm run release:image` writes. */

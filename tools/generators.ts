@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { bufProgram } from './install-packages.ts';
 import { runStep } from './run-step.ts';
 
-/** What writes committed files, and which ones. */
+/** A generator of committed files. */
 export type Generator = {
   readonly name: string;
   readonly command: string;

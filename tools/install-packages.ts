@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Folders with a lock file of their own, which `npm ci` at the top leaves alone, and what their packages are for. */
+/** Folders with their own lock file, which the top-level `npm ci` ignores, and what their packages are for. */
 const folders = { test: 'tests', 'tools/programs': 'check' } as const;
 
 export type PackageFolder = keyof typeof folders;
 
 /**
- * Installs the packages of a folder, unless the ones in its lock file are installed already. No install script runs:
+ * Installs the packages of a folder, unless those of its lock file are already installed. Runs no install scripts, since
  * none of these packages needs one.
  *
  * @throws Error when npm fails.
@@ -18,7 +18,7 @@ export type PackageFolder = keyof typeof folders;
 export function installPackages(folder: PackageFolder): void {
   const home = join(root, folder);
   const lock = readFileSync(join(home, 'package-lock.json'), 'utf8');
-  // Written last, so that an install that was interrupted starts over.
+  // Written last, so that an interrupted install starts over.
   const installed = join(home, 'node_modules/.tollfree-lock.json');
   if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
   process.stderr.write(`Installing the packages of the ${folders[folder]} (${folder}/package-lock.json).\n`);
@@ -36,7 +36,7 @@ export function installPackages(folder: PackageFolder): void {
 /** The compiler and linter of the protocol, a package of the tests. */
 export const bufProgram = join(root, 'test/node_modules/.bin/buf');
 
-/** Path of a program that the check or a release runs. Installs it first where it is missing. */
+/** Path of a program for the check or a release. Installs it first if it is missing. */
 export function toolProgram(name: string): string {
   installPackages('tools/programs');
   return join(root, 'tools/programs/node_modules/.bin', name);

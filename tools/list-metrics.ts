@@ -3,7 +3,7 @@ import type { MetricDefinition } from '../core/base/metrics/metric.ts';
 import { gatewayMetrics } from '../gateway/gateway-metrics.ts';
 import { processMetrics } from '../server/process/process-metrics.ts';
 
-/** Everything that stands on a page of metrics, in the order of the documentation. */
+/** All metrics, in the order of the documentation. */
 export const listedMetrics: readonly MetricDefinition[] = [
   ...Object.values(coreMetrics),
   ...Object.values(gatewayMetrics),

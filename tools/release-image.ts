@@ -5,8 +5,8 @@ import { bufProgram, installPackages } from './install-packages.ts';
 import { runStep } from './run-step.ts';
 
 /**
- * `npm run release:image`: keeps the protocol files as they are as the image of the version in package.json, in place of
- * the one before. Part of a release; between releases the check compares with this image.
+ * `npm run release:image`: stores the current protocol files as the image of the version in package.json, replacing the
+ * previous one. Part of a release; between releases the check compares with this image.
  */
 installPackages('test');
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -7,8 +7,8 @@ const requireHere = createRequire(new URL('../test/package.json', import.meta.ur
 const folder = join(import.meta.dirname, '../node_modules/.cache/tollfree-solidity');
 
 /**
- * The compiler's answer to its standard JSON input. It is kept under the hash of compiler and input: workers compile the same
- * contracts over and over, and loading the compiler alone takes a second.
+ * The compiler's answer to its standard JSON input, cached by the hash of compiler and input: workers compile the same
+ * contracts repeatedly, and loading the compiler alone takes a second.
  */
 export function runSolc(input: string): string {
   const { version }: { version: string } = requireHere('solc/package.json');
@@ -19,7 +19,7 @@ export function runSolc(input: string): string {
     const solc: { compile(input: string): string } = requireHere('solc');
     const output = solc.compile(input);
     mkdirSync(folder, { recursive: true });
-    // Another worker may write the same: each file is whole whenever it is there.
+    // Another worker may write the same file, so it is written atomically.
     writeFileSync(`${file}.${process.pid}`, output);
     renameSync(`${file}.${process.pid}`, file);
     return output;

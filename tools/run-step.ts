@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command from the repository's root; true when it succeeded. What it says is shown when it has ended, so that
- * commands that run side by side do not talk at once.
+ * Runs a command from the repository's root; true when it succeeded. Its output is shown at the end, so that parallel
+ * commands do not mix theirs.
  */
 export function runStep(name: string, command: string, args: readonly string[]): Promise<boolean> {
   const said: Buffer[] = [];

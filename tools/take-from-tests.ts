@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The optional packages of the service. An operator installs those that are used; the tests have all of them. */
+/** The optional packages of the service. An operator installs the needed ones; the tests have all of them. */
 const optionalPackage = /^@(aws-sdk|google-cloud|opentelemetry)\//;
 const fromTests = join(import.meta.dirname, '../test/package.json');
 
-/** Lets the sources of the service find its optional packages among those of the tests. */
+/** Resolves the service's optional packages from those of the tests. */
 export function takeFromTests(): Plugin {
   return {
     name: 'take-from-tests',

@@ -2,8 +2,9 @@ import { alto } from './separate/alto.ts';
 import { runSeparately } from './separate/run-separately.ts';
 
 /**
- * `CODE_NODE=<URL> npm run test:accounts`: accounts whose code no npm package has send operations, through the development chain's bundler
- * and through alto. Their code is copied from a public chain, which the node of that URL serves. Flags go to vitest.
+ * `CODE_NODE=<URL> npm run test:accounts`: accounts whose code is in no npm package send operations, through the development
+ * chain's bundler and through alto. Their code is copied from a public chain, using the node at that URL. Flags go to
+ * vitest.
  */
 if (process.env.CODE_NODE === undefined) {
   process.stderr.write(

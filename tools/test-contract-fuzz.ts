@@ -8,14 +8,15 @@ import { readEntryPoint } from '../server/dev/devnet/deployments.ts';
 import { tollfreePaymasterBytecode } from '../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import { installSeparately } from './separate/install-separately.ts';
 
-/** With 85 MB it is more than the lock file should carry for one contract. */
+/** Its 85 MB are too much for the lock file. */
 const forge = { name: '@foundry-rs/forge', version: '1.7.1' };
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * `npm run test:contract-fuzz`: Foundry's forge looks for operations with one digest and for ways to the deposit of Tollfree's
- * own paymaster contract, on the published EntryPoints 0.8 and 0.9. `-- --minutes 10` goes on with other seeds for so long,
- * `--seed 7` starts with another one than 1; what follows `--` goes to forge. Exits 1 when a property does not hold; forge prints the way there.
+ * `npm run test:contract-fuzz`: Foundry's forge searches for operations with equal digests and for ways to withdraw the
+ * deposit of Tollfree's own paymaster contract, on the published EntryPoints 0.8 and 0.9. `-- --minutes 10` continues with
+ * other seeds for that long, `--seed 7` starts with another seed than 1; arguments after `--` go to forge. Exits 1 when a
+ * property does not hold; forge prints the counterexample.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -48,7 +49,7 @@ function run(forgeFolder: string): number {
   }
 }
 
-/** The program itself, which npm puts next to the package: the package's own script ends with 0 when a test fails. */
+/** The binary itself, which npm installs next to the package: the package's wrapper exits with 0 when a test fails. */
 function findProgram(forgeFolder: string): string {
   const makers = dirname(forgeFolder);
   const platform = readdirSync(makers).find((name) => name.startsWith('forge-'));
@@ -56,7 +57,7 @@ function findProgram(forgeFolder: string): string {
   return join(makers, platform, 'bin/forge');
 }
 
-/** A project of forge with the tests, the codes that they deploy, and this repository's compiler. */
+/** A forge project with the tests, the code that they deploy, and this repository's compiler. */
 function writeProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'tollfree-contract-fuzz-'));
   cpSync(join(root, 'test/contract-fuzz'), join(project, 'test'), { recursive: true });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { longTests, shortenedTests } from '../test/support/run/long-tests.ts';
 
-/** `npm run test:long`: the files that `npm test` leaves out or shortens. Flags go to vitest. */
+/** `npm run test:long`: the files that `npm test` skips or shortens. Flags go to vitest. */
 const vitest = resolve('node_modules/vitest/vitest.mjs');
 const { status } = spawnSync(
   process.execPath,

@@ -1,6 +1,6 @@
 import { runSeparately } from './separate/run-separately.ts';
 
-/** With Ethers 5 and its dependencies it is more than the lock file should carry for one EntryPoint. */
+/** With Ethers 5 and its dependencies it is too large for the lock file. */
 const testBundler = { name: '@metamask/test-bundler', version: '1.0.0' };
 
 /**

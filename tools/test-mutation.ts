@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import { mutatedAreas } from './mutation/mutated-areas.ts';
 import { installStryker, runStryker } from './mutation/run-stryker.ts';
 
-/** Mutants of a hundred that the tests have to notice. */
+/** Percentage of mutants that the tests must detect. */
 const minScore = 85;
 
 /**
- * `npm run test:mutation`: puts small faults into the product and counts how many of them the tests notice. All areas take
+ * `npm run test:mutation`: puts small faults into the product and counts how many of them the tests detect. All areas take
  * hours: `-- --mutate 'core/evm/account-decoders/**'` takes the files of one folder, `-- --area decoders` one area by name,
- * `-- --sample 10` every tenth stretch of their lines, with `--offset 3` others than usual; `-- --ignore-static` leaves out
- * the faults that take longest. Exits 1 when one has a lower score than it should have.
+ * `-- --sample 10` every tenth block of their lines, with `--offset 3` a different selection; `-- --ignore-static` leaves
+ * out the slowest faults. Exits 1 when a score is too low.
  */
 const { values } = parseArgs({
   options: {
@@ -50,12 +50,14 @@ const passed =
   });
 process.exit(passed !== false && !passed.includes(false) ? 0 : 1);
 
-/** Lines in a row that are taken together: about a function. */
+/** Consecutive lines sampled together: about a function. */
 const windowLines = 15;
 
 /**
- * Every so-manieth stretch of lines of an area, from the one at `offset` on, over all its files in a row, as Stryker's
- * `file:from-to`: a score of a part that no one has chosen, where the whole takes hours.
+ *
+ *
+ * Every n-th block of lines of an area, starting with the one at `offset`, over all its files, as Stryker's `file:from-to`:
+ * an unbiased score when the whole area takes hours.
  */
 function sampleLines(
   root: string,
@@ -72,7 +74,7 @@ function sampleLines(
   return windows.filter((_, index) => index % every === offset % every);
 }
 
-/** The source files of a glob that is a file, `folder/*.ts` or a folder's `**` with `/*.ts` behind it. */
+/** The source files of a glob: a file, `folder/*.ts`, or a folder's `**` followed by `/*.ts`. */
 export function filesOfGlob(root: string, glob: string): readonly string[] {
   const [folder, rest] = glob.split(/\/(?=\*)/, 2);
   if (folder === undefined || rest === undefined) return [glob];

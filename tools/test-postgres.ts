@@ -4,7 +4,7 @@ import pg from 'pg';
 import { spawnTied } from '../server/process/spawn-tied.ts';
 import { startPostgres } from './start-postgres.ts';
 
-/** The tests of what stands on the store. */
+/** The tests that use the store. */
 const folders = [
   'store',
   'ledger',
@@ -20,8 +20,9 @@ const folders = [
 const files = ['test/quotes/quote-store', 'test/gateway/shared-limits', 'test/simulation/cluster-worlds'];
 
 /**
- * `npm run test:postgres`: the tests of the store, and of what stands on it, on PostgreSQL: the server of `DATABASE_URL`, or
- * one that is installed next to the repository and is gone afterwards. Flags go to vitest, and folders instead of all.
+ * `npm run test:postgres`: the tests of the store, and of everything that uses it, on PostgreSQL: on the server of
+ * `DATABASE_URL`, or on one that is installed outside the repository and removed afterwards. Flags go to vitest, and folders
+ * replace the default ones.
  */
 const { DATABASE_URL: given } = process.env;
 const server = given === undefined ? await startPostgres() : { url: given, stop: () => removeDatabases(given) };
@@ -29,9 +30,9 @@ try {
   const flags = process.argv.slice(2);
   const chosen = flags.some((flag) => flag.startsWith('test/')) ? [] : [...folders, ...files];
   const vitest = resolve('node_modules/vitest/vitest.mjs');
-  // A statement is a question over the network: long tests take a multiple of their time.
+  // Each statement is a network round trip: long tests take several times as long.
   const patience = ['--testTimeout=300000', '--hookTimeout=300000'];
-  // Tied, so that tests do not go on without their database when this process is killed.
+  // Tied, so that tests do not continue without their database when this process is killed.
   const running = spawnTied(process.execPath, [vitest, 'run', ...patience, ...chosen, ...flags], {
     env: { ...process.env, TEST_DATABASE: 'postgres', DATABASE_URL: server.url },
   });
@@ -43,7 +44,7 @@ try {
   await server.stop();
 }
 
-/** What tests have made on a server that stays. */
+/** Removes the databases of tests from an existing server. */
 async function removeDatabases(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

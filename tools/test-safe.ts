@@ -1,6 +1,6 @@
 import { runSeparately } from './separate/run-separately.ts';
 
-/** With 126 MB it is more than the lock file should carry for one client. */
+/** Its 126 MB are too much for the lock file. */
 const relayKit = { name: '@safe-global/relay-kit', version: '5.0.0' };
 
 /**

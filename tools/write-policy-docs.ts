@@ -8,7 +8,7 @@ const end = '<!-- end of policy fields -->';
 
 type Field = { readonly default?: unknown; readonly description?: string; readonly maxItems?: number };
 
-/** A policy's fields as the contract describes them, as a table. */
+/** A policy's fields as a table, with the contract's descriptions. */
 function fieldTable(): string {
   const { properties = {} } = z.toJSONSchema(PolicyRequestSchema, { io: 'input' });
   const rows = Object.entries(properties as Readonly<Record<string, Field>>).map(([name, field]) => {

@@ -26,7 +26,7 @@ export async function createBudget(name: string, flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree budget set`: what no flag says stays. */
+/** `tollfree budget set`: settings without a flag stay unchanged. */
 export async function changeBudget(budgetId: string, flags: Flags): Promise<void> {
   const ids = readIds(textFlag(flags, 'paymasters'));
   const isForAll = flags.allPaymasters === true;

@@ -32,7 +32,7 @@ async function fetchAbi(client: ManagementClient, address: string): Promise<stri
   return abi;
 }
 
-/** `tollfree contract list`; the ABIs are in its JSON form only. */
+/** `tollfree contract list`; only the JSON output contains the ABIs. */
 export async function listSmartContracts(flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const contracts = await client.listSmartContracts();
@@ -74,14 +74,14 @@ export async function deleteSmartContract(address: string, flags: Flags): Promis
   });
 }
 
-/** It was done as told, and calls are refused now that no one may have thought of. */
+/** The change was made, but calls that still should work may be refused now. */
 function hintAtBroken(brokenRules: ContractChange['brokenRules']): void {
   if (brokenRules.length === 0) return;
   printHint('The policy has rules that no longer fit, so calls to their contracts are refused:');
   for (const rule of brokenRules) printHint(`  ${rule}`);
 }
 
-/** `--whitelist` without a method, and no `--whitelist`, are an empty whitelist. */
+/** A `--whitelist` without a method, like no `--whitelist`, is an empty whitelist. */
 function methodsOf({ whitelist }: Flags): string[] {
   return Array.isArray(whitelist) ? whitelist.filter((method) => typeof method === 'string') : [];
 }
@@ -91,8 +91,8 @@ function methodsText(methods: readonly string[]): string {
 }
 
 /**
- * The ABI in a file, as JSON text: the file's array, or the `abi` of a build artifact as compilers write it. Whether it is
- * an ABI is for the service to say.
+ * The ABI in a file, as JSON text: the file's array, or the `abi` of a compiler's build artifact. The service checks whether
+ * it is an ABI.
  */
 function readAbiFile(file: string): string {
   const text = readNamedFile(file, 'The ABI file');

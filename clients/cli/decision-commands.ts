@@ -128,8 +128,7 @@ function choiceFlag<const Choice extends string>(
 }
 
 /**
- * The request in a JSON file: a JSON-RPC request as it would be sent to the RPC endpoint, or its `params` alone. Whether
- * the params are right is for the service to say.
+ * The request in a JSON file: a JSON-RPC request for the RPC endpoint, or only its `params`. The service checks the params.
  */
 function readExplainFile(file: string): ExplainSponsorshipRequest {
   const text = readNamedFile(file, 'The request file');
@@ -143,6 +142,6 @@ function readExplainFile(file: string): ExplainSponsorshipRequest {
   if (!request.success) {
     throw mistake(`The request file ${file} is not valid: ${request.error.issues[0]?.message ?? 'it has no params'}.`);
   }
-  // The service checks the params by the method's own schema and names the first field that is wrong.
+  // The service checks the params by the method's own schema and names the first invalid field.
   return request.data as ExplainSponsorshipRequest;
 }

@@ -5,7 +5,7 @@ import { type Flags, textFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { withPaymaster } from './with-management.ts';
 
-/** The text to sign, alone on stdout. */
+/** Prints only the text to sign on stdout. */
 async function printFundingMessage(flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client, apiKey) => {
     const paymasterId = await findPaymasterId(client, apiKey, flags);
@@ -20,7 +20,7 @@ async function printFundingMessage(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree funding set-wallet`: signs with a keystore, takes a signature, or prints what there is to sign. */
+/** `tollfree funding set-wallet`: signs with a keystore, takes a signature, or prints the text to sign. */
 export async function setFundingWallet(flags: Flags): Promise<void> {
   const keystore = textFlag(flags, 'keystore');
   const signature = textFlag(flags, 'signature');
@@ -55,7 +55,7 @@ async function signNewMessage(
   return wallet.signMessage({ message: fundingMessage });
 }
 
-/** The paymaster of `--paymaster-id`, or the one the apiKey belongs to. */
+/** The paymaster of `--paymaster-id`, or that of the apiKey. */
 async function findPaymasterId(client: ManagementClient, apiKey: string, flags: Flags): Promise<string> {
   const paymasterId = textFlag(flags, 'paymasterId');
   if (paymasterId !== undefined) return paymasterId;

@@ -26,7 +26,7 @@ export async function listApiKeys(paymasterId: string, flags: Flags): Promise<vo
   });
 }
 
-/** `tollfree key create`: the new apiKey alone on stdout. */
+/** `tollfree key create`: prints only the new apiKey on stdout. */
 export async function createApiKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
   const rules = readKeyRules(flags);
   await withManagement(flags, async (client) => {
@@ -58,7 +58,7 @@ export async function updateApiKey(paymasterId: string, apiKeyId: string, flags:
   });
 }
 
-/** `tollfree key rotate`: the new apiKey alone on stdout. */
+/** `tollfree key rotate`: prints only the new apiKey on stdout. */
 export async function rotateApiKey(paymasterId: string, apiKeyId: string | undefined, flags: Flags): Promise<void> {
   const grace = requiredFlag(flags, 'graceSeconds');
   const graceSeconds = /^\d{1,10}$/.test(grace) ? Number(grace) : Number.NaN;
@@ -86,7 +86,7 @@ export async function endApiKey(paymasterId: string, apiKeyId: string, flags: Fl
   });
 }
 
-/** What a key is bound to, a line for each kind; none for one that is bound to nothing. */
+/** The restrictions of a key, one line per kind; none for an unrestricted key. */
 function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRulesItem): readonly string[] {
   const list = (what: string, items: readonly string[]) => (items.length === 0 ? [] : [`${what} ${items.join(', ')}`]);
   return [

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
 
-/** Adds the options that say what a key is bound to. */
+/** Adds the options for restrictions of a key. */
 export function withKeyRules(command: Command): Command {
   return command
     .option('--origins [origins...]', 'origins that may send requests, like https://app.example.com; `none` allows all')
@@ -14,12 +14,12 @@ export function withKeyRules(command: Command): Command {
     .option('--limits [limits...]', 'like DAY:OPERATIONS:100, MONTH:USD:50.00 or EVER:WEI:1000; `none` removes them');
 }
 
-/** The rules that options name, next to those that they leave as they are; undefined where they name none. */
+/** The rules from options, merged into the existing ones; undefined without such options. */
 export function readKeyRules(flags: Flags, before?: ApiKeyRulesItem): Partial<ApiKeyRulesItem> | undefined {
   const changes = omitAbsent({
     origins: listFlag(flags, 'origins'),
     networks: listFlag(flags, 'networks'),
-    // The service names the one that it does not know.
+    // The service reports unknown ones.
     methods: listFlag(flags, 'methods') as ApiKeyRulesItem['methods'] | undefined,
     limits: listFlag(flags, 'limits')?.map(readLimit),
   });
@@ -46,7 +46,7 @@ function readRate(text: string): ApiKeyRulesItem['rate'] {
 function readLimit(text: string): ApiKeyRulesItem['limits'][number] {
   const [window = '', unit = '', max = '', ...more] = text.split(':');
   if (max === '' || more.length > 0) throw mistake('--limits must be like DAY:OPERATIONS:100.');
-  // The service says which windows and units there are.
+  // The service checks windows and units.
   return {
     per: 'TOTAL',
     window: window.toUpperCase(),

@@ -10,13 +10,13 @@ export type ManagementTarget = {
   readonly authToken: string;
   /** The paymaster, for commands that act on one. */
   readonly apiKey: string | undefined;
-  /** Said before the command runs, when the target was not named by the person. */
+  /** Printed before the command runs, if the user did not name the target. */
   readonly notice?: string;
 };
 
 /**
- * Finds the target: flag > environment, else the `tollfree dev` of the working directory. A development service gets its
- * own authToken and never the one of the environment, which belongs to another service; an apiKey chooses among its paymasters.
+ * Finds the target: flag > environment, else the `tollfree dev` of the working directory. A development service gets its own
+ * authToken and never the one of the environment, which belongs to another service; an apiKey selects one of its paymasters.
  */
 export function findManagementTarget(flags: Flags, environment: Environment = processEnvironment()): ManagementTarget {
   const baseUrl = given(flags.url) ?? given(environment.TOLLFREE_URL);
@@ -54,7 +54,7 @@ function readAuthToken(file: string): string {
   return authToken;
 }
 
-/** Empty text counts as absent, as in a variable that is set to nothing. */
+/** Empty text counts as absent, e.g. for an empty variable. */
 function given(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -59,7 +59,7 @@ export async function updatePolicy(policyId: string, flags: Flags): Promise<void
   });
 }
 
-/** `tollfree policy set --policy`: what it is called stays. */
+/** `tollfree policy set --policy`: its name and description stay. */
 export async function setNamedPolicy(policyId: string, file: string, flags: Flags): Promise<void> {
   const policy = readPolicyFile(file);
   await withPaymaster(flags, async (client) => {

@@ -70,7 +70,7 @@ export async function deleteNotification(notificationId: string, flags: Flags): 
   });
 }
 
-/** `tollfree notification secret`: the secret alone on stdout; with `--rotate` a new one. */
+/** `tollfree notification secret`: prints only the secret on stdout; with `--rotate` a new one. */
 export async function showNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const { secret } = await (flags.rotate === true
@@ -131,7 +131,7 @@ export async function sendTestNotification(notificationId: string, flags: Flags)
   });
 }
 
-/** The events of `--events a,b`, as the contract takes them. */
+/** The events of `--events a,b`, in the API's form. */
 function readEvents(flags: Flags): NotificationItem['events'] | undefined {
   const text = textFlag(flags, 'events');
   if (text === undefined) return undefined;

@@ -7,7 +7,7 @@ import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
 import { readNamedFile, readPassword } from './terminal/read-file.ts';
 
-/** The inside is checked by decrypting it: the MAC covers key and ciphertext. */
+/** Decryption checks the inner shape: the MAC covers key and ciphertext. */
 const KeystoreSchema = z.looseObject({ crypto: z.unknown(), version: z.literal(3) });
 
 /** Opens the wallet in an encrypted V3 keystore, with the password of `--password-file` or asked at the terminal. */
@@ -42,7 +42,7 @@ async function decrypt(keystore: Keystore.Keystore, password: string, file: stri
     const key = await Keystore.toKeyAsync(keystore, { password });
     return Keystore.decrypt(keystore, key);
   } catch {
-    // The cause is left out on purpose: it may quote what it was given.
+    // No cause: its message could repeat its input.
     throw mistake(`The keystore ${file} could not be opened. The password is wrong or the file is damaged.`);
   }
 }

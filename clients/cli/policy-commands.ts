@@ -6,7 +6,7 @@ import { countFlag, type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withPaymaster } from './with-management.ts';
 
-/** `tollfree policy show`: what it prints, `policy set` takes. */
+/** `tollfree policy show`: its output is valid input for `policy set`. */
 export async function showPolicy(flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
   await withPaymaster(flags, async (client) => {

@@ -10,10 +10,10 @@ const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {
   refused: 'refused',
 };
 
-/** Statuses that say more than the settlement: other signatures for the same nonce have the same one. */
+/** Statuses that are more specific than the settlement, which other signatures for the same nonce share. */
 const saidByStatus: readonly OperationStatus[] = ['sent', 'dropped', 'replaced', 'expired', 'released'];
 
-/** Prints an answer for a person: what was asked, how each rule decided, what would change it, what became of it. */
+/** Prints an answer for a person: the request, each rule's result, what would change it, and the outcome. */
 export function printDecision({ settlement, status, userOperationHash, ...sponsorship }: DecisionItem): void {
   printExplanation(sponsorship);
   if (sponsorship.outcome !== 'signed') return;
@@ -35,7 +35,7 @@ export function printDecision({ settlement, status, userOperationHash, ...sponso
     printLine('user paid    nothing: the tokens were gone when they were to be collected');
 }
 
-/** {@link printDecision} of what would be answered. */
+/** {@link printDecision} for an explanation. */
 export function printExplanation(explanation: ExplanationItem): void {
   const { decisionId, decidedAt, method, chainId, mode, reason, message, sender, nonce, token, facts, trace } =
     explanation;
@@ -75,7 +75,7 @@ function settlementText({ state, held, charge, success }: SettlementItem): strin
   return `Landed${outcome}: the tank paid ${ether(charge ?? '0')} of the ${ether(held)} held.`;
 }
 
-/** Wei as a person reads them. */
+/** Wei in readable form. */
 export function ether(wei: string): string {
   return `${formatEther(BigInt(wei))} ether`;
 }

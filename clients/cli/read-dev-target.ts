@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { mistake } from './terminal/cli-error.ts';
 
-/** Where `tollfree dev` writes what a program needs to use it, seen from the working directory. */
+/** The file in which `tollfree dev` describes itself to programs, relative to the working directory. */
 export const devFilePath = '.tollfree/dev.json';
 
 const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^(?:127\.0\.0\.1|localhost|\[::1\])$/ });
@@ -19,14 +19,14 @@ const DevFileSchema = z.object({
 type DevTarget = {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
-  /** Of its core, which commands of the operator ask. */
+  /** Of its core, for operator commands. */
   readonly grpcAddress: string;
   readonly grpcTokenFile: string;
   readonly authToken: string;
   readonly paymaster: { readonly name: string; readonly apiKey: string } | undefined;
 };
 
-/** Undefined when none runs here. A file that is not of `tollfree dev` is a mistake: only a loopback address is taken. */
+/** Undefined if none runs here. Any other file there is a mistake: only a loopback address is accepted. */
 export function readDevTarget(): DevTarget | undefined {
   let text: string;
   try {

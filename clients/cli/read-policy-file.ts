@@ -3,7 +3,7 @@ import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { mistake } from './terminal/cli-error.ts';
 import { readNamedFile } from './terminal/read-file.ts';
 
-/** The policy in a JSON file. What is wrong with its fields is said as the service would say it. */
+/** The policy in a JSON file. Invalid fields are reported in the service's words. */
 export function readPolicyFile(file: string): PolicyRequest {
   const text = readNamedFile(file, 'The policy file');
   let content: unknown;

@@ -84,7 +84,7 @@ export function registerBudgetCommands(program: Command): void {
   );
 }
 
-/** Adds `notification`: URLs that are told about events, and what they were told. */
+/** Adds `notification`: URLs that are notified of events, and their deliveries. */
 export function registerNotificationCommands(program: Command): void {
   const load = () => import('./notification-commands.ts');
   const notification = program.command('notification').description('choose the URLs that are notified of events');
@@ -128,7 +128,7 @@ export function registerNotificationCommands(program: Command): void {
   );
 }
 
-/** Adds the commands that show what a paymaster sponsored and refused: `why`, `decisions`, `explain` and `usage`. */
+/** Adds the commands about a paymaster's decisions and usage: `why`, `decisions`, `explain` and `usage`. */
 export function registerDecisionCommands(program: Command): void {
   const load = () => import('./decision-commands.ts');
   withApiKey(

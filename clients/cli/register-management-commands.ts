@@ -5,8 +5,8 @@ import { withJson } from './terminal/print-answer.ts';
 import { runCommand } from './terminal/run-command.ts';
 
 /**
- * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `policy`, `webhook`
- * and `funding`. Their code is loaded only when one of them runs.
+ * Adds the commands that use the management API of a running service: `paymaster`, `contract`, `policy`, `webhook` and
+ * `funding`. Their code is loaded only when one of them runs.
  */
 export function registerManagementCommands(program: Command): void {
   addPaymaster(program);
@@ -16,14 +16,14 @@ export function registerManagementCommands(program: Command): void {
   addFunding(program);
 }
 
-/** Adds the options that say which service and account. */
+/** Adds the options for the service and the account. */
 export function withAccount(command: Command): Command {
   return withJson(command)
     .option('--url <url>', 'URL of the service (TOLLFREE_URL); default: the `tollfree dev` of this directory')
     .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)');
 }
 
-/** {@link withAccount}, and the option that says which paymaster. */
+/** {@link withAccount}, plus the option for the paymaster. */
 export function withApiKey(command: Command): Command {
   return withAccount(command).option('--api-key <key>', 'apiKey of the paymaster (TOLLFREE_API_KEY)');
 }

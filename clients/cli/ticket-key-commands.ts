@@ -5,7 +5,7 @@ import { type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
-/** `tollfree ticket-key create`: the secret key alone on stdout, where there is one. */
+/** `tollfree ticket-key create`: prints only the secret key on stdout, if there is one. */
 export async function createTicketKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
   const given = (textFlag(flags, 'kind') ?? 'ES256').toUpperCase();
   const kind = ticketKeyKinds.find((known) => known === given);
@@ -39,7 +39,7 @@ async function readKeyFile(file: string): Promise<Record<string, unknown>> {
     const key: unknown = JSON.parse(text);
     if (typeof key === 'object' && key !== null && !Array.isArray(key)) return { ...key };
   } catch {
-    // said below
+    // reported below
   }
   throw mistake(`--public-key: ${file} must hold a JSON object (RFC 7517).`);
 }

@@ -4,7 +4,7 @@ import { countFlag, type Flags, scopesFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 
-/** `tollfree token create`: the token alone on stdout, what to do with it on stderr. */
+/** `tollfree token create`: prints only the token on stdout, and instructions on stderr. */
 export async function createToken(name: string, flags: Flags): Promise<void> {
   const expiresInDays = countFlag(flags, 'expires-in-days', maxAuthTokenDays);
   const scopes = scopesFlag(flags);

@@ -26,14 +26,14 @@ export async function createWebhook(webhookUrl: string, flags: Flags): Promise<v
   });
 }
 
-/** What it is to be told, as before when it is not said. */
+/** What the webhook receives; unchanged if absent. */
 function payloadFlag(flags: Flags): WebhookPayload | undefined {
   const payload = textFlag(flags, 'payload')?.toUpperCase();
   if (payload === undefined || payload === 'DATA' || payload === 'OPERATION') return payload;
   throw mistake('--payload must be data or operation.');
 }
 
-/** What becomes of a sponsorship when it is down, as before when it is not said. A budget alone says that it is made. */
+/** What happens while it is down; unchanged if absent. A budget alone means sponsoring. */
 function failureFlags(flags: Flags): Pick<CreateWebhookRequest, 'onFailure' | 'failureBudget'> {
   const mode = textFlag(flags, 'onFailure')?.toUpperCase();
   if (mode !== undefined && mode !== 'REFUSE' && mode !== 'SPONSOR') {
@@ -150,7 +150,7 @@ export async function deleteWebhook(webhookId: string, flags: Flags): Promise<vo
   });
 }
 
-/** `tollfree webhook secret`: the secret alone on stdout; with `--rotate` a new one. */
+/** `tollfree webhook secret`: prints only the secret on stdout; with `--rotate` a new one. */
 export async function showWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const { secret } = await (flags.rotate === true

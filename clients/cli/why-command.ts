@@ -11,10 +11,10 @@ import { withManagement } from './with-management.ts';
 
 const hashForm = /^0x[0-9a-fA-F]{64}$/;
 
-/** Operations of one transaction that are explained. */
+/** Most operations of one transaction that are explained. */
 const maxOperations = 20;
 
-/** `tollfree why`: of the paymaster that is named, else of any paymaster of the account. */
+/** `tollfree why`: for the given paymaster, else for any paymaster of the account. */
 export async function explainWhy(what: string, flags: Flags): Promise<void> {
   await withManagement(flags, async (client, { apiKey }) => {
     const search = <T>(read: Read<T>) =>
@@ -39,7 +39,7 @@ export async function explainWhy(what: string, flags: Flags): Promise<void> {
 
 type Read<T> = (apiKey: string) => Promise<T | undefined>;
 
-/** What the first paymaster answers that has it, the named one before the others. */
+/** The first result of the paymasters, the given one first. */
 async function findFirst<T>(
   client: ManagementClient,
   named: string | undefined,
@@ -92,7 +92,7 @@ function printAll(operations: readonly OperationLifeItem[]): void {
     printHint(`Only ${maxOperations} operations of a transaction are explained.`);
 }
 
-/** Prints what became of an operation for a person: what happened, what to do, and each step with its time. */
+/** Prints an operation's life for a person: what happened, what to do, and each step with its time. */
 function printOperation(operation: OperationLifeItem): void {
   const { status, userOperationHash, chainId, contract, sender, nonce, steps, validUntil } = operation;
   const { label, meaning, advice } = operationStatusTexts[status];

@@ -3,7 +3,7 @@ import { findManagementTarget, type ManagementTarget } from './management-target
 import { type CliError, mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
 
-/** Works on the management interface of the service that the flags name. */
+/** Works on the management API of the service from the flags. */
 export async function withManagement(
   flags: Flags,
   work: (client: ManagementClient, target: ManagementTarget) => Promise<void>,
@@ -14,7 +14,7 @@ export async function withManagement(
   await work(createManagementClient({ baseUrl, authToken, apiKey }), target);
 }
 
-/** {@link withManagement} for a command that acts on one paymaster, which must be named. */
+/** {@link withManagement} for a command that requires a paymaster. */
 export async function withPaymaster(
   flags: Flags,
   work: (client: ManagementClient, apiKey: string) => Promise<void>,
@@ -27,7 +27,7 @@ export async function withPaymaster(
   });
 }
 
-/** For a command that acts on one paymaster, when none is named. */
+/** The error for a command that requires a paymaster, when none is named. */
 export function missingApiKey(): CliError {
   return mistake(
     'The apiKey of the paymaster is missing: --api-key <key>, or TOLLFREE_API_KEY. `tollfree paymaster list` shows it.',

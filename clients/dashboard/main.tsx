@@ -14,7 +14,7 @@ import { sessionKey } from './api/session.ts';
 import { router } from './router.tsx';
 import { applyTheme, readTheme } from './shell/theme.ts';
 
-/** Keeps what was read. A 401 on any call means that the session has ended: the page asks to sign in again. */
+/** Caches answers. A 401 on any call means that the session has ended: the page asks to sign in again. */
 const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endSession }),
   mutationCache: new MutationCache({

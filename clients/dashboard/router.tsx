@@ -13,12 +13,12 @@ const paymasterRoute = createRoute({
   component: PaymasterFrame,
 });
 
-/** Which paymasters the overview shows. */
+/** The network filter of the overview. */
 function readNetwork({ network }: Readonly<Record<string, unknown>>): { readonly network?: 'main' | 'test' } {
   return network === 'main' || network === 'test' ? { network } : {};
 }
 
-/** The request that the playground begins with. */
+/** The playground's initial request. */
 function readDecision({ decision }: Readonly<Record<string, unknown>>): { readonly decision?: string } {
   return typeof decision === 'string' && /^[\da-f-]{36}$/.test(decision) ? { decision } : {};
 }
@@ -150,7 +150,9 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** The pages below `/dashboard`. No address holds more than ids and filters. A page is loaded when the pointer comes near its link. */
+/**
+ * The pages below `/dashboard`. URLs only contain ids and filters. A page is preloaded when the pointer approaches its link.
+ */
 export const router = createRouter({
   routeTree,
   basepath: '/dashboard',
@@ -165,7 +167,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** For an address that leads nowhere. */
+/** For an unknown URL. */
 function NotFoundPage() {
   return (
     <Page title="Page not found" lead="There is no page at this address.">

@@ -3,13 +3,13 @@ import type { PaymasterContext } from './sponsor/sponsorship-context.ts';
 export type CreateCapabilitiesOptions = {
   /** RPC endpoint of a paymaster, as the wallet reaches it: `https://gas.example.org/api/v2/{chainId}/{apiKey}`. */
   readonly url: string;
-  /** Says who pays, as for `createPaymaster`. Sponsorship by default. */
+  /** Determines who pays, as for `createPaymaster`. Sponsorship by default. */
   readonly context?: PaymasterContext | undefined;
-  /** The calls may be sent by a wallet that knows no paymasters, too: its user pays then. */
+  /** A wallet without paymaster support may also send the calls: its user pays then. */
   readonly optional?: boolean | undefined;
 };
 
-/** `capabilities` of EIP-5792's `wallet_sendCalls`, with the paymaster service of ERC-7677 and nothing else. */
+/** `capabilities` of EIP-5792's `wallet_sendCalls`, with only the paymaster service of ERC-7677. */
 export type SponsoredCapabilities = {
   readonly paymasterService: {
     readonly url: string;

@@ -10,7 +10,7 @@ export type ManagementClientOptions = {
   readonly authToken: string;
   /** apiKey of the paymaster that calls act on, unless a call names another. */
   readonly apiKey?: string | undefined;
-  /** Sends every request instead of the platform's own `fetch`. */
+  /** Sends requests instead of the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Longest wait for one answer, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number | undefined;

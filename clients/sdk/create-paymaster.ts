@@ -6,11 +6,11 @@ import type { SponsorConnection } from './sponsor/sponsor-connection.ts';
 import type { PaymasterContext } from './sponsor/sponsorship-context.ts';
 
 export type CreatePaymasterOptions = {
-  /** Context of all operations; the `paymasterContext` of an operation goes on top of it. Sponsorship by default. */
+  /** Context of all operations, merged with an operation's `paymasterContext`. Sponsorship by default. */
   readonly context?: PaymasterContext | undefined;
 };
 
-/** What `createBundlerClient` of viem and `createSmartAccountClient` of permissionless take as `paymaster`. */
+/** The `paymaster` for viem's `createBundlerClient` and permissionless' `createSmartAccountClient`. */
 export type Paymaster = Readonly<PaymasterActions>;
 
 /**

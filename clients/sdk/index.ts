@@ -1,4 +1,4 @@
-/** What `@tollfree/sdk` gives. The management client alone, without viem, is in `@tollfree/sdk/management`. */
+/** The exports of `@tollfree/sdk`. The management client without viem is in `@tollfree/sdk/management`. */
 export {
   type CreateCapabilitiesOptions,
   createCapabilities,

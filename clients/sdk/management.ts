@@ -1,4 +1,4 @@
-/** What `@tollfree/sdk/management` gives: the management client. Nothing in it loads viem. */
+/** The exports of `@tollfree/sdk/management`: the management client. It does not load viem. */
 export {
   createManagementClient,
   type ManagementClient,

@@ -1,4 +1,4 @@
-/** What `@tollfree/sdk/react` gives. */
+/** The exports of `@tollfree/sdk/react`. */
 export { type AllowanceState, type UseAllowanceOptions, useAllowance } from './react/use-allowance.ts';
 export {
   type FreeThenPaidState,

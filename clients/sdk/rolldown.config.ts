@@ -3,7 +3,7 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: ['index.ts', 'management.ts', 'react.ts', 'send.ts'],
   platform: 'neutral',
-  // What is used of the contract comes along, so that the package installs from one file.
+  // The used parts of the contract are included, so that the package installs from one file.
   external: (id) => /^[^./]/.test(id) && !id.startsWith('@tollfree/contract/'),
   resolve: { conditionNames: ['@tollfree/source', 'default'] },
   transform: { target: 'es2022' },
@@ -11,10 +11,10 @@ export default defineConfig({
     dir: 'dist',
     cleanDir: true,
     format: 'esm',
-    // A file stays a file, so that bundlers leave out what a page does not use.
+    // Files stay separate, so that bundlers can drop what a page does not use.
     preserveModules: true,
     preserveModulesRoot: '.',
-    // The maps stay here: the published code is close to its source, and they would double the package.
+    // The maps are not published: the code is close to its source, and they would double the package.
     sourcemap: 'hidden',
     comments: { jsdoc: false },
   },

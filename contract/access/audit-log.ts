@@ -6,7 +6,7 @@ import { maxIdLength } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { pageQuery } from '../text-field.ts';
 
-/** Who has made a change. */
+/** Who made a change. */
 export const authorKinds = ['auth-token', 'session', 'visitor', 'operator', 'peer', 'service'] as const;
 
 const author = z

@@ -22,7 +22,7 @@ export const WantedScopesSchema = z
   .check(afterType(z.minLength(1, { error })))
   .refine((wanted) => new Set(wanted).size === wanted.length, { error });
 
-/** The answers for a call whose credential lacks a scope. */
+/** The errors for a call whose credential lacks a scope. */
 export const scopeErrors: Readonly<Record<Scope, ErrorAnswer>> = {
   read: managementErrors.scopeReadMissing,
   manage: managementErrors.scopeManageMissing,

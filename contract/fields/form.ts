@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /**
- * What a value of the interface is behind it: `write` makes JSON from what the core has, `read` makes what the core takes
- * from JSON that the schema has checked. A schema without a form has the same values on both sides.
+ * Converts a value between the API and the core: `write` makes JSON from the core's value, `read` the core's value from JSON
+ * that the schema has checked. A schema without a form has the same values on both sides.
  */
 export type Form<Wire = never, Domain = never> = {
   readonly read: (wire: Wire) => unknown;
   readonly write: (domain: Domain) => unknown;
-  /** What the core appends to the name of such a field: `maxUsd` is `maxUsdMicros` there. */
+  /** Suffix of the field's name in the core: `maxUsd` is `maxUsdMicros` there. */
   readonly suffix?: string;
 };
 
 const forms = z.registry<Form>();
 
-/** Gives a schema its form. A schema made from it with `describe`, `refine` or `optional` has the same one. */
+/** Gives a schema its form, which schemas derived with `describe`, `refine` or `optional` keep. */
 export function withForm<Schema extends z.ZodType, Domain>(
   schema: Schema,
   form: Form<z.output<Schema>, Domain>,
@@ -23,8 +23,8 @@ export function withForm<Schema extends z.ZodType, Domain>(
 }
 
 /**
- * Gives an object a form in addition to those of its fields. `read` gets the fields as the core has them, and `write`
- * returns them so.
+ * Gives an object a form in addition to those of its fields. `read` receives the fields in the core's form, and `write`
+ * returns them in it.
  */
 export function withObjectForm<Schema extends z.ZodType>(
   schema: Schema,
@@ -41,12 +41,12 @@ export function withObjectForm<Schema extends z.ZodType>(
 export type Fields = { readonly [name: string]: any };
 type Converter = { readonly read: (wire: unknown) => unknown; readonly write: (domain: unknown) => unknown };
 
-/** The core's value of JSON that `schema` has parsed. */
+/** Converts JSON that `schema` has parsed to the core's value. */
 export function toDomain(schema: z.ZodType, wire: unknown): unknown {
   return converterOf(schema)?.read(wire) ?? wire;
 }
 
-/** The JSON of a value of the core, before `schema` checks it. Undefined where there is nothing to send. */
+/** Converts a core value to JSON, before `schema` checks it. Undefined if there is nothing to send. */
 export function toWire(schema: z.ZodType, domain: unknown): unknown {
   const converter = converterOf(schema);
   return converter === undefined ? domain : converter.write(domain);
@@ -77,7 +77,7 @@ function makeConverter(schema: z.ZodType): Converter | undefined {
   };
 }
 
-/** A schema that wraps another one, such as an optional one, is converted like the other one. */
+/** The inner schema of a wrapper such as optional, which determines the conversion. */
 function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly) {
     return schema.def.innerType as z.ZodType;
@@ -134,8 +134,8 @@ function suffixOf(schema: z.ZodType): string | undefined {
 }
 
 /**
- * Delays a length check until the type is known to be right. Zod runs such a check on any value with a `length`, even
- * if its type is wrong, and `{"length":{"toString":null,"valueOf":null}}` makes the comparison throw.
+ * Delays a length check until the type is known to be right. Zod runs such a check on any value with a `length`, even if its
+ * type is wrong, and `{"length":{"toString":null,"valueOf":null}}` makes the comparison throw.
  */
 export function afterType<Check extends z.core.$ZodCheckMaxLength | z.core.$ZodCheckMinLength>(check: Check): Check {
   check._zod.def.when = ({ value }) => typeof value === 'string' || Array.isArray(value);

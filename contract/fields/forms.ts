@@ -29,21 +29,21 @@ export function usdText(micros: bigint): string {
   return `${digits.slice(0, -usdDecimals)}.${fraction}`;
 }
 
-/** One of a list in upper case, in lower case in the core. */
+/** An enum value in upper case; lower case in the core. */
 export const upperCaseForm: Form<string, string> = {
   read: (text) => text.toLowerCase(),
   write: (text) => text.toUpperCase(),
 };
 
-/** One of a list that the core has in other words. */
+/** An enum value with a different name in the core. */
 export function namedForm(names: Readonly<Record<string, string | number>>): Form<string, string | number> {
   const inCore = new Map(Object.entries(names));
   const inInterface = new Map(Object.entries(names).map(([name, value]) => [value, name]));
   return { read: (name) => inCore.get(name) ?? name, write: (value) => inInterface.get(value) ?? value };
 }
 
-/** A JSON object, JSON text in the core. */
+/** A JSON object; JSON text in the core. */
 export const jsonForm: Form<object, string> = { read: JSON.stringify, write: JSON.parse, suffix: 'Json' };
 
-/** What was created, with the fields of its record among its own. */
+/** A created object, with its record's fields merged in. */
 export const withRecord = { write: ({ record, ...created }: Fields) => ({ ...record, ...created }) };

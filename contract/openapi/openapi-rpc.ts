@@ -22,7 +22,7 @@ function json(schema: OpenApiNode): OpenApiNode {
   return { 'application/json': { schema } };
 }
 
-/** Schemas that the RPC endpoint's paths refer to. */
+/** Schemas referenced by the RPC endpoint's paths. */
 export function rpcSchemas(): OpenApiNode {
   return {
     RpcRequest: openApiSchema(requests, 'request'),
@@ -120,7 +120,7 @@ export function rpcPathsByMethod(): OpenApiNode {
   );
 }
 
-/** The introduction before the methods: the refusals that each of them can answer with. */
+/** The introduction before the methods, with the refusals that all of them can return. */
 export function rpcTag(): OpenApiNode {
   const refusals = [...Object.entries(jsonRpcErrors), ...Object.entries(rpcRefusals)] as [string, RpcRefusal][];
   const rows = refusals.map(
@@ -130,7 +130,7 @@ export function rpcTag(): OpenApiNode {
   return { name: 'rpc', description: `JSON-RPC 2.0. The apiKey in the address is the only credential.\n\n${table}` };
 }
 
-/** An object of the OpenAPI document, as it is written. */
+/** A node of the OpenAPI document. */
 export type OpenApiNode = { [key: string]: unknown };
 
 /** A zod schema in the dialect of OpenAPI 3.0, for requests as sent and answers as received. */
@@ -143,9 +143,7 @@ export function openApiSchema(schema: z.ZodType, direction: 'request' | 'respons
   return withoutAdditionalProperties(node) as OpenApiNode;
 }
 
-/**
- * Answers may gain fields, so no schema forbids unknown ones: the document leaves `additionalProperties: false` out.
- */
+/** Answers may gain fields, so no schema forbids unknown ones: removes `additionalProperties: false`. */
 function withoutAdditionalProperties(node: unknown): unknown {
   if (Array.isArray(node)) {
     return node.map(withoutAdditionalProperties);

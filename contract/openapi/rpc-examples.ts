@@ -40,8 +40,8 @@ export const estimatedOperation = {
   preVerificationGas: '0xc350',
 };
 
-/** Of some operation. */
+/** The hash of an example operation. */
 export const userOpHash = '0x7f2a1d0c9b8e7f6a5d4c3b2a190817263544536271809fae8d7c6b5a49382716';
 
-/** The same, to be relayed: its account has signed it without fees. */
+/** The same operation for relaying: signed by its account, without fees. */
 export const relayedOperation = { ...estimatedOperation, maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };

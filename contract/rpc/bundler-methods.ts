@@ -3,13 +3,13 @@ import { maxStateOverrideBytes } from '../limits.ts';
 import { EntryPointParamSchema, NoParamsSchema } from './chain-reference.ts';
 import { BundledUserOperationSchema } from './user-operation.ts';
 
-/** Params of a bundler's methods about an operation. */
+/** Params of bundler methods about an operation. */
 export const BundledOperationParamsSchema = z.tuple([BundledUserOperationSchema, EntryPointParamSchema], {
   error: 'must be an array of a user operation and an EntryPoint',
 });
 export type BundledOperationParams = z.infer<typeof BundledOperationParamsSchema>;
 
-/** Params of those that look an operation up. */
+/** Params of methods that look up an operation. */
 export const OperationHashParamsSchema = z.tuple(
   [z.string({ error: 'must be a userOpHash' }).describe('The userOpHash of the operation.')],
   { error: 'must be an array of a userOpHash' },
@@ -18,7 +18,7 @@ export type OperationHashParams = z.infer<typeof OperationHashParamsSchema>;
 
 const found = z.looseObject({}).nullable();
 
-/** What was sent, and where it is (ERC-7769). */
+/** The operation that was sent, and its transaction (ERC-7769). */
 export const ethGetUserOperationByHash = {
   method: 'eth_getUserOperationByHash',
   params: OperationHashParamsSchema,
@@ -37,7 +37,7 @@ const status = z
   .describe('Where the operation is.');
 const transactionHash = z.string().nullable().describe('Of the transaction that carries it, if there is one.');
 
-/** Where an operation is, in Pimlico's form. */
+/** The status of an operation, in Pimlico's form. */
 export const pimlicoGetUserOperationStatus = {
   method: 'pimlico_getUserOperationStatus',
   params: OperationHashParamsSchema,
@@ -61,8 +61,7 @@ const speeds = z.object({ slow: price, standard: price, fast: price });
 const params = NoParamsSchema;
 
 /**
- * The methods by which clients ask what to offer for gas, with the form of each maker. All tell the same: never more than the
- * paymaster signs.
+ * The gas price methods of clients, in each vendor's form. All return the same prices, never above what the paymaster signs.
  */
 export const gasPriceMethods = [
   { method: 'pimlico_getUserOperationGasPrice', params, result: speeds },
@@ -75,7 +74,7 @@ export const gasPriceMethods = [
 ] as const;
 export type GasPriceMethod = (typeof gasPriceMethods)[number]['method'];
 
-/** The EntryPoints that operations can be sent for (ERC-7769): the paymaster's first. */
+/** The EntryPoints to which operations can be sent (ERC-7769): the paymaster's first. */
 export const ethSupportedEntryPoints = {
   method: 'eth_supportedEntryPoints',
   params: NoParamsSchema,
@@ -84,7 +83,7 @@ export const ethSupportedEntryPoints = {
 
 export const EthSendUserOperationResultSchema = z.string().describe('The userOpHash of the operation.');
 
-/** Sends an operation to the bundler of the chain (ERC-7769). What follows the two params is ignored. */
+/** Sends an operation to the bundler of the chain (ERC-7769). Further params are ignored. */
 export const ethSendUserOperation = {
   method: 'eth_sendUserOperation',
   params: BundledOperationParamsSchema,

@@ -7,7 +7,7 @@ export type EthChainIdParams = z.infer<typeof EthChainIdParamsSchema>;
 export const EthChainIdResultSchema = z.string().describe('EIP-155 chain id in hex, e.g. `0x1`.');
 export type EthChainIdResult = z.infer<typeof EthChainIdResultSchema>;
 
-/** The chain of the address: libraries that take the endpoint for a node (ethers) ask for it before anything else. */
+/** The chain of the address: libraries that treat the endpoint as a node (ethers) ask for it first. */
 export const ethChainId = {
   method: 'eth_chainId',
   params: EthChainIdParamsSchema,
@@ -20,7 +20,7 @@ export type PmChainIdParams = z.infer<typeof PmChainIdParamsSchema>;
 export const PmChainIdResultSchema = EthChainIdResultSchema;
 export type PmChainIdResult = z.infer<typeof PmChainIdResultSchema>;
 
-/** The chain of the address, as abstractionkit asks for it. */
+/** The chain of the address, in abstractionkit's form. */
 export const pmChainId = {
   method: 'pm_chainId',
   params: PmChainIdParamsSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** EIP-155 chain id as these methods carry it; it must be that of the endpoint's address. */
+/** EIP-155 chain id in params; it must be that of the endpoint's address. */
 export const ChainIdParamSchema = z
   .string({ error: 'must be a chain id in hex' })
   .regex(/^(0x[0-9a-fA-F]{1,16}|\d{1,16})$/, { error: 'must be a chain id in hex' })

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ThenPayInTokenSchema } from './refusals.ts';
 
-/** Version of JSON-RPC: every spelling that clients send is taken, answers say `2.0`. */
+/** JSON-RPC versions: every spelling that clients send is accepted; answers say `2.0`. */
 export const jsonRpcVersions = ['2.0', '2.0.0', '2'] as const;
 
-/** Chosen by the client and echoed as it came. A request without one is refused: there are no notifications. */
+/** Chosen by the client and echoed unchanged. A request without an id is refused: there are no notifications. */
 export const JsonRpcIdSchema = z.union([z.string(), z.number(), z.null()]);
 export type JsonRpcId = z.infer<typeof JsonRpcIdSchema>;
 

@@ -15,8 +15,9 @@ function namesOnePolicy(context: {
 /**
  * `context` of the ERC-7677 methods and of Pimlico's: everything is optional, `null` counts as absent.
  *
- * - the interface's own object (`params[1]` of `pm_sponsorUserOperation`), where a missing `mode` means token mode when
- *   `tokenInfo.feeTokenAddress` names a token, else sponsorship, and where a missing account is found from the calls;
+ *
+ * - the interface's own object (`params[1]` of `pm_sponsorUserOperation`). A missing `mode` means token mode if
+ *   `tokenInfo.feeTokenAddress` names a token, else sponsorship; a missing account kind is detected from the calls;
  * - `{ token }`: token mode;
  * - `{ sponsorshipPolicyId, validForSeconds }` and `{ policyId }`: sponsorship by that policy of the paymaster.
  */

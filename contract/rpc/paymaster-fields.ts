@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const hex = z.string().describe('Hex.');
 
-/** What EntryPoint 0.6 takes. */
+/** The form of EntryPoint 0.6. */
 export const paymasterFields06 = { paymasterAndData: hex } as const;
 
-/** What EntryPoint 0.7 and up take. */
+/** The form of EntryPoint 0.7 and up. */
 export const paymasterFields07 = {
   paymaster: z.string().describe('Address of the paymaster contract.'),
   paymasterData: hex,

@@ -27,7 +27,7 @@ export const PimlicoGetTokenQuotesResultSchema = z.object({
 });
 export type PimlicoGetTokenQuotesResult = z.infer<typeof PimlicoGetTokenQuotesResultSchema>;
 
-/** What tokens cost now. An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`. */
+/** Current token prices. An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`. */
 export const pimlicoGetTokenQuotes = {
   method: 'pimlico_getTokenQuotes',
   params: PimlicoGetTokenQuotesParamsSchema,
@@ -47,7 +47,7 @@ export const PimlicoGetSupportedTokensResultSchema = z.array(
 );
 export type PimlicoGetSupportedTokensResult = z.infer<typeof PimlicoGetSupportedTokensResultSchema>;
 
-/** The tokens the paymaster takes; none for one that only sponsors. */
+/** The tokens the paymaster accepts; none for one that only sponsors. */
 export const pimlicoGetSupportedTokens = {
   method: 'pimlico_getSupportedTokens',
   params: PimlicoGetSupportedTokensParamsSchema,

@@ -5,7 +5,7 @@ import { hexGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-
 export const PmGetPaymasterDataParamsSchema = PaymasterDataParamsSchema;
 export type PmGetPaymasterDataParams = z.infer<typeof PmGetPaymasterDataParamsSchema>;
 
-/** Limits are in the answer when the service estimated or raised them: then they belong in the operation. */
+/** The answer contains limits if the service estimated or raised them: the client must put them into the operation. */
 const estimatedLimits = z.object(hexGasLimits).partial().shape;
 
 export const PmGetPaymasterDataResultSchema = z.union([
@@ -15,8 +15,8 @@ export const PmGetPaymasterDataResultSchema = z.union([
 export type PmGetPaymasterDataResult = z.infer<typeof PmGetPaymasterDataResultSchema>;
 
 /**
- * Signed paymaster fields for an operation (ERC-7677). The signature binds the gas limits of the operation, and the two
- * of the paymaster as they are in the answer.
+ * Signed paymaster fields for an operation (ERC-7677). The signature binds the gas limits of the operation, and the answer's
+ * two limits of the paymaster.
  */
 export const pmGetPaymasterData = {
   method: 'pm_getPaymasterData',
@@ -40,7 +40,7 @@ export type PmGetPaymasterStubDataResult = z.infer<typeof PmGetPaymasterStubData
 
 /**
  * Paymaster fields to estimate an operation with (ERC-7677): as long as the final ones, with no more zero bytes, and not
- * good for payment. What can be refused already is refused here; webhooks are not asked, nothing is held.
+ * valid for payment. Refuses what can already be refused; calls no webhook and holds nothing.
  */
 export const pmGetPaymasterStubData = {
   method: 'pm_getPaymasterStubData',

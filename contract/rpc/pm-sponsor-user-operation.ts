@@ -38,8 +38,8 @@ export const PmSponsorUserOperationByEntryPointResultSchema = z.union([
 export type PmSponsorUserOperationByEntryPointResult = z.infer<typeof PmSponsorUserOperationByEntryPointResultSchema>;
 
 /**
- * `pm_sponsorUserOperation` in Pimlico's form, with the EntryPoint as second parameter. Gas limits are always
- * returned: those of the operation where they suffice and are not far above the need, else estimated ones.
+ * `pm_sponsorUserOperation` in Pimlico's form, with the EntryPoint as second parameter. Always returns gas limits: those of
+ * the operation if they suffice and are not far above the need, else estimated ones.
  */
 export const pmSponsorUserOperationByEntryPoint = {
   method: 'pm_sponsorUserOperation',
@@ -47,7 +47,7 @@ export const pmSponsorUserOperationByEntryPoint = {
   result: PmSponsorUserOperationByEntryPointResultSchema,
 } as const;
 
-/** The two forms of `pm_sponsorUserOperation` are told apart by the second parameter: a string here, an object there. */
+/** Distinguishes the two forms of `pm_sponsorUserOperation` by the second parameter: a string here, an object there. */
 export function namesEntryPoint(params: unknown): boolean {
   return Array.isArray(params) && typeof params[1] === 'string';
 }
@@ -74,8 +74,8 @@ export const ZdSponsorUserOperationParamsSchema = z.tuple([RequestSchema], {
 export type ZdSponsorUserOperationParams = z.infer<typeof ZdSponsorUserOperationParamsSchema>;
 
 /**
- * What `sponsorUserOperation` of `@zerodev/sdk` sends: Pimlico's variant of `pm_sponsorUserOperation` in one object.
- * Gas limits are always returned. Those of the operation are kept where they are usable. Other fields are ignored.
+ * The request of `sponsorUserOperation` in `@zerodev/sdk`: Pimlico's variant of `pm_sponsorUserOperation` in one object.
+ * Always returns gas limits. Those of the operation are kept if they are usable. Other fields are ignored.
  */
 export const zdSponsorUserOperation = {
   method: 'zd_sponsorUserOperation',

@@ -31,7 +31,7 @@ export const PmSupportedErc20TokensResultSchema = z.object({
 });
 export type PmSupportedErc20TokensResult = z.infer<typeof PmSupportedErc20TokensResultSchema>;
 
-/** What abstractionkit wants to know of a paymaster before it asks for anything else. */
+/** Facts about a paymaster that abstractionkit requests before anything else. */
 export const pmSupportedErc20Tokens = {
   method: 'pm_supportedERC20Tokens',
   params: PmSupportedErc20TokensParamsSchema,

@@ -29,8 +29,8 @@ export const PmValidateSponsorshipPoliciesResultSchema = z.array(
 export type PmValidateSponsorshipPoliciesResult = z.infer<typeof PmValidateSponsorshipPoliciesResultSchema>;
 
 /**
- * Which of some policies would sponsor an operation now, in Pimlico's form. Gas limits are estimated; webhooks are not asked and taken to
- * agree; nothing is held, signed or recorded.
+ * Which of some policies would sponsor an operation now, in Pimlico's form. Gas limits are estimated; webhooks are not
+ * called and assumed to approve; nothing is held, signed or recorded.
  */
 export const pmValidateSponsorshipPolicies = {
   method: 'pm_validateSponsorshipPolicies',

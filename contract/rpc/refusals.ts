@@ -415,8 +415,10 @@ export const rpcRefusals = {
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 
 /**
- * Methods whose clients expect errors inside an HTTP 200: those of ERC-7677, its extensions, what libraries call first, and
- * those of bundlers.
+ *
+ *
+ * Methods whose clients expect errors inside an HTTP 200: ERC-7677 and its extensions, methods that libraries call first,
+ * and bundler methods.
  */
 const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pm_getPaymasterStubData',

@@ -50,7 +50,7 @@ export const TokenInfoSchema = z.object(
 );
 export type TokenInfo = z.infer<typeof TokenInfoSchema>;
 
-/** A permit of EIP-2612. Numbers are those of a user operation: hex, decimal text, or a JSON number. */
+/** A permit of EIP-2612. Numbers have the forms of a user operation: hex, decimal text, or a JSON number. */
 export const TokenPermitSchema = z.object(
   {
     value: quantity.describe('Base units of the token that the paymaster contract may collect.'),
@@ -63,7 +63,7 @@ export const TokenPermitSchema = z.object(
 );
 export type TokenPermit = z.infer<typeof TokenPermitSchema>;
 
-/** Who pays. `SPONSORSHIP` and Arka's `sponsor` are other names for `SPONSORED`, Arka's `erc20` is one for `ERC20`. */
+/** Who pays. `SPONSORSHIP` and Arka's `sponsor` are aliases of `SPONSORED`, Arka's `erc20` of `ERC20`. */
 export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'sponsor', 'ERC20', 'erc20'], {
   error: 'must be SPONSORED or ERC20',
 });

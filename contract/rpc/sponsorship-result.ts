@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields of a sponsorship result that only EntryPoint 0.7 and later know: the parts of `paymasterAndData`. */
+/** Fields of a sponsorship result that exist only from EntryPoint 0.7 on: the parts of `paymasterAndData`. */
 const paymasterParts = {
   paymaster: z.string().optional(),
   paymasterData: z.string().optional(),

@@ -16,8 +16,8 @@ export const TollfreePrepareRelayResultSchema = z.object({
 export type TollfreePrepareRelayResult = z.infer<typeof TollfreePrepareRelayResultSchema>;
 
 /**
- * What the account has to sign for an operation to be relayed: fees of zero, and gas limits that are accepted. A refusal says that it would
- * not be relayed now.
+ * What the account must sign for an operation to be relayed: zero fees, and accepted gas limits. A refusal means that it
+ * would not be relayed now.
  */
 export const tollfreePrepareRelay = {
   method: 'tollfree_prepareRelay',

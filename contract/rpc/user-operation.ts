@@ -3,16 +3,16 @@ import { z } from 'zod';
 const quantityError = { error: 'must be a hex string, a decimal string or a whole number' };
 
 /**
- * A number of a user operation: hex (leading zeros allowed, `0x` for absent), decimal text, or a JSON number that a
- * double holds exactly.
+ * A number of a user operation: hex (leading zeros allowed, `0x` for absent), decimal text, or a JSON number that a double
+ * represents exactly.
  */
 export const quantity = z.union([z.string(), z.int(quantityError).nonnegative(quantityError)], quantityError).nullish();
 
 const bytes = z.string({ error: 'must be a hex string' }).nullish();
 
 /**
- * An EIP-7702 authorization, as viem sends the `authorization` of an operation. The signature may be a placeholder until
- * the operation is sent to a bundler.
+ * An EIP-7702 authorization, in viem's form of an operation's `authorization`. The signature may be a placeholder until the
+ * operation is sent to a bundler.
  */
 const eip7702Authorization = z
   .object(
@@ -51,6 +51,6 @@ export const PartialUserOperationSchema = z.object(
 );
 export type PartialUserOperation = z.infer<typeof PartialUserOperationSchema>;
 
-/** An operation as it is sent to a bundler: with EntryPoint 0.9, the paymaster's signature can stand apart. */
+/** An operation in the form for a bundler: with EntryPoint 0.9, the paymaster's signature may be separate. */
 export const BundledUserOperationSchema = PartialUserOperationSchema.extend({ paymasterSignature: bytes });
 export type BundledUserOperation = z.infer<typeof BundledUserOperationSchema>;

@@ -73,7 +73,7 @@ export const authTokenOperations = {
     data: z.array(AuthTokenSchema),
     repeatable: true,
   }),
-  /** Creates an authToken with at most the rights of the one that creates it. It is shown only in this answer. */
+  /** Creates an authToken with at most the rights of the one that creates it. Only this answer contains it. */
   create: operation('createAuthToken', {
     method: 'POST',
     path: '/auth-token',

@@ -119,7 +119,9 @@ export const SessionParamsSchema = z.object({ sessionId: textField('sessionId', 
 
 const { sessionNotFound, signInNotSetUp, notAMember, accountSuspended } = managementErrors;
 
-/** Signing in from a browser. The session itself is a cookie that no script can read, and never in an answer's body. */
+/**
+ * Signing in from a browser. The session itself is a cookie that scripts cannot read, and never part of an answer's body.
+ */
 export const sessionOperations = {
   /** Who gets an account on first sign-in. Throws with status 404 if browsers cannot sign in to this service. */
   readSignUp: operation('readSignUp', {

@@ -11,7 +11,7 @@ import { fixOf } from './fix-of.ts';
 import { remedyOf } from './remedies.ts';
 import type { DecidedRequest } from './request-record.ts';
 
-/** A decision being made: each step adds what it found, in order. Amounts in wei; `decidedAt` in Unix seconds. */
+/** A decision in progress: each step adds its findings, in order. Amounts in wei; `decidedAt` in Unix seconds. */
 export type DecisionDraft = {
   readonly decisionId: string;
   readonly decidedAt: number;
@@ -21,21 +21,21 @@ export type DecisionDraft = {
   /** What is decided about. */
   readonly request: DecidedRequest;
   paymasterId?: string;
-  /** The named policy that decides; the default one when absent. */
+  /** The named policy that decides; the default policy when absent. */
   policyId?: string;
   mode?: SponsorshipMode;
   operation?: UserOperation;
   token?: Address;
   calls?: readonly DecidedCall[];
-  /** What the calls send, as far as it is kept. */
+  /** The calls' contents, as far as stored. */
   contents?: readonly (CallContent | null)[];
   deploysOnly?: boolean;
   account?: DecidedAccount;
-  /** The attribution codes that its call data names (ERC-8021); absent where it names none. */
+  /** The attribution codes in its call data (ERC-8021); absent if there are none. */
   attribution?: readonly string[];
-  /** Whose ticket it was made with, as a digest. */
+  /** The user of its ticket, as a digest. */
   subject?: string;
-  /** The webhooks that were down, which it was sponsored without; absent where it was without none. */
+  /** The webhooks that were down and without which it was sponsored; absent if there were none. */
   withoutWebhooks?: readonly string[];
   gas?: bigint;
   worstCase?: bigint;
@@ -59,7 +59,7 @@ export function noteRuling(draft: DecisionDraft, { refusal, ...seen }: Ruling): 
   );
 }
 
-/** Adds what a step found to the trace and hands its result on. */
+/** Adds a step's result to the trace and returns it. */
 export function noteResult<T>(draft: DecisionDraft, seen: Omit<Ruling, 'refusal'>, result: Result<T>): Result<T> {
   noteRuling(draft, result.ok ? seen : { ...seen, refusal: result.refusal });
   return result;

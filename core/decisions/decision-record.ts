@@ -10,18 +10,18 @@ import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { reasonsDictionary } from './reasons-dictionary.ts';
 
-/** First byte of what is packed as below: another dictionary would be another form. */
+/** First byte of this packed format: another dictionary needs another number. */
 const form = 1;
 
 /**
- * The reasons are long and nearly the same from one decision to the next, and a row of 2 kB has a page of the file
- * alone. What both sides know of them leaves a tenth. With a window that has room for that and the reasons, since a
- * larger one, and more diligence, take time that an answer waits for.
+ *
+ *
+ * The reasons are long and nearly the same in every decision, and a row of 2 kB occupies a whole page of the file. A shared
+ * dictionary reduces them to a tenth. The window only has room for the dictionary and the reasons, since a larger one, and
+ * more effort, take time that an answer waits for.
  */
 const packing = { level: 3, memLevel: 5, windowBits: 13, dictionary: reasonsDictionary } as const;
-/**
- * More than any reasons come to, in bytes: a few that someone has put into the table could be made to fill the memory.
- */
+/** More than any reasons need, in bytes: crafted data in the table could otherwise fill the memory. */
 const maxReasonsBytes = 16 * 2 ** 20;
 const unpacking = { windowBits: 13, dictionary: reasonsDictionary, maxOutputLength: maxReasonsBytes } as const;
 
@@ -100,33 +100,33 @@ const StoredStepSchema = z.preprocess((step) => {
 
 const ReasonsSchema = z.object({
   message: z.string().exactOptional(),
-  /** What the calls of the facts send, for previews alone. Absent where the operation makes none. */
+  /** The calls' contents, only for previews. Absent if the operation makes none. */
   contents: z.array(CallContentSchema.nullable()).readonly().exactOptional(),
   trace: z.array(StoredStepSchema).readonly(),
 });
 
-/** What the store keeps of a decision as JSON. */
+/** The stored JSON of a decision. */
 const DecisionRecordSchema = ReasonsSchema.extend({ facts: FactsSchema.exactOptional() });
 export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
 
-/** The same as columns: `record` is JSON in which the database looks for calls, `reasons` the rest, packed. */
+/** The same as columns: `record` is JSON in which the database searches for calls, `reasons` the rest, packed. */
 type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
 
-/** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
+/** Raise it when stored data changes its meaning. A new optional field, or one with a default, changes nothing. */
 const recordVersion = 2;
 
 const VersionSchema = z.literal(recordVersion, { error: 'was written by another version of the program' });
 
-/** What stands next to `reasons`. A core of the version before reads it as a record whose trace is empty. */
+/** The part stored outside `reasons`. A core of the previous version reads it as a record with an empty trace. */
 const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });
 
-/** What was stored before there were `reasons`. */
+/** The stored form from before `reasons` existed. */
 const StoredRecordSchema = z
   .looseObject({ version: VersionSchema.optional() })
   .transform(({ version, ...fields }) => (version === undefined ? fromVersion1(fields) : fields))
   .pipe(DecisionRecordSchema);
 
-/** Version 1 said none, and `looked` for what a step `checked`. */
+/** Version 1 has no version field, and `looked` instead of `checked`. */
 function fromVersion1({ trace, ...fields }: Record<string, unknown>): Record<string, unknown> {
   return { ...fields, trace: Array.isArray(trace) ? trace.map(stepFromVersion1) : trace };
 }
@@ -137,10 +137,10 @@ function stepFromVersion1(step: unknown): unknown {
   return { ...fields, checked: looked };
 }
 
-/** Calls kept of one decision. */
+/** Most calls stored per decision. */
 const maxCalls = 100;
 
-/** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
+/** The facts of a decision that got as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   const { operation, calls, deploysOnly = false, account, subject, gas, worstCase, usdMicrosPerCoin } = draft;
   const { withoutWebhooks, attribution } = draft;
@@ -156,7 +156,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   };
 }
 
-/** What the store keeps of a decision's reasons. Every answer waits for it, so the schema is not asked here. */
+/** Encodes a decision's reasons. Every answer waits for it, so the schema is not used here. */
 export function encodeDecisionRecord({ facts, contents, trace, ...rest }: DecisionRecord): RecordColumns {
   const known = { version: recordVersion, ...omitAbsent({ facts: facts && withAmountsAsText(facts) }), trace: [] };
   const reasons = {
@@ -167,14 +167,18 @@ export function encodeDecisionRecord({ facts, contents, trace, ...rest }: Decisi
   return { record: JSON.stringify(known), reasons: packReasons(JSON.stringify(reasons)) };
 }
 
-/** JSON has no amounts; looking for them in every field of every step takes longer than writing it. */
+/** JSON has no bigints; searching for amounts in every field of every step takes longer than writing it. */
 function withAmountsAsText(fields: DecisionFacts | CallContent | Fix): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   );
 }
 
-/** Reads what {@link encodeDecisionRecord} wrote, in this version or an older one. Throws a `RowError` for anything else. */
+/**
+ *
+ *
+ * Parses the result of {@link encodeDecisionRecord}, of this version or an older one. Throws a `RowError` for anything else.
+ */
 export function decodeDecisionRecord(
   { record, reasons }: { readonly record: string; readonly reasons: Uint8Array | null },
   decisionId: string,

@@ -6,7 +6,7 @@ import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';
 import { packRequest } from './request-record.ts';
 
-/** A decision as the store keeps it; undefined when it belongs to no one: the request named no paymaster of ours. */
+/** A decision in stored form; undefined if the request named no paymaster of ours. */
 export function decisionRow(
   draft: DecisionDraft,
   outcome: DecisionOutcome,

@@ -5,7 +5,7 @@ import type { Refusal } from '../domain/result/refusal.ts';
 
 type Details = Readonly<Record<string, string>>;
 
-/** What the account holder can do about a refusal, as data; undefined where nothing of his fixes it. */
+/** What the account holder can do about a refusal, as data; undefined if they cannot fix it. */
 export function fixOf(refusal: Refusal): Fix | undefined {
   const { reason, details = {} } = refusal;
   switch (reason) {
@@ -14,7 +14,7 @@ export function fixOf(refusal: Refusal): Fix | undefined {
       return { action: 'register-contract', ...calledIn(details) };
     case 'METHOD_NOT_WHITELISTED':
       if (details.policy !== undefined) return changePolicy(details.policy);
-      // A transfer of coin alone is no method.
+      // A plain coin transfer has no method.
       return details.selector === undefined
         ? { ...changePolicy('sponsorAllCalls'), ...calledIn(details) }
         : { action: 'whitelist-method', ...calledIn(details) };

@@ -7,8 +7,10 @@ import type { Dialect } from '../store/dialect.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 
 /**
- * What each live hold of a paymaster has set aside (`held`), under each `key` of the last signature of the hold, where that was
- * given from `from` up to and without `until` (Unix seconds).
+ *
+ *
+ * The held amount of each live hold of a paymaster (`held`), under each `key` of the hold's last signature, if that was
+ * given from `from` (inclusive) to `until` (exclusive), in Unix seconds.
  */
 export function heldByKey(
   db: Transaction<Database>,
@@ -33,7 +35,7 @@ export function heldByKey(
 
 type Key = {
   readonly key: RawBuilder<unknown>;
-  /** Where a decision can have several: its calls, and that the same key counts once. */
+  /** For dimensions with several keys per decision: its calls, and a condition that counts the same key once. */
   readonly join?: RawBuilder<unknown>;
   readonly once?: RawBuilder<unknown>;
 };

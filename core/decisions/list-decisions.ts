@@ -14,12 +14,14 @@ import { statusOfDecision } from './operation-status.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';
 import { type StoredDecision, selectDecisions } from './stored-decision.ts';
 
-/** Decisions that one call looks through for those that the filter wants; the next call goes on behind them. */
+/** Most decisions that one call scans for matches; the next call continues after them. */
 export const maxScanned = 10_000;
 
 /**
- * A page of decisions, newest first. A page of a filter that wants few can have less than it may, even none, and still
- * have a next one.
+ *
+ *
+ * A page of decisions, newest first. With a selective filter a page may have fewer than requested, even none, and still have
+ * a next one.
  */
 export function createListDecisions(store: Store): Core['listDecisions'] {
   return async ({ filter, cursor, limit = defaultPageSize, ...owned }) => {
@@ -36,7 +38,7 @@ export function createListDecisions(store: Store): Core['listDecisions'] {
       return accept({ decisions: await readSettledDecisions(store, rows) });
     }
     const floor = await findFloor(store, owned, before);
-    // One more than asked for, to know whether that is all.
+    // One more than requested, to see whether there are more.
     const rows = await filtered(store, owned, { ...filter, ...omitAbsent({ sender }) })
       .where('decisions.decision_number', '<', before)
       .where('decisions.decision_number', '>=', floor ?? 0)
@@ -52,7 +54,7 @@ export function createListDecisions(store: Store): Core['listDecisions'] {
   };
 }
 
-/** The number of the last decision that one call looks at; undefined when there are fewer. */
+/** The number of the last decision that one call scans; undefined when there are fewer. */
 async function findFloor({ db }: Store, owned: Owned, before: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('decisions')
@@ -84,7 +86,7 @@ async function landedIn(
   return (
     filtered(store, owned, filter)
       .where('decisions.hold_id', 'in', dialectOf(store.db).numbers(ids))
-      // As a sum it is no key: by the key all decisions would be read until the page is full.
+      // As an expression it is not used as a key: with the key all decisions would be read until the page is full.
       .orderBy(sql`+decisions.decision_number`, 'desc')
       .limit(size)
       .execute()

@@ -12,13 +12,13 @@ import type { DecisionRecorder } from './record-decisions.ts';
 import { unpackRequest } from './request-record.ts';
 import { selectDecisions } from './stored-decision.ts';
 
-/** The part of `Core` that reads what was decided. */
+/** The part of `Core` that reads decisions. */
 export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage'>;
 
-/** The same for another paymaster's decision, one that was pruned and one that never was. */
+/** The same refusal for another paymaster's decision, a pruned one and one that never existed. */
 const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
 
-/** What `recorder` still has to write is written before anything is read: a decision is there as soon as its answer is. */
+/** Pending writes of `recorder` are written before reading, so that a decision is visible as soon as it was answered. */
 export function manageDecisions(parts: {
   readonly store: Store;
   readonly clock: Clock;

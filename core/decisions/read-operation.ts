@@ -14,23 +14,23 @@ import { fromWeiText } from '../store/wei/wei-text.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 import { statusOfSigned } from './operation-status.ts';
 
-/** Decisions named of one operation. */
+/** Most decisions listed of one operation. */
 const maxDecisions = 20;
 
-/** Why the calls of a landed operation reverted, in words; undefined when no one can tell. */
+/** Why the calls of a landed operation reverted, in words; undefined if unknown. */
 export type ReadRevertReason = (landed: {
   readonly chainId: number;
   readonly paymasterId: string;
-  /** The account, and what the operation called: any of them may have reverted. */
+  /** The account, and the called contracts: any of them may have reverted. */
   readonly targets: readonly Address[];
   readonly txHash: Hex;
   readonly userOperationHash: Hex;
 }) => Promise<string | undefined>;
 
-/** The same for another paymaster's operation and for one that no one signed. */
+/** The same refusal for another paymaster's operation and for an unknown one. */
 const operationNotFound = refuse({ reason: 'OPERATION_NOT_FOUND', message: 'Operation not found' });
 
-/** The life of an operation by its hash. The writers' rows of a moment ago may not be there yet. */
+/** The life of an operation by its hash. The newest background writes may be missing. */
 export function createReadOperation(store: Store, readRevertReason: ReadRevertReason): Core['getOperation'] {
   return async ({ userOperationHash, ...owned }) => {
     const row = await selectOperation(store, owned, userOperationHash);
@@ -50,7 +50,7 @@ export function createReadOperation(store: Store, readRevertReason: ReadRevertRe
   };
 }
 
-/** The one that landed where several paymasters' holds have signed the same, else the newest. */
+/** The landed one if several paymasters' holds have signed the same, else the newest. */
 function selectOperation({ db }: Store, owned: Owned, hash: string) {
   return (
     db
@@ -62,7 +62,7 @@ function selectOperation({ db }: Store, owned: Owned, hash: string) {
       .select(['holds.charge', 'holds.success', 'holds.landed_tx', 'holds.landed_hash', 'holds.landed_block'])
       .select(['holds.ended_at', 'holds.unpaid', 'tanks.chain_id', 'tanks.contract', statusOfSigned.as('status')])
       .where('signatures.user_operation_hash', '=', hash.toLowerCase())
-      // The number itself, or the index of hashes is not taken.
+      // A literal number, or the index of hashes is not used.
       .where('signatures.is_name', '=', sql.lit(0))
       .where('holds.paymaster_id', '=', ownPaymasterId(db, owned))
       .orderBy(sql`holds.state = 'settled'`, 'desc')
@@ -74,7 +74,7 @@ function selectOperation({ db }: Store, owned: Owned, hash: string) {
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectOperation>>>;
 
-/** What only the landed operation has: its cost, transaction and block. */
+/** What only a landed operation has: its cost, transaction and block. */
 const landedStatuses: readonly OperationStatus[] = ['included', 'failed'];
 
 function toLife(row: Row): Omit<OperationLife, 'decisionIds'> {

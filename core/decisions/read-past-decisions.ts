@@ -18,10 +18,10 @@ const signingMethods: readonly DecisionMethod[] = [
   'relayUserOperation',
 ];
 
-/** How far back a preview reads. Further back, a paymaster with many refusals of other kinds would cost too much. */
+/** How far back a preview reads. Reading further would be too expensive for a paymaster with many other refusals. */
 const newestDecisions = 20_000;
 
-/** With which the rules of a policy refuse. */
+/** The reasons of refusals by a policy's rules. */
 const policyReasons: readonly SponsorshipReason[] = [
   'NO_POLICIES',
   'CONTRACT_NOT_REGISTERED',
@@ -38,8 +38,10 @@ const policyReasons: readonly SponsorshipReason[] = [
 ];
 
 /**
- * The last decisions of a paymaster that were up to a policy, oldest first, among its newest ones. Those that the
- * operator's caps refused, with the same reasons, are left out.
+ *
+ *
+ * The last decisions of a paymaster that depended on a policy, oldest first, among its newest ones. Excludes those refused
+ * by the operator's caps, which have the same reasons.
  */
 export async function readPastDecisions(
   db: Kysely<Database>,
@@ -115,7 +117,7 @@ export async function readPastDecisions(
   });
 }
 
-/** The rule of the policy that refused; nothing when another one did. */
+/** The policy rule that refused; undefined if another rule did. */
 function refusingRule(trace: readonly TraceStep[]): string | undefined {
   const rule = trace.findLast(({ verdict }) => verdict === 'refused')?.rule;
   return rule !== undefined && isPolicyRule(rule) ? rule : undefined;

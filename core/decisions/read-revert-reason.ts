@@ -6,7 +6,7 @@ import type { ChainClient } from '../node/chain-client.ts';
 import { readRevertData } from '../node/read-revert-data.ts';
 import type { ReadRevertReason } from './read-operation.ts';
 
-/** Operations whose revert data is remembered: it never changes. Some 2 kB each at most. */
+/** Most operations whose revert data is cached: it never changes, and has at most about 2 kB each. */
 const maxRemembered = 1_000;
 
 type Parts = {

@@ -3,7 +3,7 @@ import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
 import type { Store } from '../store/store.ts';
 import { type StoredDecision, toDecision } from './stored-decision.ts';
 
-/** Decisions as `Core` answers them, each with what became of it. */
+/** Decisions in the form of `Core`, each with its outcome. */
 export async function readSettledDecisions(
   { db }: Store,
   rows: readonly StoredDecision[],

@@ -17,14 +17,20 @@ import { sumWeiText } from '../store/wei/sum-wei.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { heldByKey } from './held-by-key.ts';
 
-/** Sums of so many days each that make up a time without a gap, `from` up to and without `until`, in Unix seconds. */
+/**
+ *
+ *
+ * Sums of `spanDays` days each that cover a gapless time from `from` (inclusive) to `until` (exclusive), in Unix seconds.
+ */
 type Stretch = { readonly spanDays: 1 | typeof longSpanDays; readonly from: number; readonly until: number };
 
 const longSpan = longSpanDays * secondsPerDay;
 
 /**
- * The fewest sums that make up the days which are asked for: whole weeks, and days before and after them. A week counts as whole
- * where nothing was decided in those of its days that are not asked for.
+ *
+ *
+ * The fewest sums that cover the requested days: whole weeks, and days before and after them. A week also counts as whole if
+ * nothing was decided on its days outside the request.
  */
 async function stretchesOf(
   snapshot: Transaction<Database>,
@@ -50,19 +56,21 @@ async function stretchesOf(
   return stretches.filter((stretch) => stretch.from < stretch.until);
 }
 
-/** The first moment from the given one on at which a week begins. */
+/** The next start of a week, from the given time on. */
 function endOfWeek(moment: number): number {
   return startOf(moment + longSpan - 1, longSpanDays);
 }
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 
-/** Whose usage of which days: `from` up to and without `until`, in Unix seconds. */
+/** Whose usage, and from `from` (inclusive) to `until` (exclusive), in Unix seconds. */
 type Asked = { readonly owned: Owned; readonly by: UsageDimension; readonly from: number; readonly until: number };
 
 /**
- * Adds up the sums that are kept of days and weeks, and what live holds have set aside, both of one moment, in the thread that
- * reads: there can be many senders.
+ *
+ *
+ * Adds up the stored sums of days and weeks, and the amounts of live holds, from one snapshot, in the reading thread: there
+ * may be many senders.
  */
 export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
   return async ({ by, from, until, ...owned }) => {
@@ -75,7 +83,7 @@ export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
   };
 }
 
-/** The rows that cost most: by what was spent, then by what is held, then by the number of decisions. */
+/** The most expensive rows: by spending, then by held amounts, then by the number of decisions. */
 async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<readonly UsageRow[]> {
   const counts = sql`signed + quoted + stub + refused`;
   const { rows } = await sql<SummedRow>`
@@ -99,7 +107,7 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
   }));
 }
 
-/** Keys that are kept as Unix seconds. */
+/** Keys stored as Unix seconds. */
 const writeKey: Readonly<Partial<Record<UsageDimension, (seconds: string) => string>>> = {
   day: (seconds) => dayOf(Number(seconds)),
   hour: (seconds) => `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 16)}Z`,
@@ -110,7 +118,7 @@ type SummedRow = Readonly<
     Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
-/** Of which there are no sums of weeks: few of them make up a day. */
+/** Dimensions without weekly sums: few of their rows make up a day. */
 const keptByDay: readonly UsageDimension[] = ['day', 'hour', 'token', 'via'];
 
 async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<RawBuilder<unknown>> {
@@ -125,7 +133,7 @@ async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<
   return sql.join(stretches.map(ofStretch), sql` UNION ALL `);
 }
 
-/** From the sums of days, which have each outcome in a column of its own. What operations cost is that of signatures. */
+/** From the daily sums, which have a column per outcome. Operation costs belong to signatures. */
 function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<unknown> {
   const days = sumsOf(snapshot, { ...asked, spanDays: 1 }, 'day');
   const only = (outcome: DecisionOutcome, column: DecisionOutcome) => (outcome === column ? sql.ref(column) : sql`0`);

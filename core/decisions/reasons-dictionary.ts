@@ -1,4 +1,4 @@
-/** What the steps of a decision mostly say, as its JSON has it; of two that are alike the one that is met more often is last. */
+/** Frequent texts in the JSON of a decision's steps; of two similar ones, the more frequent comes last. */
 const texts = [
   '{"version":2,"message":"","remedy":"","mend":{"action":"","target":"0x","selector":"0x","policyField":"","webhookId":"","neededWei":"',
   '{"verdict":"refused","rule":"',
@@ -56,7 +56,9 @@ const texts = [
 ];
 
 /**
- * What {@link packReasons} counts on to be known to both sides. Rows cannot be read without it: it is never changed, another one
- * is another form.
+ *
+ *
+ * The dictionary of {@link packReasons}. Rows cannot be read without it, so it never changes; another dictionary would be
+ * another format.
  */
 export const reasonsDictionary = Buffer.from(texts.join(''));

@@ -13,8 +13,10 @@ import { fromWeiText } from '../store/wei/wei-text.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
 /**
- * Keeps the decisions that hold nothing. One that holds is written with its hold, as signed; when no one signed after
- * that, it is written once more, as refused.
+ *
+ *
+ * Stores decisions without a hold. A decision with a hold is written together with it, as signed; if signing then fails, it
+ * is written again, as refused.
  */
 export type DecisionRecorder = WriteBehind<DecisionRow>;
 
@@ -36,7 +38,7 @@ async function writeDecisions(transaction: Transaction<Database>, rows: readonly
   }
 }
 
-/** Those of these ids that are written already. */
+/** The ids among these that are already written. */
 const writtenOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
   db
     .selectFrom('decisions')
@@ -55,7 +57,7 @@ const writtenOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
 
 type WrittenDecision = RowOf<typeof writtenOf>;
 
-/** No one signed: the counts are moved, and what the hold has cost already to the signature before this one. */
+/** Signing failed: moves the counts, and the hold's cost so far to the previous signature. */
 async function writeAgain(
   transaction: Transaction<Database>,
   written: WrittenDecision,

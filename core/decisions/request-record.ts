@@ -8,11 +8,16 @@ export type DecidedRequest = Pick<SponsorshipRequest, 'chainId' | 'userOperation
   readonly entryPoint?: string;
 };
 
-/** Characters of a request as JSON, and bytes once packed. A longer one is not kept: anyone can ask, and all that was asked is stored. */
+/**
+ *
+ *
+ * Most characters of a request as JSON, and bytes once packed. A longer one is not stored, since anyone may send requests
+ * and all are stored.
+ */
 const maxRequestLength = 32_768;
 export const maxPackedRequest = 4_096;
 
-/** What stands for what no one is to read again. */
+/** Replaces values that must not be stored. */
 const redacted = '[redacted]';
 
 const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
@@ -24,12 +29,14 @@ const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
   relayUserOperation: 'tollfree_relayUserOperation',
 };
 
-/** Instead of a signature, which no one checks before an operation is sent. */
+/** Replaces a signature that is not checked before an operation is sent. */
 const placeholder = { r: '0x1', s: '0x1', yParity: '0x0' } as const;
 
 /**
- * A request as a client would send it, JSON of `method` and `params`. What could be used again is not in it: tickets, data for
- * webhooks, the signatures of permits and authorizations, and that of an operation that needs no paymaster.
+ *
+ *
+ * A request in a client's form, JSON of `method` and `params`. Excludes reusable secrets: tickets, data for webhooks, the
+ * signatures of permits and authorizations, and that of an operation without a paymaster.
  */
 export function requestText(
   method: DecisionMethod,
@@ -45,7 +52,7 @@ export function requestText(
   return JSON.stringify({ method: rpcMethods[method], params: [sent, ...rest, contextOf(context)] });
 }
 
-/** The context as clients send it. */
+/** The context in the clients' form. */
 function contextOf({
   ticket,
   webhookDataJson,
@@ -67,10 +74,15 @@ function contextOf({
   };
 }
 
-/** First byte of what is packed as below: another dictionary would be another form. */
+/** First byte of this packed format: another dictionary needs another number. */
 const form = 1;
 
-/** What most requests say. Rows cannot be read without it: it is never changed, another one is another form. */
+/**
+ *
+ *
+ * Frequent content of requests. Rows cannot be read without it, so it never changes; another dictionary would be another
+ * format.
+ */
 const dictionary = Buffer.from(
   [
     '{"method":"tollfree_relayUserOperation","params":[{',
@@ -95,7 +107,7 @@ const dictionary = Buffer.from(
 const packing = { level: 1, memLevel: 5, windowBits: 12, dictionary } as const;
 const unpacking = { windowBits: 12, dictionary, maxOutputLength: 4 * maxRequestLength } as const;
 
-/** A request as few bytes; null where it is longer than what is kept. */
+/** A packed request; null if it is too long to store. */
 export function packRequest(method: DecisionMethod, request: DecidedRequest): Uint8Array | null {
   const text = requestText(method, request);
   if (text.length > maxRequestLength) return null;

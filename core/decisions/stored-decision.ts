@@ -41,7 +41,7 @@ export type StoredDecision = {
   readonly status: OperationStatus;
 };
 
-/** The paymaster's decisions with what became of their holds. */
+/** The paymaster's decisions with the outcomes of their holds. */
 export function selectDecisions(db: Kysely<Database>, owned: Owned) {
   return db
     .selectFrom('decisions')
@@ -80,7 +80,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
     .where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
 }
 
-/** A stored decision as `Core` answers it. Its short texts are those that the service wrote itself, so their form is known. */
+/** A stored decision in the form of `Core`. The service wrote its short texts itself, so their form is known. */
 export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
   const { message, facts: recorded, contents, trace } = decodeDecisionRecord(row, row.decision_id);
   const facts = recorded && withContents(recorded, contents);
@@ -119,7 +119,7 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
   };
 }
 
-/** Where our own tank has paid, no other paymaster has: the nonce lands once. */
+/** If our own tank has paid, no other paymaster has: the nonce lands once. */
 function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
   if (upstream === 1 && state !== 'settled') return 'UPSTREAM';
   return method === ('relayUserOperation' satisfies DecisionMethod) ? 'RELAY' : 'CONTRACT';

@@ -7,7 +7,7 @@ const header = 'authorization';
 /** Of the core's services: the others are the standard ones, of other packages. */
 const corePaths = `/${CoreService.file.proto.package}.`;
 
-/** What a client sends with each call: `authorization: Bearer <token>`, or nothing. */
+/** Metadata of each call: `authorization: Bearer <token>`, or none. */
 export function accessMetadata(token: Secret<string> | undefined): Metadata {
   const metadata = new Metadata();
   if (token !== undefined) metadata.set(header, `Bearer ${token.reveal()}`);
@@ -15,8 +15,10 @@ export function accessMetadata(token: Secret<string> | undefined): Metadata {
 }
 
 /**
- * Answers `UNAUTHENTICATED` to calls of the core without the token, before their message is read. Health and reflection
- * need none: they tell nothing of anybody, and probes cannot send one.
+ *
+ *
+ * Answers `UNAUTHENTICATED` to core calls without the token, before reading their message. Health and reflection need none:
+ * they reveal nothing, and probes cannot send one.
  */
 export function requireToken(token: Secret<string>): ServerInterceptor {
   const expected = digest(`Bearer ${token.reveal()}`);
@@ -24,7 +26,7 @@ export function requireToken(token: Secret<string>): ServerInterceptor {
     if (!method.path.startsWith(corePaths)) return new ServerInterceptingCall(call);
     const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, next) => {
       const [given] = metadata.get(header);
-      // Digests are of one length, and tell no one how much of the token was right.
+      // Digests have equal length, and the comparison reveals nothing about the token.
       if (timingSafeEqual(digest(String(given ?? '')), expected)) next(metadata);
       else call.sendStatus({ code: status.UNAUTHENTICATED, details: 'the token is missing or wrong' });
     });

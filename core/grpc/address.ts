@@ -5,7 +5,7 @@ export type GrpcAddress =
   | { readonly kind: 'unix'; readonly path: string }
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
 
-/** What the kernel takes as the path of a unix socket, in bytes (Linux 107, macOS 103). */
+/** Longest path of a unix socket, in bytes (Linux 107, macOS 103). */
 const maxSocketPathBytes = 103;
 
 /**
@@ -30,13 +30,13 @@ export function parseGrpcAddress(text: string): GrpcAddress {
   return { kind: 'tcp', host: host.toLowerCase() === 'localhost' ? '127.0.0.1' : host, port };
 }
 
-/** The address as gRPC takes it. */
+/** The address in gRPC's form. */
 export function formatGrpcAddress(address: GrpcAddress): string {
   if (address.kind === 'unix') return `unix:${address.path}`;
   return isIP(address.host) === 6 ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
 }
 
-/** Whether only this machine can be at the other end: a unix socket, or a literal loopback address. */
+/** Whether only this machine can be the peer: a unix socket, or a literal loopback address. */
 export function isLocal(address: GrpcAddress): boolean {
   if (address.kind === 'unix') return true;
   return isIPv4(address.host) ? address.host.startsWith('127.') : address.host === '::1';

@@ -10,10 +10,10 @@ import {
 import { configureTextEncoding } from '@bufbuild/protobuf/wire';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-/** A unary call as grpc-js wants it, in protobuf-es messages. */
+/** A unary call in grpc-js's form, with protobuf-es messages. */
 export type UnaryMethod<Request, Response> = MethodDefinition<Request, Response> & { newResponse(): Response };
 
-/** Describes one method of a generated service to grpc-js: its path and how its messages become bytes and back. */
+/** Describes one method of a generated service to grpc-js: its path and the conversion of its messages. */
 export function unaryMethod<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
 ): UnaryMethod<MessageShape<I>, MessageShape<O>> {
@@ -35,10 +35,10 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-// The library's own decoder drops a byte order mark at the start of a string, so text would not arrive as it was sent. Buffers take half
-// of the time of TextEncoder and TextDecoder for texts as short as fields of messages are.
+// The library's own decoder drops a byte order mark at the start of a string, which would change the text. For short texts
+// such as message fields, Buffers take half the time of TextEncoder and TextDecoder.
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
-/** Every Node.js that is supported has it, the types of ES2023 do not. */
+/** Every supported Node.js has it, but the types of ES2023 do not. */
 type WellFormed = string & { isWellFormed(): boolean };
 configureTextEncoding({
   encodeUtf8: (text) => Buffer.from(text, 'utf8') as Uint8Array<ArrayBuffer>,

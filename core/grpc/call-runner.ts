@@ -24,8 +24,10 @@ export type CallEnd =
 export type ServeCall = (call: ArrivedCall, end: (how: CallEnd) => void) => Promise<void>;
 
 /**
- * Makes handlers on bytes, so that reading and writing messages is under the same care as the work itself. `longestMs` stands
- * for the times of the limits where it is given.
+ *
+ *
+ * Creates handlers on bytes, so that parsing and writing messages is covered by the same limits and error handling as the
+ * work. `longestMs` overrides the time limits.
  */
 type CallRunner = <Request, Response>(
   method: UnaryMethod<Request, Response>,
@@ -33,12 +35,14 @@ type CallRunner = <Request, Response>(
   longestMs?: number,
 ) => ServeCall;
 
-/** What a call is answered that finds all places taken: nothing of it has begun. */
+/** The answer to a call without a free slot: nothing of it has begun. */
 export const tooManyCalls = 'too many concurrent calls';
 
 /**
- * Runs calls within the limits of a server. A failure is logged with an id and answered with that id alone; where the database is away it is UNAVAILABLE. A call
- * over its time is answered, and counts as running until its work has ended.
+ *
+ *
+ * Runs calls within the limits of a server. A failure is logged with an id and answered with only that id; without the
+ * database the answer is UNAVAILABLE. A call over its time is answered, but counts as running until its work ends.
  */
 export function createCallRunner(options: { limits: GrpcServerLimits; logger: Logger }): CallRunner {
   const { limits, logger } = options;
@@ -90,7 +94,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
   };
 }
 
-/** Whether the core has lost its database for now, told by the name: no layer above it knows of stores. */
+/** Whether the core has temporarily lost its database, by the error's name: no layer above knows the store. */
 function isOutage(error: unknown): boolean {
   return error instanceof Error && error.name === 'DatabaseLostError';
 }

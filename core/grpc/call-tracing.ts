@@ -4,10 +4,10 @@ import { inSpan, isTraced, traced } from '../base/traced.ts';
 
 const tracer = trace.getTracer('tollfree');
 
-/** What a trace is carried in (W3C Trace Context). Nothing else of a context leaves the process. */
+/** The headers of a trace (W3C Trace Context). No other context leaves the process. */
 const carried = ['traceparent', 'tracestate'];
 
-/** Calls a method of the core as a span, which the core's own goes on from. */
+/** Calls a method of the core as a span, continued by the core's own. */
 export function tracedCall<T>(path: string, metadata: Metadata, send: (metadata: Metadata) => Promise<T>): Promise<T> {
   if (!isTraced()) return send(metadata);
   return traced({ name: `call ${methodOf(path)}`, kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'grpc' } }, () => {
@@ -21,7 +21,7 @@ export function tracedCall<T>(path: string, metadata: Metadata, send: (metadata:
   });
 }
 
-/** Serves a call as a span of the caller's trace. Of one who is not traced it is not traced either. */
+/** Serves a call as a span of the caller's trace, or without tracing if the caller has none. */
 export function tracedService<T>(path: string, metadata: Metadata, work: () => Promise<T>): Promise<T> {
   if (metadata.get('traceparent').length === 0) return work();
   const remote = propagation.extract(ROOT_CONTEXT, metadata, {

@@ -15,12 +15,14 @@ import { operationNames, operations } from './operations.ts';
 import { statusCodec } from './status-codec.ts';
 
 /**
- * The core of another process, at `host:port` or `unix:/path`, or several of one database, of which each call goes to one. It
- * connects with the first call, and again by itself whenever a connection is lost.
+ *
+ *
+ * A remote core at `host:port` or `unix:/path`, or several of one database, with each call going to one of them. It connects
+ * with the first call, and reconnects by itself.
  *
  * Operations reject with {@link CoreUnavailableError} when no core can be reached or answers within `deadlineMs`; `status`
- * then resolves to one part `core` that is not ready. Throws a sentence for the operator when an address is not of this
- * machine and there is no TLS: the calls carry keys.
+ * then resolves to one part `core` that is not ready. Throws a sentence for the operator when an address is not on this
+ * machine and there is no TLS: the calls contain keys.
  */
 export function connectCore(
   options: Omit<CorePoolOptions, 'addresses'> & { address: string | readonly string[]; deadlineMs?: number },
@@ -57,7 +59,8 @@ function callersOf(pool: CorePool, deadlineMs: number): Pick<Core, OperationName
     const terms = { deadlineMs: longest, repeatable, isFrequent: name in coreMethods.sponsorship };
     return [name, operations[name].call((method, request) => pool.send(method, request, terms))];
   });
-  // Every operation by its name, which `fromEntries` cannot say; those without an input are called with `undefined`.
+  // The operations by name, which the type of `fromEntries` cannot express; those without an input are called with
+  // `undefined`.
   return Object.fromEntries(callers) as Pick<Core, OperationName>;
 }
 
@@ -78,7 +81,7 @@ const troubles: Readonly<Partial<Record<Standing, string>>> = {
   silent: 'does not respond',
 };
 
-/** A core that is left out, as a part the service goes on without. */
+/** An unused core, as an optional part of the service. */
 function missing(member: CoreMember): readonly PartStatus[] {
   const detail = troubles[member.standing()];
   return detail === undefined ? [] : [{ part: `core ${member.address}`, ready: false, optional: true, detail }];

@@ -4,16 +4,18 @@ import { healthCheckMs } from './grpc-limits.ts';
 import { openTransport, type TransportOptions } from './transport.ts';
 
 /**
- * What is known of a core, the best first: it serves; nothing yet; it says that it does not, because it stops or a part of it
- * is not ready; it does not answer.
+ *
+ *
+ * The known state of a core, best first: it serves; unknown; it reports that it does not serve, because it stops or a part
+ * of it is not ready; it does not answer.
  */
 export const standings = ['serving', 'unknown', 'not serving', 'silent'] as const;
 export type Standing = (typeof standings)[number];
 
-/** How a call is to be sent. */
+/** How to send a call. */
 export type CallTerms = {
   readonly deadlineMs: number;
-  /** Whether it does no harm where it is carried out twice (`repeatable` of its description). */
+  /** Whether running it twice is harmless (`repeatable` of its description). */
   readonly repeatable: boolean;
   /** Whether many are made at once, with short answers: such calls can travel together. */
   readonly isFrequent?: boolean;
@@ -28,14 +30,14 @@ export type CoreMember = {
     request: Request,
     terms: CallTerms,
   ): Promise<Response>;
-  /** Looks whether it serves, and answers how many looks in a row were left without an answer. Never rejects. */
+  /** Checks whether it serves, and returns how many checks in a row got no answer. Never rejects. */
   look(): Promise<number>;
-  /** Gives up the calls that wait and are repeatable: they reject as unavailable. */
+  /** Cancels pending repeatable calls: they reject as unavailable. */
   giveUp(): void;
   close(): void;
 };
 
-/** Opens the way to one core. Throws as {@link openTransport} does. */
+/** Opens the connection to one core. Throws like {@link openTransport}. */
 export function openCoreMember(address: string, options: TransportOptions): CoreMember {
   const transport = openTransport(options);
   const waiting = new Set<() => void>();
@@ -69,7 +71,7 @@ export function openCoreMember(address: string, options: TransportOptions): Core
           onSent: repeatable ? onSent : undefined,
         });
       } catch (error) {
-        // A call that could not be sent tells as much as a look.
+        // A call that could not be sent counts like a check.
         if (error instanceof CoreUnavailableError && error.notBegun) standing = 'silent';
         throw error;
       } finally {

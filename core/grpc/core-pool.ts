@@ -9,21 +9,23 @@ import { handover, healthCheckMs } from './grpc-limits.ts';
 import type { GrpcClientTls } from './tls.ts';
 import { checkConnection } from './transport.ts';
 
-/** The cores of one database, of which each call goes to one. */
+/** The cores of one database; each call goes to one of them. */
 export type CorePool = {
   /**
-   * Sends a call to a core, and to the next one where no core has begun with it or where it does no harm twice, until all
-   * have been tried or its time is over. While one of several cores takes over, the call waits. Rejects with
-   * {@link CoreUnavailableError}.
+   *
+   *
+   * Sends a call to a core. Goes to the next one if the core has not begun with it, or if repeating it is harmless, until
+   * all have been tried or its time is over. While one of several cores takes over, the call waits. Rejects with {@link
+   * CoreUnavailableError}.
    */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
     terms: CallTerms,
   ): Promise<Response>;
-  /** The cores that are known now. Rejects as unavailable where none could be found yet. */
+  /** The currently known cores. Rejects as unavailable if none has been found yet. */
   members(): Promise<readonly CoreMember[]>;
-  /** Whether one of several cores served a moment ago: where none does now, another one may be taking over. */
+  /** Whether one of several cores served a moment ago: if none does now, another one may be taking over. */
   isHandingOver(): boolean;
   close(): void;
 };
@@ -31,19 +33,20 @@ export type CorePool = {
 export type CorePoolOptions = {
   readonly addresses: readonly string[];
   readonly tls?: GrpcClientTls;
-  /** What a server on loopback asks for. */
+  /** The token of a server on loopback. */
   readonly token?: Secret<string>;
-  /** How names are looked up; the machine's own way when absent. */
+  /** Resolves names; the machine's own resolver when absent. */
   readonly lookUp?: LookUp;
 };
 
-/** Looks in a row without an answer after which a core is waited for no more, where another one can answer. */
+/** Consecutive checks without an answer after which a core is no longer waited for, if another one can answer. */
 const maxSilentLooks = 2;
 
 /**
- * Sends calls to the cores in turn. Where there are several, each is asked for its health all the time, and those that serve
- * are taken before others; when none does, all are tried, since they can say what is wrong. Throws a sentence for the operator
- * as `openTransport` does.
+ *
+ *
+ * Sends calls to the cores in turn. Several cores are checked continuously, and serving ones are preferred; if none serves,
+ * all are tried, since they can say what is wrong. Throws a sentence for the operator like `openTransport`.
  */
 export function openCorePool(options: CorePoolOptions): CorePool {
   const { tls } = options;
@@ -78,7 +81,7 @@ export function openCorePool(options: CorePoolOptions): CorePool {
     }
   }
 
-  /** The next in turn of those that are as good as any that has not been tried. */
+  /** The next in turn among the best untried ones. */
   function choose(tried: ReadonlySet<CoreMember>): CoreMember | undefined {
     if (members.size === 1 && tried.size === 0) return members.values().next().value;
     const others = [...members.values()].filter((member) => !tried.has(member));
@@ -100,7 +103,7 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   async function waitForOne({ begunAt, endsAt }: { begunAt: number; endsAt: number }): Promise<boolean> {
     const now = performance.now();
     if (!isHandingOver() || waiting >= handover.maxWaiting || endsAt - now <= handover.betweenRoundsMs) return false;
-    // One that serves by the last look may have stopped since; the next look tells.
+    // One that served at the last check may have stopped since; the next check shows.
     const isKnown = now - begunAt > healthCheckMs.interval + healthCheckMs.timeout;
     if (isKnown && hasServing(members.values())) return false;
     waiting += 1;
@@ -142,7 +145,7 @@ type Choosing = {
   waitForOne(times: { readonly begunAt: number; readonly endsAt: number }): Promise<boolean>;
 };
 
-/** Sends a call to one core after the other, as {@link CorePool.send} says. */
+/** Sends a call to one core after the other, as described at {@link CorePool.send}. */
 async function sendToOne<Request, Response>(
   { choose, waitForOne }: Choosing,
   method: UnaryMethod<Request, Response>,

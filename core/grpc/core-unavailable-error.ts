@@ -1,6 +1,8 @@
 /**
- * The core could not be reached or did not answer in time. Nothing is known about the outcome, unless `notBegun` says that
- * no core has begun with it: a call that changes something may have done so.
+ *
+ *
+ * The core could not be reached or did not answer in time. The outcome is unknown, unless `notBegun` says that no core has
+ * begun with it: a changing call may have been carried out.
  */
 export class CoreUnavailableError extends Error {
   override readonly name = 'CoreUnavailableError';

@@ -4,25 +4,27 @@ import { formatGrpcAddress, type GrpcAddress } from './address.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { lookUpMs } from './grpc-limits.ts';
 
-/** Where one core is, with the name that its certificate has where its number was looked up. */
+/** The address of one core; if it was resolved from a name, also the name in its certificate. */
 export type CoreAddress = { readonly address: GrpcAddress; readonly host?: string };
 
-/** The numbers of a host's name. */
+/** The IP addresses of a host name. */
 export type LookUp = (host: string) => Promise<readonly string[]>;
 
 const lookUpHere: LookUp = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Finds out where the cores are. */
+/** Discovers the cores. */
 type CoreFinder = {
-  /** Resolves once they were found; rejects as unavailable while a name cannot be looked up. */
+  /** Resolves once they were found; rejects as unavailable while a name cannot be resolved. */
   found(): Promise<void>;
   close(): void;
 };
 
 /**
- * Tells `onFound` the cores behind the addresses, by address as text: of a name each number that it has. Addresses without
- * a name are told at once, once and for all. Names are looked up with the first call of `found`, and then again and again; one
- * that cannot be looked up any more changes nothing.
+ *
+ *
+ * Calls `onFound` with the cores behind the addresses, by address as text: for a name, each IP address that it has.
+ * Addresses without a name are reported once, immediately. Names are resolved with the first call of `found`, and then
+ * repeatedly; a failed lookup changes nothing.
  */
 export function findCores(
   addresses: readonly GrpcAddress[],

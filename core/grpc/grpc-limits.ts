@@ -4,9 +4,9 @@ export type GrpcServerLimits = {
   readonly maxRequestBytes: number;
   /** Largest response message, in bytes. The largest honest one is a list of contracts with their ABIs. */
   readonly maxResponseBytes: number;
-  /** Calls in work at once; one more is answered UNAVAILABLE. */
+  /** Most concurrent calls; one more is answered UNAVAILABLE. */
   readonly maxConcurrentCalls: number;
-  /** Time of a call whose client sets no deadline. */
+  /** Time limit of a call without a client deadline. */
   readonly defaultDeadlineMs: number;
   /** Longest time of any call. */
   readonly maxDeadlineMs: number;
@@ -16,13 +16,15 @@ export type GrpcServerLimits = {
   readonly maxCallStreams: number;
   /** How often watched health is checked. */
   readonly healthIntervalMs: number;
-  /** A core that does not tell its status in this time is not serving. */
+  /** A core that does not report its status in this time is not serving. */
   readonly statusTimeoutMs: number;
-  /** Time that running calls have to end when the server closes, `noticeMs` included. */
+  /** Time for running calls when the server closes, including `noticeMs`. */
   readonly drainMs: number;
   /**
-   * Time between saying that it stops serving and taking no more calls, while clients ask for its health: they see it
-   * (`healthCheckMs`) and go elsewhere before a call of theirs could come too late.
+   *
+   *
+   * Time between reporting that it stops and accepting no more calls, while clients check its health: they notice
+   * (`healthCheckMs`) and go elsewhere before a call could come too late.
    */
   readonly noticeMs: number;
 };
@@ -42,30 +44,34 @@ export const defaultGrpcServerLimits: GrpcServerLimits = {
 };
 
 /**
- * How a client with several cores looks at each: so long after the last answer, and so long it waits for one. A core that
- * stopped without a word is left out after both together at the most.
+ *
+ *
+ * How a client checks each of several cores: the interval after the last answer, and the time limit of a check. A core that
+ * stopped silently is left out after at most both together.
  */
 export const healthCheckMs = { interval: 500, timeout: 1_000 } as const;
 
 /**
- * While one of several cores takes over: for so long after the last moment that one served, so many calls wait for one, and try
- * again so often. An upgrade that locks the older cores out leaves none for as long as a newer one takes to start.
+ *
+ *
+ * While one of several cores takes over: how long calls wait after a core last served, how many wait, and how often they
+ * retry. An upgrade that excludes older cores leaves none until a newer one has started.
  */
 export const handover = { maxMs: 15_000, maxWaiting: 500, betweenRoundsMs: 500 } as const;
 
-/** A name of the core is looked up this often: the cores behind it come and go. */
+/** How often a core's name is resolved again, since the cores behind it change. */
 export const lookUpMs = 5_000;
 
-/** Time that a client gives a call when nothing else is said: a slow webhook (10 s), then chain and signer. */
+/** Default time limit of a client's call: a slow webhook (10 s), then chain and signer. */
 export const defaultClientDeadlineMs = 20_000;
 
-/** Time that a client gives the question whether the core is ready. */
+/** A client's time limit for the readiness check. */
 export const statusDeadlineMs = 3_000;
 
-/** A client that lost its server tries again after 100 ms at first and after 2 s at most. */
+/** Reconnect delay of a client: first 100 ms, at most 2 s. */
 export const reconnectBackoffMs = { initial: 100, max: 2_000 } as const;
 
-/** An idle connection is tested this often, so that a peer that vanished without a word is noticed. */
+/** Test interval of an idle connection, to notice a vanished peer. */
 export const keepaliveMs = { interval: 20_000, timeout: 5_000 } as const;
 
 /**

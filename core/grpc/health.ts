@@ -6,22 +6,24 @@ import { type GrpcServerLimits, healthCheckMs } from './grpc-limits.ts';
 
 type WatchCall = ServerWritableStream<unknown, unknown>;
 
-/** The names that have a health: the server as a whole, and its one service. */
+/** The services with a health status: the server as a whole, and its one service. */
 const services = ['', CoreService.typeName] as const;
 
-/** A client that asked no longer ago than this is one that looks before it sends. In milliseconds. */
+/** A client that asked within this time checks the health before sending. In milliseconds. */
 const askedLatelyMs = 3 * (healthCheckMs.interval + healthCheckMs.timeout);
 
 /** The health that a server tells of. */
 type HealthService = {
-  /** Whether a client watches it now, or has asked for it lately. */
+  /** Whether a client currently watches it, or has asked recently. */
   isAskedFor(): boolean;
-  /** Says from now on that the server stops serving, and ends the watches. */
+  /** From now on reports that the server stops, and ends the watches. */
   close(): void;
 };
 
 /**
- * Adds the standard health service. A check asks the core there and then; watches hear of a change within the health
+ *
+ *
+ * Adds the standard health service. A check asks the core immediately; watches are notified of a change within the health
  * interval.
  */
 export function addHealthService(server: Server, options: { core: Core; limits: GrpcServerLimits }): HealthService {
@@ -38,7 +40,7 @@ export function addHealthService(server: Server, options: { core: Core; limits: 
     current = next;
     for (const name of services) health.setStatus(name, next);
   };
-  /** However many ask at once, the core is asked once. */
+  /** Concurrent requests share one question to the core. */
   const refresh = () => {
     underWay ??= askCore(core, limits.statusTimeoutMs).then((next) => {
       underWay = undefined;
@@ -49,7 +51,7 @@ export function addHealthService(server: Server, options: { core: Core; limits: 
 
   health.addToServer({
     addService: (definition, handlers) => {
-      // The types of the package say only that there are handlers; its .proto says which.
+      // The package's types only say that there are handlers; its .proto defines them.
       const check = handlers.check as handleUnaryCall<unknown, unknown>;
       const watch = handlers.watch as (call: WatchCall) => void;
       server.addService(definition, {

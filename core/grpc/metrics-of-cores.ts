@@ -3,12 +3,14 @@ import { accept, type Result } from '../domain/result/result.ts';
 import type { CoreMember } from './core-member.ts';
 import { operations } from './operations.ts';
 
-/** How long the metrics of one core are waited for, in milliseconds: those of the others are wanted soon. */
+/** Time limit for one core's metrics, in milliseconds, so as not to delay the others. */
 const maxWait = 2_000;
 
 /**
- * The metrics of all cores that answer, each told apart by the label `core`, its address: a core counts for itself, and a
- * count that came from one core now and from another one then would go up and down. Rejects where none answers.
+ *
+ *
+ * The metrics of all answering cores, with the label `core` set to its address: each core counts separately, and mixing them
+ * would make a counter go up and down. Rejects if none answers.
  */
 export async function metricsOfCores(members: readonly CoreMember[]): Promise<Result<readonly Metric[]>> {
   const answers = await Promise.allSettled(

@@ -24,13 +24,13 @@ export type Route = <Request, Response>(
 /** Calls a method of a server. */
 export type Send = <Request, Response>(method: UnaryMethod<Request, Response>, request: Request) => Promise<Response>;
 
-/** One operation of the core on the wire: how a server offers it and how a client calls it, in domain types. */
+/** One operation of the core on the wire, in domain types: how a server offers it and how a client calls it. */
 export type Operation<Input, Value> = {
   serve(route: Route, perform: (input: Input) => Promise<Result<Value>>): void;
   call(send: Send): (input: Input) => Promise<Result<Value>>;
 };
 
-/** What every response message of the service looks like, whatever its name. */
+/** The common form of all response messages, whatever their names. */
 type Reply = Message & {
   result:
     | { case: 'value'; value: Message }
@@ -40,12 +40,12 @@ type Reply = Message & {
 
 const refusal = messageCodec(RefusalSchema, RefusalDescriptor) as Codec<Refusal, RefusalMessage>;
 
-/** Of an operation that takes nothing. */
+/** For an operation without input. */
 const noInput = request({});
 
 const methods: CoreMethods = Object.assign({}, ...Object.values(coreMethods));
 
-/** Makes an operation of the service's method and of what the core's method takes and answers. */
+/** Creates an operation from the service's method and the core method's input and value. */
 export function operation<Name extends OperationName>(name: Name): Operation<Input<Name>, Value<Name>> {
   const descriptor: DescMethodUnary = CoreService.method[coreOperations[name].recordedAs as RecordedName<Name>];
   // The service has no other responses, and `Core` is the type of the same schemas.

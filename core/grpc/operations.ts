@@ -5,10 +5,10 @@ import type { Input, OperationName, Value } from './operation-types.ts';
 /** Every operation of the core on the wire. */
 type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };
 
-/** The names of all operations: what the contract describes is an operation of the core, and the reverse. */
+/** The names of all operations: the contract describes exactly the core's operations. */
 export const operationNames: readonly OperationName[] = Object.keys(coreOperations) as (keyof typeof coreOperations)[];
 
-// Every name with the operation of that name, which the type says and `fromEntries` does not.
+// The operations by name, which the type of `fromEntries` cannot express.
 export const operations = Object.fromEntries(
   operationNames.map((name) => [name, operation(name)]),
 ) as unknown as Operations;

@@ -34,21 +34,25 @@ import { addCallStreams } from './stream/serve-call-streams.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 
 export type GrpcServer = {
-  /** Where it listens, with the real port. */
+  /** The listening address, with the actual port. */
   readonly address: string;
   /**
-   * Says that it stops serving, gives clients that look at its health the time to see that, takes no more calls, lets those
-   * that run end for as long as the limits say, then cuts them off.
+   *
+   *
+   * Reports that it stops serving, gives clients that check its health time to notice, accepts no more calls, lets running
+   * ones finish within the limits, then aborts them.
    */
   close(): Promise<void>;
 };
 
 /**
+ *
+ *
  * Exposes a core over gRPC at `127.0.0.1:50051`, `127.0.0.1:0` or `unix:/path`.
  *
- * Anyone who is served may do everything. So it listens on a unix socket (mode 0600) in a folder that is closed to other users,
- * on loopback with a token, or with mutual TLS, which lets it listen on any address; a token that is given is asked for in
- * any case. Rejects with a sentence for the operator when it cannot start.
+ * Anyone with access may do everything. So it only listens on a unix socket (mode 0600) in a folder closed to other users,
+ * on loopback with a token, or on any address with mutual TLS; a configured token is always required. Rejects with a
+ * sentence for the operator when it cannot start.
  */
 export async function startGrpcServer(options: {
   core: Core;
@@ -87,7 +91,7 @@ export async function startGrpcServer(options: {
   }
 }
 
-/** Loopback is open to every user of the machine, a unix socket to its owner alone. */
+/** Loopback is open to every user of the machine, a unix socket only to its owner. */
 function refuseOpenAddress(address: GrpcAddress, token: Secret<string> | undefined): void {
   const text = formatGrpcAddress(address);
   if (!isLocal(address)) {
@@ -112,7 +116,7 @@ function createServer(limits: GrpcServerLimits, token: Secret<string> | undefine
     'grpc.max_concurrent_streams': limits.maxConcurrentCalls + limits.maxHealthWatches + limits.maxCallStreams,
     'grpc.keepalive_time_ms': keepaliveMs.interval,
     'grpc.keepalive_timeout_ms': keepaliveMs.timeout,
-    // Left on: without it the library's forceShutdown does not find the connections that it has to cut off.
+    // Left on: without it the library's forceShutdown does not find the connections to cut.
     'grpc.enable_channelz': 1,
   });
 }
@@ -155,7 +159,7 @@ function asUnaryCall(serve: ServeCall): handleUnaryCall<Buffer, Buffer> {
   };
 }
 
-/** The core as the table sees it: every operation by its name, with its input and value. */
+/** The core as a table: every operation by its name, with its input and value. */
 type Performers = { readonly [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };
 
 function offer<Name extends OperationName>(core: Core, name: Name, route: Route): void {
@@ -195,7 +199,7 @@ function addReflectionService(server: Server): void {
   const fileDescriptorProtos = withDependencies(file_tollfree_core_v1_core_service).map((file) =>
     Buffer.from(toBinary(FileDescriptorProtoSchema, file.proto)),
   );
-  // The package takes what proto-loader makes of .proto files, of which it reads the descriptors and nothing else.
+  // The package expects proto-loader's output, of which it only reads the descriptors.
   const definition = { format: 'Protocol Buffer 3 EnumDescriptorProto' as const, type: {}, fileDescriptorProtos };
   new ReflectionService({ [file_tollfree_core_v1_core_service.proto.package]: definition }).addToServer(server);
 }
@@ -207,8 +211,10 @@ function withDependencies(file: DescFile): DescFile[] {
 }
 
 /**
- * Makes way for a unix socket: removes one that a dead process left behind. Rejects with a sentence for the operator
- * when the path is anything else, or when a process listens there.
+ *
+ *
+ * Prepares the path of a unix socket: removes one left by a dead process. Rejects with a sentence for the operator when the
+ * path is anything else, or when a process listens there.
  */
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,9 @@ import { lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes the folder of a unix socket (mode 0700), or takes the one that is there.
+ *
+ *
+ * Creates the folder of a unix socket (mode 0700), or uses the existing one.
  *
  * @throws Error with a sentence for the operator when others may enter it.
  */
@@ -17,8 +19,10 @@ export function prepareSocketFolder(socketPath: string): void {
 }
 
 /**
- * Checks that no one else can put a socket of his own into the folder, or reach the one that is there: a folder of this
- * user, closed to all others. A folder that does not exist yet is no fault. On Windows nothing is looked at.
+ *
+ *
+ * Checks that no one else can put a socket into the folder, or reach the existing one: it must belong to this user and be
+ * closed to all others. A missing folder is fine. Not checked on Windows.
  *
  * @throws Error with a sentence for the operator.
  */

@@ -3,7 +3,7 @@ import { checkServerIdentity, createSecureContext, type PeerCertificate } from '
 import { ChannelCredentials, type ChannelOptions, ServerCredentials } from '@grpc/grpc-js';
 import type { Secret } from '../base/values/secret.ts';
 
-/** Mutual TLS of a server. All PEM text; a client must show a certificate that the client authority has signed. */
+/** Mutual TLS of a server. All PEM text; clients need a certificate signed by the client authority. */
 export type GrpcServerTls = {
   readonly certificate: string;
   readonly privateKey: Secret<string>;
@@ -15,28 +15,30 @@ export type GrpcClientTls = {
   readonly certificateAuthority: string;
   readonly certificate: string;
   readonly privateKey: Secret<string>;
-  /** The name in the server's certificate, where it is not the host of the address. */
+  /** The name in the server's certificate, if it differs from the address's host. */
   readonly serverName?: string;
 };
 
 type Identity = { readonly certificate: string; readonly privateKey: Secret<string> };
 
-/** Credentials of a server that asks for a client certificate. Throws a sentence when the PEM texts do not fit. */
+/** Credentials of a server that requires client certificates. Throws a sentence when the PEM texts do not match. */
 export function serverCredentials(tls: GrpcServerTls): ServerCredentials {
   checkPem('server', tls, tls.clientCertificateAuthority);
   const pair = { private_key: Buffer.from(tls.privateKey.reveal()), cert_chain: Buffer.from(tls.certificate) };
   return ServerCredentials.createSsl(Buffer.from(tls.clientCertificateAuthority), [pair], true);
 }
 
-/** What a client asks for that knows its server by a number: a handshake cannot name one, and no one has this name. */
+/** The server name of a client that only knows an IP address: a handshake cannot name one, and no server has this name. */
 const nameOfNobody = 'number.invalid';
 
-/** How a client shows its certificate, and whom it takes for its server. */
+/** A client's certificate, and how it verifies its server. */
 export type ClientSecurity = { readonly credentials: ChannelCredentials; readonly options: ChannelOptions };
 
 /**
- * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM
- * texts do not fit.
+ *
+ *
+ * For a client whose server has a certificate for `name`, a host name or its IP address. Throws a sentence when the PEM
+ * texts do not match.
  */
 export function clientSecurity(tls: GrpcClientTls, name: string): ClientSecurity {
   checkPem('client', tls, tls.certificateAuthority);
@@ -53,11 +55,11 @@ export function clientSecurity(tls: GrpcClientTls, name: string): ClientSecurity
   };
 }
 
-/** The error of the library is not passed on: it is about a private key. */
+/** The library's error is not passed on, since it is about a private key. */
 function checkPem(side: string, identity: Identity, authority: string): void {
   const marker = '-----BEGIN CERTIFICATE-----';
   if (!authority.includes(marker)) {
-    // An authority that is left out would make the library trust the public ones, or ask for no certificate at all.
+    // Without an authority the library would trust the public ones, or require no certificate at all.
     throw new Error(`TLS of the gRPC ${side} needs the certificate of an authority in PEM format`);
   }
   try {

@@ -25,28 +25,28 @@ type SendTerms = {
   readonly onSent?: ((giveUp: () => void) => void) | undefined;
 };
 
-/** A connection to a server that fixes itself. */
+/** A connection to a server that reconnects by itself. */
 type Transport = {
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
     terms: SendTerms,
   ): Promise<Response>;
-  /** Asks for the server's health. Rejects when there is no answer in time. */
+  /** Checks the server's health. Rejects when there is no answer in time. */
   isServing(deadlineMs: number): Promise<boolean>;
   close(): void;
 };
 
-/** Where a transport leads to, and how it proves who is at both ends. */
+/** The target of a transport, and how both ends prove their identity. */
 export type TransportOptions = {
   readonly address: GrpcAddress;
-  /** The host's name in the server's certificate, where the address has a number. */
+  /** The host name in the server's certificate, if the address is an IP address. */
   readonly host?: string;
   readonly tls?: GrpcClientTls;
   readonly token?: Secret<string>;
 };
 
-/** Statuses of a transport that did not carry the answer, as against a server that made a mistake. */
+/** Statuses of a failed transport, as opposed to an error of the server. */
 const unavailableStatuses: readonly grpcStatus[] = [
   grpcStatus.UNAVAILABLE,
   grpcStatus.DEADLINE_EXCEEDED,
@@ -54,15 +54,19 @@ const unavailableStatuses: readonly grpcStatus[] = [
 ];
 
 /**
- * How the library says UNAVAILABLE of a call that no server has begun: there was no connection to send it on, or the server
- * refused its stream while it stopped. Any other text counts as a call that may have begun.
+ *
+ *
+ * The library's texts for an UNAVAILABLE call that no server has begun: there was no connection, or the stopping server
+ * refused its stream. Any other text counts as a call that may have begun.
  */
 const notBegunTexts = [/^No connection established/, /^Stream refused by server/, new RegExp(`^${tooManyCalls}$`)];
 
 /**
- * Connects with the first call, and again by itself whenever the connection is lost. `send` rejects with
- * {@link CoreUnavailableError} when there is no answer in time. Throws a sentence for the operator when the address is
- * not of this machine and there is no TLS, or when others could have put a socket there: the calls carry keys.
+ *
+ *
+ * Connects with the first call, and reconnects by itself. `send` rejects with {@link CoreUnavailableError} when there is no
+ * answer in time. Throws a sentence for the operator when the address is not on this machine and there is no TLS, or when
+ * others could have put a socket there: the calls contain keys.
  */
 export function openTransport(options: TransportOptions): Transport {
   const client = openClient(options);
@@ -82,7 +86,7 @@ export function openTransport(options: TransportOptions): Transport {
       );
     },
     async isServing(deadlineMs) {
-      // The package has the method as its .proto file makes it.
+      // The package provides the method as generated from its .proto file.
       const method = healthService.Check as unknown as UnaryMethod<{ service: string }, { status: ServingStatus }>;
       const terms = { deadlineMs, isFrequent: false };
       return (await sendUnary({ client, metadata }, method, { service: '' }, terms)).status === 'SERVING';
@@ -95,7 +99,7 @@ export function openTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Throws where calls to the address would tell strangers a key, and where what TLS needs does not fit. */
+/** Throws if calls to the address would reveal a key to others, or if the TLS settings do not match. */
 export function checkConnection(address: GrpcAddress, tls: GrpcClientTls | undefined): void {
   securityOf({ address, ...omitAbsent({ tls }) });
 }
@@ -122,11 +126,11 @@ function openClient(options: TransportOptions): Client {
     'grpc.max_reconnect_backoff_ms': reconnectBackoffMs.max,
     'grpc.keepalive_time_ms': keepaliveMs.interval,
     'grpc.keepalive_timeout_ms': keepaliveMs.timeout,
-    // The environment decides nothing here: no proxy, no settings from DNS.
+    // The environment must not change anything here: no proxy, no settings from DNS.
     'grpc.enable_http_proxy': 0,
     'grpc.service_config_disable_resolution': 1,
     'grpc.use_local_subchannel_pool': 1,
-    // What it would note of each call is shown nowhere.
+    // Its record of each call would be shown nowhere.
     'grpc.enable_channelz': 0,
   });
 }
@@ -181,7 +185,7 @@ function sendTogether<Request, Response>(
   });
 }
 
-/** What TLS says of a certificate that it does not take: it is for the operator, and no secret. */
+/** TLS's reason for rejecting a certificate: for the operator, and not secret. */
 const certificateFault =
   /(certificate has expired|certificate is not yet valid|unable to [a-z ]*certificate|self-signed certificate|alert certificate \w+)/i;
 

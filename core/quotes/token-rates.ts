@@ -118,8 +118,8 @@ function tooHigh({ symbol }: TokenConfig): Result<never> {
 /**
  * Token base units for 10^18 wei, rounded up by at most one base unit so that a rate never costs the sponsor.
  *
- * @param native USD for one whole native coin (10^18 wei). @param token USD for one whole token (10^`tokenDecimals` base
- * units).
+ * @param native USD for one whole native coin (10^18 wei).
+ * @param token USD for one whole token (10^`tokenDecimals` base units).
  */
 export function exchangeRate(native: UsdPrice, token: UsdPrice, tokenDecimals: number): bigint {
   const numerator = native.value * 10n ** BigInt(token.decimals + tokenDecimals);

@@ -14,7 +14,7 @@ import { withTokenOffers } from './tokens/with-token-offers.ts';
 
 type AskedAt = Asked & { readonly request: PaymasterDataRequest };
 
-/** `pm_getPaymasterStubData` (ERC-7677). Clients may ask before they know the fees: what is missing counts as 0. */
+/** `pm_getPaymasterStubData` (ERC-7677). Clients may ask before they know the fees: missing ones count as 0. */
 export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub>> {
   const begun = await beginAt.run({ ...asked, request: withFees(asked.request) });
   if (!begun.ok) return begun;
@@ -55,12 +55,12 @@ export async function answerData(
   return accept({ ...answer, gasEstimated });
 }
 
-/** A stub promises again. */
+/** A stub makes a new promise. */
 function forgetPromised({ parallel }: Parallel): Parallel {
   return parallel === undefined ? {} : { parallel: { promised: undefined } };
 }
 
-/** A price above 0 is decided about like that of the operation itself. */
+/** A gas price above 0 is judged like the operation's own. */
 function withFees(request: PaymasterDataRequest): PaymasterDataRequest {
   const { maxFeePerGas, maxPriorityFeePerGas } = request.userOperation;
   const tip = numberOr('0', maxPriorityFeePerGas);
@@ -72,7 +72,7 @@ function numberOr(otherwise: string, text: string | undefined): string {
   return text === undefined || readQuantity(text) === 'absent' ? otherwise : text;
 }
 
-/** An account that the client does not name is found from its calls. */
+/** If the client does not name the account kind, it is detected from the calls. */
 function named(begun: Begun & Parallel) {
   return { ...begun, account: begun.context.smartAccountInfo };
 }
@@ -82,7 +82,7 @@ function readPaymasterMode({ context }: Asked): Result<SponsorshipMode> {
   return mode.ok ? accept(mode.value ?? 'SPONSORED') : mode;
 }
 
-/** Clients send limits that they do not know as 0. */
+/** Clients send unknown limits as 0. */
 function hasNoLimits({ givenGas }: ReadOperation): boolean {
   const { callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n } = givenGas;
   return callGasLimit + verificationGasLimit + preVerificationGas === 0n;

@@ -12,7 +12,7 @@ export type Answered = (
   asked: Asked & { readonly request: PaymasterDataRequest },
 ) => Promise<Result<{ readonly kind: 'signed' | 'quotes' | 'stub' | 'relayed' | 'terms' }>>;
 
-/** How each method that decides about an operation is answered, for real and in an explanation. */
+/** How each method that decides about an operation is answered, live and in an explanation. */
 export const answers = {
   getFeeQuoteOrData: quoteOrSponsor,
   sponsorUserOperation: sponsorOrCharge,

@@ -24,8 +24,10 @@ const grantAtPar: TokenGrant = {
 };
 
 /**
- * Gas that a family charges the user for beyond the operation's own limits, premium not included: its charge for an
- * operation without limits at 1 wei per gas and one token unit per wei.
+ *
+ *
+ * Gas that a family charges the user in addition to the operation's own limits, without premium: its charge for an operation
+ * without limits at 1 wei per gas and one token unit per wei.
  */
 function postOpGas(family: PaymasterContractFamily): bigint {
   const operation: UserOperationWithGas = {
@@ -51,7 +53,7 @@ function postOpGas(family: PaymasterContractFamily): bigint {
 const coinDecimals = 18;
 const weiPerCoin = 10n ** 18n;
 
-/** What can be asked about a paymaster without an operation. */
+/** Answers about a paymaster that need no operation. */
 export function createTokenInformation(
   parts: SponsorshipParts,
 ): Pick<Core, 'quoteTokenRates' | 'listSupportedTokens' | 'listEntryPoints' | 'describePaymaster'> {
@@ -71,7 +73,7 @@ export function createTokenInformation(
   };
 }
 
-/** Tokens that are not taken are left out; so is one without a price, unless none is left. */
+/** Leaves out tokens that are not accepted, and tokens without a price unless none would remain. */
 async function quoteRates(
   parts: SponsorshipParts,
   request: PaymasterKey & { readonly entryPoint: string; readonly tokens: readonly string[] },

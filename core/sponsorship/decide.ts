@@ -14,7 +14,7 @@ import type { Asked } from './run/asked.ts';
 import { PaymasterChanged } from './run/paymaster-changed.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
-/** What each kind of answer counts as. */
+/** The outcome of each kind of answer. */
 const outcomes = {
   signed: 'signed',
   relayed: 'signed',
@@ -34,16 +34,17 @@ export type Decided<T> = {
 
 type Question<Request extends SponsorshipRequest> = { readonly method: DecisionMethod; readonly request: Request };
 
-/** Methods whose answer always has the limits that were signed, which their clients take. */
+/** Methods whose answer always contains the signed limits, which their clients use. */
 const answersLimits: ReadonlySet<DecisionMethod> = new Set(['getFeeQuoteOrData', 'sponsorUserOperation']);
 
-/** How often something is decided again because its paymaster was changed meanwhile. */
+/** How often a decision is repeated because its paymaster was changed meanwhile. */
 const maxTimesAnew = 5;
 
 /**
- * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no
- * longer so. Where that never ends, because the paymaster is changed without a pause, it is refused with
- * `RATE_LIMITED`.
+ *
+ *
+ * Runs the steps of an answer, which write the decision's draft; repeats them if the paymaster changed meanwhile. If it
+ * keeps changing, refuses with `RATE_LIMITED`.
  */
 export async function runDecision<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,
@@ -87,10 +88,7 @@ async function takeSteps<A extends Asked, T extends Answer>(
   return { result: refuse(await nameRevert(asked, result.refusal)), draft, outcome: 'refused' };
 }
 
-/**
- * What was held for it stays held: anyone who did not answer may have signed all the same. The same request again finds
- * it.
- */
+/** The hold is kept: a backend that did not answer may have signed after all. A repeated request finds the hold. */
 function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<never> {
   if (!(cause instanceof SignerUnavailableError)) throw cause;
   parts.logger.warn({ err: cause, decisionId: draft.decisionId, chainId: draft.chainId }, 'The signer did not sign');
@@ -98,8 +96,10 @@ function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<ne
 }
 
 /**
- * Takes the steps and gives the answer its id, under which it is logged and kept. A decision that holds is kept with
- * its hold, before anything is signed; the others soon after the answer.
+ *
+ *
+ * Runs the steps and gives the answer its id, under which it is logged and stored. A decision with a hold is written
+ * together with it, before anything is signed; the others soon after the answer.
  */
 export async function decide<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,
@@ -134,14 +134,16 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
     parts.logger.info({ ...fields, reason: result.refusal.reason }, 'Refused');
     return refuse({ ...result.refusal, decisionId });
   }
-  // The gateway's line of the request names the decision.
+  // The gateway's log line of the request names the decision.
   parts.logger.debug({ outcome: result.value.kind, ...fields }, 'Answered');
   return accept({ decisionId, ...result.value });
 }
 
 /**
- * A refusal as the account holder gets it: a custom error is named when a contract that is registered with the paymaster
- * has it. The contracts are those that the operation calls, and the account itself; any of them may have reverted.
+ *
+ *
+ * A refusal for the account holder: names a custom error if a contract registered with the paymaster has it. Considers the
+ * called contracts and the account itself, since any of them may have reverted.
  */
 export async function nameRevert(asked: Asked, refusal: Refusal): Promise<Refusal> {
   const { paymasterId, operation } = asked.draft;
@@ -150,7 +152,7 @@ export async function nameRevert(asked: Asked, refusal: Refusal): Promise<Refusa
   return withNamedRevert(refusal, await asked.parts.errors.find(paymasterId, addresses));
 }
 
-/** What the operation calls. In token mode they have not been decoded yet. */
+/** The operation's targets. In token mode its calls have not been decoded yet. */
 function targetsOf({ draft: { mode, calls = [] }, context }: Asked, operation: UserOperation): readonly string[] {
   if (mode === 'SPONSORED') return calls.map(({ target }) => target);
   const decoded = decodeInnerCalls(operation, context.smartAccountInfo);

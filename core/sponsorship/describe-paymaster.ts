@@ -14,7 +14,11 @@ import { stubGrant } from './terms/stub-grant.ts';
 import { takenTokens } from './tokens/taken-tokens.ts';
 import { tokenGrant } from './tokens/token-grant.ts';
 
-/** `pm_supportedERC20Tokens`: what a client is to know before it has an operation. Tokens without a price are left out. */
+/**
+ *
+ *
+ * `pm_supportedERC20Tokens`: what a client needs to know before it has an operation. Tokens without a price are left out.
+ */
 export async function describePaymaster(
   parts: SponsorshipParts,
   request: PaymasterKey & { readonly entryPoint: string },
@@ -45,7 +49,7 @@ export async function describePaymaster(
   });
 }
 
-/** A grant that no signature will have. Undefined where only tokens are taken and none has a price. */
+/** A sample grant, never signed. Undefined if only tokens are accepted and none has a price. */
 function sampleGrant(identified: Identified, [rate]: readonly TokenRate[]): Grant | undefined {
   const { contract, profile } = identified;
   const window = { validUntil: endOfTime, validAfter: 0 };

@@ -4,16 +4,16 @@ import type { Store } from '../store/store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
-/** A signature of the right size that no one made. */
+/** A placeholder signature of the right size. */
 const noSignature = `0x${'00'.repeat(65)}` as const;
 
-/** Webhooks that no one calls. */
+/** Webhooks that are never called. */
 export const silentWebhooks: WebhookCaller = {
   call: async () => accept(true),
   remark: ' (not called; assumed to agree)',
 };
 
-/** The parts of a decision that leaves nothing behind: holds are only tried, nothing is signed, remembered or kept. */
+/** Parts for a decision without side effects: holds are only tried, and nothing is signed or stored. */
 export function dryParts(parts: SponsorshipParts, store: Store): SponsorshipParts {
   return {
     ...parts,

@@ -15,8 +15,10 @@ import { dryParts, silentWebhooks } from './dry-parts.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /**
- * The same steps as a real request with other parts: holds are only tried, nothing is signed, remembered or kept, and
- * webhooks are asked only where that is wanted.
+ *
+ *
+ * Runs the steps of a real request with other parts: holds are only tried, nothing is signed or stored, and webhooks are
+ * only called on request.
  */
 export function createExplain(
   parts: SponsorshipParts,
@@ -47,7 +49,7 @@ export function createExplain(
   };
 }
 
-/** The key, bound to nothing that the question leaves out. */
+/** The key without restrictions on what the question leaves out. */
 function asAsked(
   key: AskingKey,
   { origin, address }: { readonly origin?: string; readonly address?: string },

@@ -63,24 +63,26 @@ import { beginPayment, tryPayment } from './tokens/try-payment.ts';
 import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream/outage.ts';
 
 /**
- * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No
- * transaction is open and nothing is held while something outside is waited for.
+ *
+ *
+ * The steps of every answer about an operation, in order. Each is a file; the first refusal ends the decision. No
+ * transaction is open and nothing is held while something external is awaited.
  */
 
 /** A request whose paymaster and operation are known. */
 export type Begun = Asked & Identified & ReadOperation & Chosen;
 
-/** Every request begins so. */
+/** The first steps of every request. */
 export const begin = steps<Asked>().step(identifyPaymaster).step(checkKey).step(readOperation).step(choosePolicy);
 
-/** The methods of ERC-7677 name an EntryPoint, which has to be the paymaster's. */
+/** The methods of ERC-7677 name an EntryPoint, which must be the paymaster's. */
 export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>()
   .step(identifyPaymasterAt)
   .step(checkKey)
   .step(readOperation)
   .step(choosePolicy);
 
-/** Mode `SPONSORED`, as far as no one is asked: the application pays. */
+/** Mode `SPONSORED`, up to the first external question: the application pays. */
 const permit = steps<Begun & NamedAccount & Parallel>()
   .step(checkContractOrGoUpstream)
   .step(checkSponsors)
@@ -113,7 +115,7 @@ export const sponsor = permit
   .step(holdForSponsorship)
   .step(signOrAskUpstream);
 
-/** An operation without a paymaster contract, as far as no one is asked: a relay stands instead. */
+/** An operation without a paymaster contract, up to the first external question: a relay takes its role. */
 const permitRelay = steps<Begun & NamedAccount>()
   .step(chooseRelay)
   .step(checkUnpaid)
@@ -127,7 +129,7 @@ const permitRelay = steps<Begun & NamedAccount>()
   .step(checkChain)
   .step(checkPriceNearChain);
 
-/** The same to the bundler: nothing is signed. */
+/** The same, up to the bundler: nothing is signed. */
 export const relay = permitRelay
   .step(checkAuthorization)
   .step(askWebhooks)
@@ -146,7 +148,7 @@ export const relay = permitRelay
   .step(holdForSponsorship)
   .step(handOver);
 
-/** What is asked before the account signs: every step but webhooks, hold and bundler, with limits of ours. */
+/** Before the account signs: every step except webhooks, hold and bundler, with our own limits. */
 export const prepareToRelay = permitRelay
   .step(grantSponsorship)
   .step(chooseGas)
@@ -161,8 +163,10 @@ export const prepareToRelay = permitRelay
   .step(answerTerms);
 
 /**
- * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold and signature.
- * A request that would be refused later for what is known now is refused here.
+ *
+ *
+ * The stub of ERC-7677: every step of the signature except webhooks, estimate, hold and signature. So anything known now
+ * that would refuse the final request refuses it here.
  */
 export const stubSponsored = permit
   .step(decideAccountOfStub)
@@ -175,14 +179,16 @@ export const stubSponsored = permit
   .step(checkFundsOrGoUpstream)
   .step(makeStubOrAskUpstream);
 
-/** A request in token mode, and which part of the gas its user pays. */
+/** A request in token mode, with the user's share of the gas. */
 type Paid = Begun & UserPays;
 
 /**
- * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts,
- * webhooks and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where
- * the policy lets users pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is
- * forbidden stays so. Where users pay a share, limits count the rest, too.
+ *
+ *
+ * Mode `ERC20`, up to the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks and
+ * sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. If the policy lets users
+ * pay for what its limits no longer sponsor, contracts, accounts and webhooks also apply: forbidden calls stay forbidden. If
+ * users pay a share, limits also count the rest.
  */
 const permitTokens = steps<Paid>()
   .step(checkContract)
@@ -253,9 +259,7 @@ const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(tryQuotedShare)
   .step(quoteTokens);
 
-/**
- * Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed.
- */
+/** Mode `ERC20` of `pm_getFeeQuoteOrData`: the operation's maximum cost in each token. Nothing is held or signed. */
 export function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
   return payShareOrAll(request, quote);
 }
@@ -263,7 +267,7 @@ export function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> 
 async function quote(request: Paid): Promise<Result<UndecidedQuotes>> {
   const chosen = await chooseQuotes.run(request);
   if (!chosen.ok) return chosen;
-  // With no token to quote in, neither the chain nor a price is asked for.
+  // Without a token to quote in, neither the chain nor a price is read.
   if (chosen.value.chosen.tokens.length === 0) return accept(quotesAnswer(chosen.value, []));
   const quoted = await makeQuotes.run(chosen.value);
   return quoted.ok ? accept(quoted.value.answer) : quoted;

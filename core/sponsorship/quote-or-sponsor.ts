@@ -9,7 +9,7 @@ import type { UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { takenTokens } from './tokens/taken-tokens.ts';
 import { withTokenOffers } from './tokens/with-token-offers.ts';
 
-/** Refusals of the sponsor's policies, after which a request without a mode is answered with token quotes. */
+/** The sponsor's policy refusals after which a request without a mode gets token quotes. */
 const policyReasons: ReadonlySet<RefusalReason> = new Set([
   'NO_POLICIES',
   'CONTRACT_NOT_REGISTERED',
@@ -40,12 +40,12 @@ export async function quoteOrSponsor(asked: Asked): Promise<Result<UndecidedSign
   return quoteInTokens({ ...begun.value, context: { ...context, tokenInfo: context.tokenInfo ?? {} } });
 }
 
-/** Where the policy lets users pay for what its limits refuse, they pay for nothing else that it refuses. */
+/** If the policy lets users pay for what its limits refuse, they cannot pay for its other refusals. */
 function mayPay({ profile }: Begun, { reason, tokenOffers }: Refusal): boolean {
   return bindsPaid(profile.policy) ? tokenOffers !== undefined : policyReasons.has(reason);
 }
 
-/** A request that only speaks of tokens, or to a contract that only takes them. */
+/** A request that only mentions tokens, or to a contract that only supports them. */
 function wantsTokens({ context, contract }: Begun): boolean {
   const tokensAsked = !context.sponsorshipInfoGiven && context.tokenInfo !== undefined;
   return tokensAsked || !contract.family.modes.includes('SPONSORED');

@@ -6,7 +6,7 @@ import type { UndecidedRelay } from './relay/hand-over.ts';
 import type { UndecidedTerms } from './relay/relay-terms.ts';
 import type { Asked } from './run/asked.ts';
 
-/** `eth_sendUserOperation` of an operation without fees and without a paymaster: it is final, its account has signed it. */
+/** `eth_sendUserOperation` of an operation without fees and without a paymaster: it is final and signed by its account. */
 export async function relayOperation(
   asked: Asked & { readonly request: PaymasterDataRequest },
 ): Promise<Result<UndecidedRelay>> {
@@ -17,7 +17,7 @@ export async function relayOperation(
   return relayed.ok ? accept(relayed.value.answer) : relayed;
 }
 
-/** `tollfree_prepareRelay`: a draft may still have fees and paymaster fields, which the operation to relay has not. */
+/** `tollfree_prepareRelay`: a draft may still have fees and paymaster fields, unlike the operation to relay. */
 export async function prepareRelayOf(
   asked: Asked & { readonly request: PaymasterDataRequest },
 ): Promise<Result<UndecidedTerms>> {

@@ -12,7 +12,7 @@ import { dryParts, silentWebhooks } from './dry-parts.ts';
 import { identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
-/** Refusals by which a policy, or what there is for it, does not sponsor; all others say that no one can tell now. */
+/** Refusals that mean the policy does not sponsor; all others mean that it is unknown now. */
 const noes: ReadonlySet<RefusalReason> = new Set([
   'POLICY_NOT_ACCEPTED',
   'NO_POLICIES',
@@ -36,8 +36,10 @@ type Asked = PaymasterKey & {
 };
 
 /**
- * `pm_validateSponsorshipPolicies`: each policy takes the steps of a real request, one after the other, and leaves
- * nothing behind.
+ *
+ *
+ * `pm_validateSponsorshipPolicies`: runs the steps of a real request for each policy, one after the other, without side
+ * effects.
  */
 export function createValidatePolicies(parts: SponsorshipParts, store: Store): Pick<Core, 'validatePolicies'> {
   const dry = { ...dryParts(parts, store), webhooks: silentWebhooks };

@@ -37,8 +37,8 @@ function guardedLookup(rules: AddressRules): LookupFunction {
  * How webhook sockets are opened. The address rules apply three times: to a literal address before anything is sent (sockets
  * skip the lookup for those), to every address of a name, and to the actual peer.
  *
- * @param options.timeoutMs bounds lookup, TCP and TLS together. @param options.ca PEM certificates to trust instead of the
- * usual authorities.
+ * @param options.timeoutMs bounds lookup, TCP and TLS together.
+ * @param options.ca PEM certificates to trust instead of the usual authorities.
  */
 export function createGuardedConnector(options: {
   rules: AddressRules;

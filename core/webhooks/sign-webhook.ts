@@ -11,9 +11,10 @@ type WebhookSignatureHeaders = {
  * Signs one callback by Standard Webhooks 1: HMAC-SHA256 over `<id>.<timestamp>.<content>`. The receiver can check the
  * origin, the age and, by the unique id, replay.
  *
- * @param secret `whsec_` and the key in base64. @param content The text the receiver verifies: a POST's body, a GET's
- * `data`. @param now Unix time in milliseconds; the header has seconds. @param id The message's id, for one that is sent
- * again with the same id.
+ * @param secret `whsec_` and the key in base64.
+ * @param content The text the receiver verifies: a POST's body, a GET's `data`.
+ * @param now Unix time in milliseconds; the header has seconds.
+ * @param id The message's id, for one that is sent again with the same id.
  */
 export function signWebhook(
   secret: string,

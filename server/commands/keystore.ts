@@ -34,6 +34,8 @@ export async function createKeystore(flags: Flags): Promise<void> {
 }
 
 /**
+ *
+ *
  * `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works while a
  * service runs.
  */

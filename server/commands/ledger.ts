@@ -153,6 +153,8 @@ function formatWei(amount: bigint): string {
 }
 
 /**
+ *
+ *
  * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with
  * every chain. Operations signed under lost holds can still land without money held for them, which the operator must
  * accept.

@@ -43,6 +43,8 @@ export function checkConfig({ value, origins }: RawConfig, file: string | undefi
 export const ownConfigFile = 'tollfree.json';
 
 /**
+ *
+ *
  * Adds the configuration of the working directory to an operator command's flags, if neither flag nor variable names a
  * configuration or a core. So commands need no flag where the service was set up. Reported on stderr. The service itself
  * always needs an explicit configuration.
@@ -78,6 +80,8 @@ export function refuseUrlPassword(url: unknown, flag: string, instead: string): 
 const maxFileBytes = 1_048_576;
 
 /**
+ *
+ *
  * The text of a configuration file and its value: JSON with optional comments and trailing commas. Throws a `CliError` with
  * one sentence.
  */
@@ -110,6 +114,8 @@ const addressKeys = new Set(['listen', 'address']);
 const relativeSocket = /^unix:([^/].*)$/;
 
 /**
+ *
+ *
  * Makes the values of keys that end in `File` or `Files`, and `unix:` addresses, absolute; relative ones are relative to
  * `folder`.
  */

@@ -14,6 +14,8 @@ export const addressSchema = z
 const decimalsOfUnit: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
 /**
+ *
+ *
  * An amount as text with its unit: `"50 gwei"`, `"0.01 ether"`, `"1000 wei"`. JSON numbers are refused, since they are
  * doubles, and so are digits below one wei.
  */

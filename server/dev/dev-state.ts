@@ -59,7 +59,7 @@ export function openDevState(
   }
   refuseSecondRun(devFile);
   for (const file of [devFile, envFile, requestFile, logFile]) rmSync(file, { force: true });
-  // Where the directory lies in a repository, nothing in it gets there.
+  // If the directory is in a repository, nothing in it is committed.
   writeFileSync(join(directory, '.gitignore'), '*\n');
   if (fresh) {
     removeDatabase(databaseFile);

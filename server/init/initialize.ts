@@ -174,6 +174,8 @@ function answerTo(answers: InitAnswers, option: string): string {
 const timeoutMs = 10_000;
 
 /**
+ *
+ *
  * Checks that each node belongs to the chain, which has the EntryPoint, and returns the lowest of their newest blocks. URLs
  * may contain a key, so a node is named by its position in the list.
  */

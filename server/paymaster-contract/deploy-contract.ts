@@ -197,6 +197,8 @@ function nextVersion({ paymasterContracts }: ChainSection): string {
 }
 
 /**
+ *
+ *
  * Adds a paymaster contract to a chain of the configuration file, keeping its comments. False if the contract is already
  * listed. The file is replaced atomically, keeping its permissions.
  */

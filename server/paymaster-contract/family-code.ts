@@ -97,6 +97,8 @@ export const familyCodes: ReadonlyMap<string, FamilyCode> = new Map([
 ]);
 
 /**
+ *
+ *
  * The creation code of a family without arguments: included in the program, or from a package next to the program or in the
  * `node_modules` of the working directory. The program does not include these packages: some of their contracts are under
  * the GPL.

@@ -50,6 +50,9 @@ let devnet: Devnet;
 let honestEstimator: GasEstimator;
 const paymasters = new Map<EntryPointVersion, LabPaymaster>();
 
+/** Those of the table, and what tests of one EntryPoint use. */
+const versions = [...new Set<EntryPointVersion>([...tabledEntryPoints, '0.7'])];
+
 beforeAll(async () => {
   bundlerServer = await startRpcServer((request, response) =>
     // Asked from time to time whether it is there.
@@ -65,7 +68,7 @@ beforeAll(async () => {
     }),
   });
   devnet = service.devnet;
-  for (const version of tabledEntryPoints) {
+  for (const version of versions) {
     const paymaster = await openPaymaster(service, version);
     const wallet = await walletWith(devnet, 0n);
     await chooseWallet(paymaster, wallet);
@@ -100,7 +103,7 @@ const estimating =
   (change: (limits: GasLimits) => Partial<GasLimits>): Answer =>
   async (request, response) => {
     const [sent, entryPoint] = request.params as [Record<string, Hex>, Address];
-    const version = tabledEntryPoints.find((each) => devnet.entryPoints[each] === entryPoint);
+    const version = versions.find((each) => devnet.entryPoints[each] === entryPoint);
     const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = sent;
     if (
       version === undefined ||

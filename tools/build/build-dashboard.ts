@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { dashboardFolder, planDashboard } from './dashboard-build.mjs';
 
 /**
- * Builds the dashboard where the program looks for it when it runs from its sources, unless the build there is of the same
- * sources. Returns its folder.
+ * Builds the dashboard into the folder that the program uses when run from sources, unless the build there is up to date.
+ * Returns that folder.
  */
 export function buildDashboard(): string {
   const plan = planDashboard();

@@ -6,15 +6,15 @@ import { listLicenses } from './list-licenses.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
-/** What the service is made of: its entry, and the thread that reads the database. */
+/** The entries of the service: the program, and the database reading thread. */
 const entriesOfService = {
   'server/tollfree': 'server/tollfree.ts',
   'chunks/all/read-worker': 'core/store/sqlite/reading/read-worker.ts',
 };
 
 /**
- * Compiles the service as it is installed into a folder, which is emptied: `server/tollfree.js`, a file for each of
- * its commands, and next to those the entry of the thread that reads the database.
+ * Compiles the installable service into a folder, which is emptied first: `server/tollfree.js`, a file per command, and next
+ * to those the entry of the database reading thread.
  */
 export async function compileProgram({
   root = repository,
@@ -41,7 +41,7 @@ export async function compileProgram({
       cleanDir: true,
       format: 'esm',
       entryFileNames: '[name].js',
-      // As deep as the sources of the command line: paths in the log begin at the root of the program.
+      // As deep as the command line's sources: paths in the log begin at the root of the program.
       chunkFileNames: 'chunks/all/[name]-[hash].js',
       sourcemap: true,
       sourcemapExcludeSources: true,
@@ -50,9 +50,9 @@ export async function compileProgram({
 }
 
 /**
- * The packages that are installed with the service: those with native code, workers or files of their own, and those that rolldown
- * cannot join (prom-client, by way of @opentelemetry/api; grpc-js). All others are development dependencies, and in the compiled
- * files: loading them one file at a time is most of what a start takes. Of the contract only its documents are read from there.
+ * The packages that are installed with the service: those with native code, workers or files of their own, and those that
+ * rolldown cannot bundle (prom-client, through @opentelemetry/api; grpc-js). All others are development dependencies and
+ * bundled, since loading them file by file takes most of a start. Of the contract only its documents are read at runtime.
  */
 function readInstalledPackages(root: string): readonly string[] {
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -67,7 +67,7 @@ if (process.argv[1] === import.meta.filename)
 
 const folder = resolve(import.meta.dirname, '../../docs');
 
-/** Puts the documentation into the build, where the gateway looks for it: it serves these pages at `/docs`. */
+/** Adds the documentation to the build, for the gateway to serve at `/docs`. */
 function addDocs(): Plugin {
   return {
     name: 'add-docs',

@@ -1,7 +1,7 @@
-/** Where the program looks for the dashboard when it runs from its sources. */
+/** The dashboard's folder when the program runs from sources. */
 export const dashboardFolder: string;
 
-/** A build that is to be made: arguments for `node`, and what to do when it has ended well. */
+/** A build to make: arguments for `node`, and what to do after it succeeds. */
 export type PlannedBuild = {
   readonly args: readonly string[];
   readonly cwd: string;
@@ -9,5 +9,5 @@ export type PlannedBuild = {
   readonly done: () => void;
 };
 
-/** None when the dashboard there was built of the same sources. */
+/** Undefined when the existing build is up to date. */
 export function planDashboard(): PlannedBuild | undefined;

@@ -8,10 +8,10 @@ const sources = [
   ...['tools/build/dashboard.config.ts', 'tools/build/list-licenses.ts'],
 ];
 
-/** Where the program looks for the dashboard when it runs from its sources. */
+/** The dashboard's folder when the program runs from sources. */
 export const dashboardFolder = join(root, 'clients/dashboard/dist');
 
-/** The build of the dashboard that is missing: arguments for `node`, and what to do when it has ended well. None when it is there. */
+/** The dashboard build to make: arguments for `node`, and what to do after it succeeds. Undefined when it is up to date. */
 export function planDashboard() {
   const digest = digestOf(sources);
   if (isKept(dashboardFolder, digest)) return undefined;
@@ -20,7 +20,7 @@ export function planDashboard() {
   return {
     args: [vite, 'build', '--config', config, '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'],
     cwd: root,
-    // Vitest sets another one, which makes a build for development.
+    // Vitest sets another value, which would make a development build.
     env: { ...process.env, NODE_ENV: 'production' },
     done: () => keep(draft, dashboardFolder, digest),
   };

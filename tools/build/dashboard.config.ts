@@ -8,8 +8,10 @@ import { listLicenses } from './list-licenses.ts';
 const name = 'virtual:routes';
 
 /**
- * Gives the dashboard method and path of every management operation, `GET /api/…`, without the schemas: the service checks
- * what it is sent, and the schemas are a third of the script.
+ *
+ *
+ * Gives the dashboard the method and path of every management operation, `GET /api/…`, without the schemas: the service
+ * validates requests, and the schemas would be a third of the script.
  */
 function listRoutes(): Plugin {
   return {
@@ -31,7 +33,7 @@ function routesOf(router: object): Tree {
   );
 }
 
-/** Writes a gzip of each text next to it, so that the gateway has it ready. */
+/** Writes a gzipped copy of each text file, ready for the gateway. */
 function compressTexts(): Plugin {
   return {
     name: 'compress-texts',
@@ -48,7 +50,7 @@ function compressTexts(): Plugin {
   };
 }
 
-/** The dashboard as the gateway serves it: hashed names below `assets`, and `index.html`. */
+/** The dashboard as served by the gateway: hashed names below `assets`, and `index.html`. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../../clients/dashboard'),
   base: '/dashboard/',
@@ -58,14 +60,14 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     cssCodeSplit: false,
-    // An inlined file would be a `data:` address, which the content security policy does not let in.
+    // An inlined file would be a `data:` URL, which the content security policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
     rolldownOptions: {
-      // Packages mark what is for browsers; all of this is.
+      // Packages mark browser-only code; all of this is browser code.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Names that are never sources: what builds write, what is installed, and pages for people. */
+/** Names that are never sources: build output, installed packages, and Markdown pages. */
 const leftOut = new Set(['dist', 'node_modules', 'README.md', 'docs', 'pictures']);
 
-/** Differs when a file at or below one of the paths does. Content counts, not times: a checkout changes those. */
+/** A digest of all files at or below the paths. It uses contents, not times, which a checkout changes. */
 export function digestOf(paths) {
   const digest = createHash('sha256').update(process.version);
   for (const path of paths) addPath(digest, path);
@@ -31,7 +31,7 @@ export function isKept(folder, digest) {
   return existsSync(mark) && readFileSync(mark, 'utf8') === digest;
 }
 
-/** Where a build writes before {@link keep} puts it in its place: one that fails leaves the kept build as it was. */
+/** The folder a build writes to before {@link keep} moves it into place: a failed build leaves the kept one unchanged. */
 export function draftOf(folder) {
   const draft = `${folder}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
@@ -39,7 +39,7 @@ export function draftOf(folder) {
   return draft;
 }
 
-/** Puts a complete build in its place. */
+/** Moves a complete build into place. */
 export function keep(draft, folder, digest) {
   writeFileSync(join(draft, '.digest'), digest);
   rmSync(folder, { recursive: true, force: true });

@@ -9,9 +9,7 @@ const packageSchema = z.object({
   license: z.string().default('licence in its files'),
 });
 
-/**
- * Writes the licences of the packages whose code is in the build next to it, as they ask: `THIRD-PARTY-LICENSES.txt`.
- */
+/** Writes `THIRD-PARTY-LICENSES.txt` next to the build: the licenses of the bundled packages, as they require. */
 export function listLicenses(): Plugin {
   return {
     name: 'list-licenses',
@@ -26,11 +24,11 @@ export function listLicenses(): Plugin {
 
 /** The folder of the installed package that a module is of; undefined for our own. */
 function findPackage(id: string): string | undefined {
-  // A module that rolldown made of another one begins with a zero byte.
+  // A module derived by rolldown from another one begins with a zero byte.
   return /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
 }
 
-/** The names, versions and licences of packages. A text that several have is there once, below all their names. */
+/** The names, versions and licenses of packages. A shared text occurs once, below all their names. */
 export function renderLicenses(folders: readonly string[]): string {
   const titles = new Map<string, Set<string>>();
   for (const folder of folders) {

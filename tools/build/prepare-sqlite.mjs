@@ -1,5 +1,5 @@
-// npm runs this after `npm ci` in a clone. better-sqlite3 13 has builds for Node.js 22.14 and newer, so that nothing has to
-// be compiled there. Older versions take release 12, which takes a minute to compile: npm leaves that to this script.
+// npm runs this after `npm ci` in a clone. better-sqlite3 13 has builds for Node.js 22.14 and newer, so nothing needs
+// compiling there. Older Node.js needs version 12, which takes a minute to compile; npm leaves that to this script.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ if (isNeeded && !existsSync(join(built, 'better_sqlite3.node'))) {
     );
     process.exit(1);
   }
-  // What the compiler leaves is seven times as large as what is loaded.
+  // The compiler's intermediate files are seven times as large as the result.
   for (const name of ['obj', 'obj.target', '.deps', 'sqlite3.a', 'test_extension.node']) {
     rmSync(join(built, name), { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 /**
- * Writes the declarations of the SDK into its `dist`: those of each entry with all that it uses of ours, the contract
- * included, and nothing else. An application then needs neither that package nor the types of ts-rest.
+ * Writes the SDK's type declarations into its `dist`: those of each entry with everything of ours that it uses, including
+ * the contract, and nothing else. So an application needs neither that package nor the types of ts-rest.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ try {
   rmSync(drafts, { recursive: true, force: true });
 }
 
-/** Has the compiler write the declarations of a package, file by file. */
+/** Runs the compiler to write a package's declarations, file by file. */
 function declare(folder, draft) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const config = join(root, folder, 'tsconfig.build.json');

@@ -1,7 +1,7 @@
 /**
- * Runs the program as `npm run dev` and `npm run tollfree` do: compiled once for each state of its sources, since loading
- * hundreds of source files through a compiler takes most of a start. Plain JavaScript, so that nothing is loaded before the
- * first line is printed.
+ * Runs the program for `npm run dev` and `npm run tollfree`: compiled once per state of its sources, since loading hundreds
+ * of source files through a compiler takes most of a start. Plain JavaScript, so that nothing is loaded before the first
+ * line is printed.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
@@ -31,13 +31,13 @@ const sources = [
   ...[compiler, 'docs', 'tools/build/list-licenses.ts', 'tools/build/run-program.mjs'],
 ];
 const kept = join(root, 'node_modules/.cache/tollfree-program');
-/** A program that still runs may load the rest of its files: a build is removed a day after it was made. */
+/** A running program may still load its files, so a build is removed only a day after it was made. */
 const keptMs = 86_400_000;
 
 const program = await prepare();
 await import(pathToFileURL(join(program, 'dist/server/tollfree.js')).href);
 
-/** Builds what is missing, at the same time, and answers the folder of the compiled program. */
+/** Builds what is missing, in parallel, and returns the folder of the compiled program. */
 async function prepare() {
   const digest = digestOf(sources);
   const folder = join(kept, digest.slice(0, 16));
@@ -60,7 +60,7 @@ function planProgram(folder, digest) {
     cwd: root,
     env: process.env,
     done() {
-      // Its version, and where paths in the log begin.
+      // For its version, and as the root of paths in the log.
       cpSync(join(root, 'package.json'), join(draft, 'package.json'));
       mkdirSync(join(draft, 'dist/clients/dashboard'), { recursive: true });
       symlinkSync(dashboardFolder, join(draft, 'dist/clients/dashboard/dist'), 'junction');

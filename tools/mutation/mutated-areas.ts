@@ -1,21 +1,23 @@
-/** A part of the product that is mutated, and the test files that are to notice it. */
+/** A part of the product to mutate, and the test files that should detect it. */
 export type MutatedArea = {
   readonly name: string;
   /** Globs of source files. */
   readonly mutate: readonly string[];
-  /** Folders or files of tests. Those that need no chain run without one being started. */
+  /** Folders or files of tests. Tests without a chain run without starting one. */
   readonly tests: readonly string[];
-  /** Files of those folders that are left out: slow ones that notice nothing that the others do not. */
+  /** Excluded files: slow ones that detect nothing that the others miss. */
   readonly without?: readonly string[];
 };
 
-/** What decides about money or lets someone in. The first ones need no chain and take minutes, the others much longer. */
+/**
+ * Code that decides about money or grants access. The first areas need no chain and take minutes, the others much longer.
+ */
 export const mutatedAreas: readonly MutatedArea[] = [
   {
     name: 'signer',
     mutate: ['core/evm/signer/*.ts', 'core/node/signers/*.ts'],
     tests: ['test/signer'],
-    // Land operations with the compiled program, for which the others stand.
+    // These land operations with the compiled program, which the other tests cover.
     without: ['test/signer/signers-land.test.ts'],
   },
   {
@@ -67,7 +69,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
     name: 'bundling',
     mutate: ['core/bundling/*.ts', 'core/node/bundler/*.ts'],
     tests: ['test/bundling'],
-    // Land operations of clients, for which the others stand.
+    // These land operations of clients, which the other tests cover.
     without: ['test/bundling/one-url.test.ts', 'test/bundling/one-url-attacks.test.ts'],
   },
   { name: 'relay', mutate: ['core/node/relay/*.ts'], tests: ['test/relay'] },
@@ -110,7 +112,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
       'test/rpc-methods/stub-data.test.ts',
       'test/rpc-methods/token-information.test.ts',
     ],
-    // The requests that it makes up take longest, and the others make their kinds.
+    // Its generated requests are slowest, and the other tests cover their kinds.
     without: ['test/sponsorship/explain.test.ts'],
   },
 ];

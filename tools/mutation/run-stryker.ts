@@ -5,19 +5,19 @@ import { join, resolve } from 'node:path';
 import { installPackages } from '../install-packages.ts';
 import type { MutatedArea } from './mutated-areas.ts';
 
-/** The newest that runs on the oldest Node.js we do. */
+/** The newest version that runs on our oldest Node.js. */
 const version = '9.6.1';
 const root = resolve(import.meta.dirname, '../..');
 const home = join(tmpdir(), `tollfree-stryker-${version}`);
 
-/** Installs Stryker next to the repository: with 65 MB it is more than the lock file should carry for a tool run by hand. */
+/** Installs Stryker outside the repository: its 65 MB are too much for the lock file of a tool run by hand. */
 export function installStryker(): boolean {
   installPackages('test');
   if (existsSync(join(home, 'node_modules/vitest'))) return true;
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
   const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`);
-  // Without its peers: the vitest that runs is ours.
+  // Without its peer dependencies: our own vitest runs.
   const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   const { status } = spawnSync('npm', ['install', ...flags, ...packages], { cwd: home, stdio: 'inherit' });
   if (status !== 0) return false;
@@ -26,8 +26,8 @@ export function installStryker(): boolean {
 }
 
 /**
- * Mutates an area and runs its tests against each mutant; true when the score is high enough. What a file makes once when it
- * is loaded is `static`: all tests of the area run for each fault in it, where others need only those that come by.
+ * Mutates an area and runs its tests against each mutant; true when the score is high enough. Code that runs once when a
+ * file is loaded is `static`: for its mutants all tests of the area run, for others only those that cover them.
  */
 export function runStryker(
   { name, mutate, tests, without = [] }: MutatedArea,
@@ -41,19 +41,19 @@ export function runStryker(
     vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     ignoreStatic,
-    // It would write into files that tests compare; vitest checks no types.
+    // It would modify files that tests compare; vitest does not check types.
     disableTypeChecks: false,
     concurrency: 2,
-    // A busy machine is not a fault that has been noticed.
+    // A timeout on a busy machine must not count as detection.
     timeoutMS: 30_000,
     tempDirName: join(home, `sandbox-${name}`),
     reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
-    // What a run that is broken off has found.
+    // The results of an aborted run.
     eventReporter: { baseDir: join(home, `events-${name}`) },
     jsonReporter: { fileName: join(home, `${name}-report.json`) },
     clearTextReporter: { allowColor: false, logTests: false },
     thresholds: { high: 95, low: minScore, break: minScore },
-    // It would rewrite it with a TypeScript of its own; vitest does not read it.
+    // It would rewrite it with its own TypeScript; vitest does not read it.
     tsconfigFile: 'none.json',
   };
   writeFileSync(file, JSON.stringify(options));

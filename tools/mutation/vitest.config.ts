@@ -5,18 +5,20 @@ import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } fro
 import { findChainTests } from '../../test/support/run/find-chain-tests.ts';
 import { takeFromTests } from '../take-from-tests.ts';
 
-/** Folders and files that take longest: of random worlds, and of thousands of holds. */
+/** The slowest folders and files: random worlds, and thousands of holds. */
 const longest = ['/simulation/', '/ledger/counting-in-steps.'];
 
-/** How much of a machine the tests of a file need, by what they run. */
+/** The relative cost of a test file, by what it starts. */
 function cost({ moduleId }: TestSpecification, chainTests: ReadonlySet<string>): number {
   if (longest.some((part) => moduleId.includes(part))) return 2;
   return chainTests.has(moduleId) ? 1 : 0;
 }
 
 /**
- * Runs files that need a chain after those that do not, and the longest last: a run ends with the first test that notices
- * the fault. Vitest takes the longest first.
+ *
+ *
+ * Runs files without a chain before those with one, and the slowest last: a run ends with the first test that detects the
+ * mutant. Vitest runs the slowest first.
  */
 function cheapestFirst(chainTests: ReadonlySet<string>) {
   return class extends BaseSequencer {
@@ -29,8 +31,10 @@ function cheapestFirst(chainTests: ReadonlySet<string>) {
 }
 
 /**
- * Makes an error of a file of tests that cannot be loaded. Stryker looks at tests only: a fault by which none of them begins
- * would count as one that no one notices.
+ *
+ *
+ * Reports a test file that cannot be loaded as an error. Stryker only counts tests, so a mutant that prevents loading would
+ * count as undetected.
  */
 function reportBrokenFiles(): Reporter {
   let vitest: Vitest | undefined;
@@ -46,7 +50,7 @@ function reportBrokenFiles(): Reporter {
 
 const root = resolve(import.meta.dirname, '../..');
 
-// Which tests: folders and files, by the variable that `npm run test:mutation` sets.
+// The folders and files of tests, from the variable that `npm run test:mutation` sets.
 const wanted = (process.env.MUTATION_TESTS ?? 'test').split(',');
 const without = (process.env.MUTATION_WITHOUT ?? '').split(',');
 const patterns = wanted.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
@@ -62,7 +66,7 @@ const globalSetup = [
   'tools/collect-landings.ts',
 ];
 
-/** The tests of one mutated area, as one project: the whole of them starts for every mutant. */
+/** The tests of one mutated area as one project, since the whole project starts for every mutant. */
 export default defineConfig({
   root,
   plugins: [takeFromTests()],
@@ -71,12 +75,12 @@ export default defineConfig({
   test: {
     include: patterns,
     exclude: ['**/node_modules/**', ...without],
-    // A few worlds: they run for each fault that no other test has noticed.
+    // Few random worlds: they run for each mutant that no other test has detected.
     env: { SIMULATION_SEEDS: '2' },
     isolate: false,
     reporters: [reportBrokenFiles()],
     sequence: { sequencer: cheapestFirst(new Set(allOfChain.map((file) => resolve(root, file)))) },
-    // A busy machine is not a fault that has been noticed.
+    // A timeout on a busy machine must not count as detection.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     globalSetup: chainTests.length === 0 ? [] : globalSetup,

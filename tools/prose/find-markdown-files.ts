@@ -16,7 +16,7 @@ export function findMarkdownFiles(folder: string = root): readonly string[] {
 }
 
 const sourceFolders = ['contract', 'core', 'gateway', 'server', 'clients', 'proto/tollfree', 'deploy'] as const;
-// A dictionary that stored records are unpacked with cannot change; generated files follow their sources.
+// The dictionary of stored records cannot change, and generated files follow their sources.
 const notWrittenHere = /(\.generated\.ts|reasons-dictionary\.ts|\.json|\.md)$/;
 
 /** Every source file of the product, relative to the root. */

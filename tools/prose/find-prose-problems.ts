@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Words that these pages no longer use, with what to write instead. Each is matched as a whole word, in any case. */
+/** Words that documentation no longer uses, with replacements. Each is matched as a whole word, in any case. */
 const replacedWords: readonly (readonly [pattern: string, instead: string])[] = [
   ['mend(s|ed|ing)?', 'fix, remediation'],
   ['anew', 'again'],
@@ -30,7 +30,7 @@ const replacedWords: readonly (readonly [pattern: string, instead: string])[] = 
   ['therein', 'in it'],
 ];
 
-/** Words that the sources no longer use either: in texts, in comments and as names. */
+/** Words that sources no longer use either: in texts, in comments and as names. */
 const replacedInSources: ReadonlySet<string> = new Set([
   'mend(s|ed|ing)?',
   'anew',
@@ -41,22 +41,23 @@ const replacedInSources: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What pages quote as it is: log lines, names in the API, names of commands and files. Code spans and code blocks are left
- * out before this list is needed.
+ *
+ *
+ * Literal quotes in pages: log lines, API names, commands and files. Code spans and code blocks are already excluded before.
  */
 const quoted: readonly string[] = ['in the books is on the chain'];
 
-/** More words in the README would be a page of its own. */
+/** Most words of the README. */
 export const maxReadmeWords = 800;
 
 const matchers = replacedWords.map(
   ([pattern, instead]) => [new RegExp(`(?<![\\w-])${pattern}(?![\\w-])`, 'giu'), instead] as const,
 );
 
-/** Written from texts of the program: those are changed there. */
+/** Generated parts: their texts are changed in the program. */
 const generated = /^<!-- written by/;
 
-/** The text with code, generated parts, addresses of links and quotes blanked, line by line as before. */
+/** The text with code, generated parts, link targets and quotes blanked, keeping its lines. */
 function proseOf(text: string): string {
   const blank = (part: string): string => part.replace(/[^\n]/g, ' ');
   const patterns = [
@@ -83,7 +84,7 @@ export function findReplacedWords(file: string, text: string): readonly string[]
 
 const sourceMatchers = matchers.filter((_, index) => replacedInSources.has(replacedWords[index]?.[0] ?? ''));
 
-/** One line for each word that sources no longer use. Lines of a comment are read as one, so that a break hides no phrase. */
+/** A line for each word that sources no longer use. A comment's lines are joined, so that a line break hides no phrase. */
 export function findReplacedWordsInSource(file: string, text: string): readonly string[] {
   // `noBody` is a name of ts-rest, 'mend' a key in stored decisions.
   const joined = text
@@ -98,7 +99,7 @@ export function findReplacedWordsInSource(file: string, text: string): readonly 
   );
 }
 
-/** One line for each relative link, or path between backticks that begins with a folder of ours, that leads nowhere. */
+/** A line for each dead relative link, and each dead path in backticks that begins with one of our folders. */
 export function findDeadPaths(root: string, file: string, text: string): readonly string[] {
   const links = [...text.matchAll(/\]\((?<target>[^)\s]+)\)/g)].flatMap(({ groups }) => groups?.target ?? []);
   const relative = links
@@ -131,7 +132,7 @@ export function findLongReadme(file: string, text: string): readonly string[] {
   return words > maxReadmeWords ? [`${file}: ${words} words, at most ${maxReadmeWords}`] : [];
 }
 
-/** All problems of the repository's Markdown files. Changesets and changelogs tell of the past and stay as they are. */
+/** All problems of the repository's Markdown files. Changesets and changelogs describe the past and are not checked. */
 export function findProseProblems(root: string, files: readonly string[]): readonly string[] {
   const read = files
     .filter((file) => !/(^\.changeset\/|CHANGELOG\.md$)/.test(file))

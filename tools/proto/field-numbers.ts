@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ProtoMessage } from './proto-messages.ts';
 
-/** Numbers of the fields of each message, by file. A number is never changed or given twice. */
+/** Field numbers of each message, by file. A number is never changed or reused. */
 export type FieldNumbers = {
   readonly about: string;
   readonly files: Record<string, Record<string, Record<string, number>>>;
-  /** Fields that may be absent and that are older than the rule that such fields are `optional`. */
+  /** Optional fields from before such fields had to be marked `optional`. */
   readonly unlabelled: readonly string[];
 };
 
@@ -16,8 +16,8 @@ export function readFieldNumbers(): FieldNumbers {
 }
 
 /**
- * Gives new messages and fields the next numbers. Throws if two fields of a message have the same one, as after a merge of
- * two branches: the field that is not released gets another number by hand.
+ * Assigns the next numbers to new messages and fields. Throws if two fields of a message have the same number, as after
+ * merging two branches: the unreleased field must get another number by hand.
  */
 export function withNewNumbers(numbers: FieldNumbers, messages: Iterable<ProtoMessage>): FieldNumbers {
   const files = structuredClone(numbers.files);
@@ -34,7 +34,7 @@ export function withNewNumbers(numbers: FieldNumbers, messages: Iterable<ProtoMe
   return { ...numbers, files };
 }
 
-/** Writes a line for each message, so that a change shows which one it is in. */
+/** Writes a line per message, so that a diff shows the changed message. */
 export function writeFieldNumbers({ about, files, unlabelled }: FieldNumbers): void {
   const blocks = Object.entries(files).map(([file, messages]) => {
     const lines = Object.entries(messages).map(([name, fields]) => {
@@ -50,7 +50,7 @@ export function writeFieldNumbers({ about, files, unlabelled }: FieldNumbers): v
   );
 }
 
-/** A field of the domain in protobuf: `maxUsdMicros` is `max_usd_micros`. */
+/** The protobuf name of a domain field: `maxUsdMicros` is `max_usd_micros`. */
 export function protoName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -6,7 +6,7 @@ import { type FieldNumbers, protoName } from './field-numbers.ts';
 import { type ProtoMessage, type ProtoMethod, typeOf } from './proto-messages.ts';
 import type { Comments } from './read-comments.ts';
 
-/** All that the .proto files are made of. */
+/** The input of the .proto files. */
 export type ProtoSource = {
   readonly methods: readonly ProtoMethod[];
   readonly messages: ReadonlyMap<string, ProtoMessage>;
@@ -99,7 +99,7 @@ type NumberedField = {
   /** In protobuf. */
   readonly name: string;
   readonly number: number;
-  /** Absent if no schema has it any more: the number stays its own. */
+  /** Absent if no schema has it any more: its number stays reserved. */
   readonly field: FieldShape | undefined;
 };
 
@@ -120,7 +120,7 @@ function fieldComment(message: string, { name, value }: FieldShape, { messages, 
   return [said, typeComment(value, said)].filter((part) => part !== '').join(' ');
 }
 
-/** What the type says and the comment does not. */
+/** The parts of the type that the comment does not mention. */
 function typeComment(value: ValueShape, said: string): string {
   if (value.kind === 'list') return value.item.kind === 'scalar' ? choicesComment('Each is one', value.item, said) : '';
   if (value.kind !== 'scalar') return '';
@@ -130,7 +130,7 @@ function typeComment(value: ValueShape, said: string): string {
   return choicesComment('One', value, said);
 }
 
-/** More choices than these are in a reference page. */
+/** Longer lists of choices are only on a reference page. */
 const maxListedChoices = 12;
 
 function choicesComment(start: string, { choices = [] }: ValueShape & { kind: 'scalar' }, said: string): string {
@@ -139,7 +139,7 @@ function choicesComment(start: string, { choices = [] }: ValueShape & { kind: 's
   return isListed && texts.length === choices.length ? `${start} of ${texts.join(', ')}.` : '';
 }
 
-/** What the API contract says of a field of a request. */
+/** The API contract's description of a request field. */
 function describedField(operation: string | undefined, name: string): string | undefined {
   const described = operationList.find((one) => one.name === operation);
   const schemas = [described?.pathParams, described?.query, described?.body];

@@ -13,20 +13,20 @@ export type ProtoMethod = {
   readonly name: string;
   /** In protobuf. */
   readonly rpc: string;
-  /** The message of what it answers; absent if it is the whole response. */
+  /** The message of its result; absent if the result is the whole response. */
   readonly value: string | undefined;
 };
 
 export type ProtoMessage = {
   readonly name: string;
-  /** The file that it goes to, if it is new. */
+  /** The file for a new message. */
   readonly file: string;
   readonly shape: MessageShape;
   /** The operation whose request it is. */
   readonly operation: string | undefined;
 };
 
-/** All that the service needs, as the schemas of the domain say it. Throws if two schemas of one message differ. */
+/** All messages of the service, from the domain's schemas. Throws if two schemas of one message differ. */
 export function protoMessages(): {
   readonly methods: readonly ProtoMethod[];
   readonly messages: Map<string, ProtoMessage>;

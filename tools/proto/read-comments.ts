@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Comments of the domain, as one line each: of `Message`, of `Message.field`, of `method()` and of `method().field`. */
+/** Comments of the domain, as one line each, by `Message`, `Message.field`, `method()` and `method().field`. */
 export type Comments = ReadonlyMap<string, string>;
 
 const comment = String.raw`(?:^ *\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?`;
-/** A constant ends where a line begins without an indent and is not its last bracket. */
+/** A constant ends at a line without indentation that is not its last bracket. */
 const ofConstant = new RegExp(
   String.raw`${comment}^(?:export )?const (\w+) = ([\s\S]*?)(?=\n(?:\n\S|\w|/)|(?![\s\S]))`,
   'gm',
@@ -13,10 +13,10 @@ const ofConstant = new RegExp(
 const ofMethod = new RegExp(String.raw`${comment}^  (\w+)(?:: \{|\(\):)`, 'gm');
 const ofField = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(\w+)[:,]/g;
 const messageName = /^(?:asM|m)essage\(\s*'(\w+)'/;
-/** A constant whose fields another one has too. */
+/** A constant whose fields another one includes. */
 const shared = /(?:\.\.\.|\bfieldsOf\()(?!fieldsOf)(\w+)/g;
 
-/** Reads the comments on the schemas of messages, on their fields, and on the operations of the core. */
+/** Reads the comments on message schemas, their fields, and the core's operations. */
 export function readComments(root: string): Comments {
   const comments = new Map<string, string>();
   const add = (name: string, text: string | undefined): void => {
@@ -25,7 +25,7 @@ export function readComments(root: string): Comments {
   const sources = domainFiles(root).map((file) => ({ file, source: readFileSync(file, 'utf8') }));
   const constants = sources.flatMap(({ source }) => [...source.matchAll(ofConstant)]);
   const texts = new Map(constants.map(([, , name = '', text = '']) => [name, text]));
-  /** The comments on the fields in a text, and on those that it has from constants. */
+  /** The comments on the fields in a text, including fields from constants. */
   const addFields = (owner: string, text: string): void => {
     for (const [, of, field = ''] of text.matchAll(ofField)) add(`${owner}.${field}`, of);
     for (const [, name = ''] of text.matchAll(shared)) addFields(owner, texts.get(name) ?? '');

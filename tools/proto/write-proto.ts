@@ -5,7 +5,7 @@ import { protoFile, serviceFile } from './proto-file.ts';
 import { protoMessages } from './proto-messages.ts';
 import { readComments } from './read-comments.ts';
 
-/** Writes `proto/tollfree/core/v1` from the schemas of the domain, and new numbers into `proto/field-numbers.json`. */
+/** Writes `proto/tollfree/core/v1` from the domain's schemas, and new numbers into `proto/field-numbers.json`. */
 const { methods, messages } = protoMessages();
 const numbers = withNewNumbers(readFieldNumbers(), messages.values());
 const source = { methods, messages, numbers, comments: readComments(root) };

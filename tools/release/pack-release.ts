@@ -12,8 +12,8 @@ const sbomSchema = z.looseObject({
 });
 
 /**
- * `npm run release:pack`: builds what is published into the folder `release`: the packages, a list of all that the service
- * is made of (CycloneDX), and checksums. In GitHub's workflow the tag has to name the version.
+ * `npm run release:pack`: builds everything published into the folder `release`: the packages, an SBOM of the service
+ * (CycloneDX), and checksums. In GitHub's workflow the tag must match the version.
  */
 const folder = join(root, 'release');
 const { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: repository } = process.env;
@@ -41,7 +41,7 @@ const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev
 const list = sbomSchema.parse(JSON.parse(text));
 const installed = new Set(list.components.map((component) => component['bom-ref']));
 list.components.push(...bundledComponents().filter((component) => !installed.has(component['bom-ref'])));
-// npm takes the name of the folder.
+// npm uses the folder's name.
 list.metadata.component.name = readManifest('.').name;
 writeFileSync(sbom, `${JSON.stringify(list, null, 2)}\n`);
 const files = [contract, sdk, service, sbom].map((file) => resolve(file));
@@ -49,7 +49,7 @@ const sums = files.map((file) => `${createHash('sha256').update(readFileSync(fil
 writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
 process.stdout.write(`${sums.join('\n')}\n`);
 
-/** Packages whose code is in the compiled files, which npm does not install with them: as their licences are listed there. */
+/** Bundled packages, which npm does not install: from the list of their licenses. */
 function bundledComponents() {
   const licenses = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
   return [...licenses.matchAll(/^(\S+) (\d\S*) \(.+\)$/gm)].map(([, name = '', version = '']) => ({

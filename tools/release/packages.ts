@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Folders of the packages, in the order in which they need each other. They are released together. */
+/** Folders of the packages, in the order of their dependencies. They are released together. */
 export const packageFolders = ['contract', 'clients/sdk', '.'] as const;
 
 const manifestSchema = z.object({

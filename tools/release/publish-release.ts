@@ -4,8 +4,8 @@ import { version } from '../../test/support/packages/pack.ts';
 import { packageFolders, readManifest, root } from './packages.ts';
 
 /**
- * `npm run release:publish`: publishes the packages of the folder `release`, those first that others need. npm adds a
- * proof of where they were built. `-- --dry-run` does everything but the upload, and needs no proof.
+ * `npm run release:publish`: publishes the packages of the folder `release` in the order of their dependencies. npm adds
+ * provenance. `-- --dry-run` does everything except the upload, without provenance.
  */
 const isTrial = process.argv.includes('--dry-run');
 for (const folder of packageFolders) {

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { runStep } from '../run-step.ts';
 import { packageFolders, readManifest, root } from './packages.ts';
 
-/** What the heading of an entry says until its release. */
+/** The heading of an entry before its release. */
 const unreleased = 'not released yet';
 
-/** What a version ends with between two releases, so that no build of the sources claims to be the last release. */
+/** The version suffix between two releases, so that no build of the sources claims to be the last release. */
 const inWork = '-dev';
 
 /**
- * `npm run release:version -- 1.2.3`: gives the packages, the lock file, the chart, the changelog and the protocol image the version
- * of a release. `1.3.0-dev`, after it, gives the packages and the lock file the version of what comes next.
+ * `npm run release:version -- 1.2.3`: sets the release version in the packages, the lock file, the chart, the changelog and
+ * the protocol image. `1.3.0-dev`, after it, sets the next version in the packages and the lock file.
  *
  * @throws Error when the changelog has no entry for it, or lacks a change.
  */

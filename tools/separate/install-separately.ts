@@ -3,12 +3,12 @@ import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A package that is too large for the lock file, or of a licence that is not for it. */
+/** A package that is too large for the lock file, or whose license excludes it. */
 export type SeparatePackage = { readonly name: string; readonly version: string };
 
 /**
- * Installs a package into the machine's temporary folder, once. Returns its folder; undefined when npm failed. The folder gets
- * its name only when it is complete: two runs that start together would otherwise install into each other's files.
+ * Installs a package into the machine's temporary folder, once. Returns its folder; undefined when npm failed. The folder
+ * gets its name only when complete: otherwise two concurrent runs would install into each other's files.
  */
 export function installSeparately({ name, version }: SeparatePackage): string | undefined {
   const home = join(tmpdir(), `tollfree-${name.split('/').at(-1)}-${version}`);

@@ -5,7 +5,7 @@ import { installSeparately, type SeparatePackage } from './install-separately.ts
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Installs a package into the machine's temporary folder and runs suites with it, which find its folder as the value
+ * Installs a package into the machine's temporary folder and runs suites with it, which get its folder as the value
  * `installed`. Flags go to vitest. Returns the exit code: 1 when npm failed.
  */
 export function runSeparately(separate: SeparatePackage, suites: string, flags: readonly string[]): number {

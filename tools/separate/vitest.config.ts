@@ -6,12 +6,12 @@ import { takeFromTests } from '../take-from-tests.ts';
 
 installPackages('test');
 
-// As those of all tests: other packages are taken as Node.js takes them.
+// As for all tests: other packages are resolved like in Node.js.
 const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 const { SUITES: suites, INSTALLED: installed, CODE_NODE: codeNode = '' } = process.env;
 if (suites === undefined || installed === undefined) throw new Error('Run it by one of the commands of package.json.');
 
-/** Suites that need a package which is installed next to the repository. */
+/** Suites that need a package installed outside the repository. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   plugins: [takeFromTests()],

@@ -1,15 +1,15 @@
 import addCompletion from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** The library adds its own commands to those that it is given. */
+/** The library adds its own commands to the given ones. */
 const names = { completionCommandName: 'completion' };
 
-/** What a shell is told when it is to complete with the names of files. */
+/** The directive for completing file names. */
 const filesDirective = ':0';
 
 /**
- * bash alone does not have the function that the library's script asks for the words, which is in the package
- * bash-completion, and falls back to names of files only where that was said.
+ * The library's script for bash uses a function of the package bash-completion, which plain bash lacks; this provides it,
+ * and completes file names only if requested.
  */
 const bashWords = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp_words_by_ref() {
     words=("\${COMP_WORDS[@]}")
@@ -20,19 +20,19 @@ const bashWords = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp_wo
 complete -o default -F __tollfree_complete tollfree
 `;
 
-/** Prints what a shell has to load so that it completes the commands. */
+/** Prints the script that a shell loads to complete the commands. */
 export function printCompletion(commands: Command, shell: string): void {
   addCompletion(commands, names).setup('tollfree', 'tollfree', shell);
   if (shell === 'bash') process.stdout.write(bashWords);
 }
 
-/** Prints what can stand instead of the last word, as those scripts take it. */
+/** Prints the candidates for the last word, in the form of those scripts. */
 export function completeWords(commands: Command, words: readonly string[]): void {
   if (takesFile(commands, words)) process.stdout.write(`${filesDirective}\n`);
   else addCompletion(commands, names).parse([...words]);
 }
 
-/** Whether the last word is the value of a flag that names a file or a folder. */
+/** Whether the last word is the value of a flag for a file or a folder. */
 function takesFile(commands: Command, words: readonly string[]): boolean {
   const flag = words.at(-2);
   const command = words.reduce(

@@ -1,7 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { runCommand } from '../terminal/run-command.ts';
 
-/** Adds `completion`, which prints what a shell is to load, and the hidden `complete`, which that asks at every tab. */
+/**
+ * Adds `completion`, which prints the script for a shell, and the hidden `complete`, which the script calls at every tab.
+ */
 export function registerCompletionCommands(program: Command, createCommands: () => Command): void {
   const load = () => import('./complete-words.ts');
   program
@@ -14,7 +16,7 @@ export function registerCompletionCommands(program: Command, createCommands: () 
     .action((words: string[]) => runCommand(async () => (await load()).completeWords(createCommands(), words)));
 }
 
-/** Adds `mcp`, which lets an assistant of a developer use the management interface. */
+/** Adds `mcp`, which gives a developer's AI assistant access to the management API. */
 export function registerMcpCommand(program: Command): void {
   program
     .command('mcp')

@@ -12,10 +12,10 @@ export const paymaster = z.string().optional().describe('Name or paymasterId; th
 const none = z.object({});
 const ofPaymaster = z.object({ paymaster });
 
-/** Reasons that an assistant may look up at most, when it searches by a word. */
+/** Most reasons returned by a search. */
 const maxFound = 20;
 
-/** What changes nothing. */
+/** Tools that change nothing. */
 export const readTools: readonly Tool[] = [
   tool({
     name: 'list_chains',
@@ -39,7 +39,7 @@ export const readTools: readonly Tool[] = [
     input: ofPaymaster,
     run: async ({ client, apiKeyOf }, given) => {
       const contracts = await client.listSmartContracts({ apiKey: await apiKeyOf(given.paymaster) });
-      // An ABI can be larger than all the rest of a conversation.
+      // An ABI can be larger than the rest of a conversation.
       return contracts.map(({ abi: _, ...contract }) => contract);
     },
   }),
@@ -95,7 +95,7 @@ export const readTools: readonly Tool[] = [
       params: z.array(z.unknown()).describe('The params of the RPC method: a user operation and a context.'),
     }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, ...request }) =>
-      // The service checks what is in them, and says which field is wrong.
+      // The service checks the content, and names the invalid field.
       client.explainSponsorship({ apiKey: await apiKeyOf(wanted), ...(request as ExplainSponsorshipRequest) }),
   }),
   tool({
@@ -125,7 +125,9 @@ export const readTools: readonly Tool[] = [
   }),
 ];
 
-/** The refusals of both interfaces whose name, meaning or remedy has the words; one with exactly that name alone. */
+/**
+ * The refusals of both APIs whose name, meaning or remedy contains the words; only the one with exactly that name, if any.
+ */
 function lookUp(words: string): object {
   const wanted = words.trim().toLowerCase();
   const all = [

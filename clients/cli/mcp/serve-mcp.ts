@@ -13,7 +13,7 @@ import { writeTools } from './write-tools.ts';
 const instructions =
   'Tollfree pays the gas of user operations (ERC-4337). A paymaster sponsors whitelisted methods of registered contracts, within its policy, out of its gas tank. Amounts are wei as decimal text.';
 
-/** `tollfree mcp`: answers on stdin and stdout until stdin ends. stdout carries the protocol and nothing else. */
+/** `tollfree mcp`: answers on stdin and stdout until stdin ends. stdout only carries the protocol. */
 export async function serveMcp(flags: Flags): Promise<void> {
   const { baseUrl, authToken, apiKey, notice } = findManagementTarget(flags);
   if (notice !== undefined) process.stderr.write(`${notice}\n`);
@@ -31,7 +31,7 @@ function offer(server: McpServer, context: ToolContext, { tool, readOnly }: { to
   const annotations = { readOnlyHint: readOnly, openWorldHint: false };
   server.registerTool(name, { description, inputSchema: input.shape, annotations }, async (given) => {
     try {
-      // The server has checked them with the input of this tool.
+      // The server has checked them with this tool's input schema.
       return answer(JSON.stringify(await run(context, given as never), bigintAsText, 2));
     } catch (error) {
       return { ...answer(sentenceOf(error)), isError: true };
@@ -43,7 +43,10 @@ function answer(text: string) {
   return { content: [{ type: 'text' as const, text }] };
 }
 
-/** Sentences of the service and of ours; of anything else only that it happened, since an assistant repeats what it reads. */
+/**
+ * Messages of the service and of this program; of other errors only that they happened, since an assistant repeats what it
+ * reads.
+ */
 function sentenceOf(error: unknown): string {
   const isSentence =
     error instanceof CliError ||

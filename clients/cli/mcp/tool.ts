@@ -1,26 +1,26 @@
 import type { ManagementClient } from '@tollfree/sdk/management';
 import type { z } from 'zod';
 
-/** What tools work with. */
+/** The dependencies of tools. */
 export type ToolContext = {
   readonly client: ManagementClient;
-  /** Where the service is reached, for addresses in answers. */
+  /** The address of the service, for links in answers. */
   readonly baseUrl: string;
-  /** The apiKey of the paymaster that a call means by its name or id; of the usual one where it names none. */
+  /** The apiKey of the paymaster with this name or id; of the default one if none is named. */
   apiKeyOf(paymaster: string | undefined): Promise<string>;
 };
 
-/** One thing that an assistant can do. */
+/** An action of the assistant. */
 export type Tool = {
   readonly name: string;
-  /** For the assistant, which chooses by it. */
+  /** For the assistant, which selects tools by it. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** `arguments` are those that `input` accepted. What it answers is sent as JSON. */
+  /** `arguments` have passed `input`. The result is sent as JSON. */
   readonly run: (context: ToolContext, given: never) => Promise<unknown>;
 };
 
-/** Ties the input of a tool to what it runs with. */
+/** Ties the type of a tool's input to its function. */
 export function tool<Input extends z.ZodObject>(parts: {
   readonly name: string;
   readonly description: string;

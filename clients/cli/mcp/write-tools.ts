@@ -9,7 +9,7 @@ const methods = z
   .array(z.string())
   .describe('Names of methods, which mean every overload, or full signatures like transfer(address,uint256).');
 
-/** What changes settings; offered with `--allow-writes` alone. Nothing here moves coin. */
+/** Tools that change settings; only offered with `--allow-writes`. None of them moves coin. */
 export const writeTools: readonly Tool[] = [
   tool({
     name: 'create_paymaster',

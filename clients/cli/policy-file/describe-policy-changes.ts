@@ -1,6 +1,6 @@
 import { canonicalText, type FieldChange, type PolicyChange, type PolicyChanges } from './find-policy-changes.ts';
 
-/** Longest text of a value in a line; a picture would be pages of it. */
+/** Longest text of a value in a line; an icon would be pages long. */
 const maxValueLength = 160;
 
 /** The lines that show a person what a policy file would change. */
@@ -34,7 +34,7 @@ function fieldLines({ field, ...change }: FieldChange): readonly string[] {
   return [`  ${field}: ${before} → ${after}`];
 }
 
-/** The items of a list that another one does not have, as often as it lacks them. */
+/** The items of a list that another one lacks, with multiplicity. */
 function without(list: unknown, other: unknown): readonly unknown[] {
   const left = Array.isArray(other) ? other.map(canonicalText) : [];
   return (Array.isArray(list) ? list : []).filter((item) => {

@@ -4,23 +4,23 @@ import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { mistake } from '../terminal/cli-error.ts';
 import type { NamedEntry, PoliciesInForce, PolicyDocument } from './policy-document.ts';
 
-/** What is to happen to one policy: the default one, where no `name` is said. */
+/** The change of one policy: the default one if there is no `name`. */
 export type PolicyChange = {
   readonly action: 'change' | 'create' | 'delete';
   readonly name?: string;
   readonly policyId?: string;
-  /** By their places in the file; for a new policy those that differ from an empty one. */
+  /** In the order of the file; for a new policy the differences from an empty one. */
   readonly fields: readonly FieldChange[];
 };
 
 export type PolicyChanges = {
-  /** In the order in which they are made: what is there, what goes, what is new. */
+  /** In the order of execution: changes, deletions, new policies. */
   readonly changes: readonly PolicyChange[];
-  /** Named policies that the file does not have, and that stay. */
+  /** Named policies that are missing in the file and stay. */
   readonly kept: readonly { readonly name: string; readonly policyId: string }[];
 };
 
-/** What a file would change of the policies in force. With `prune` the named ones that it does not have are deleted. */
+/** The changes that a file would make to the current policies. With `prune`, named ones missing in the file are deleted. */
 export function findPolicyChanges(
   { policy, policies = [] }: PolicyDocument,
   inForce: PoliciesInForce,
@@ -49,7 +49,7 @@ export function findPolicyChanges(
 
 const nothing = { policy: policyItem(defaultPolicy) };
 
-/** What a file says of a named policy, next to its name. */
+/** The head of a named policy in a file, without its name. */
 function headOf({ description, author, icon, enabled, policy }: NamedEntry): object {
   return { description, author, icon, enabled, policy };
 }
@@ -61,10 +61,10 @@ function checkCount(count: number): void {
   );
 }
 
-/** A field that differs: without `from` it was not set, without `to` it is not to be. */
+/** A changed field: without `from` it was not set, without `to` it will not be. */
 export type FieldChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
 
-/** In what two objects differ, by the paths of their fields, in the order of the paths. Lists are compared as a whole. */
+/** The differences of two objects, ordered by the paths of their fields. Lists are compared as a whole. */
 function findFieldChanges(before: object, after: object): readonly FieldChange[] {
   const [from, to] = [flatten(before), flatten(after)];
   return [...new Set([...from.keys(), ...to.keys()])]
@@ -92,7 +92,7 @@ function flatten(value: object, prefix = ''): Map<string, unknown> {
   );
 }
 
-/** Text that two values of JSON share when they say the same: the order of names and of lists says nothing in a policy. */
+/** A text that equivalent JSON values share: in a policy the order of names and of lists does not matter. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).sort().join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

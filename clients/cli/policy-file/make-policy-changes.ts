@@ -3,14 +3,13 @@ import { tryAgain } from '../terminal/cli-error.ts';
 import { canonicalText, type PolicyChange } from './find-policy-changes.ts';
 import { type PoliciesInForce, type PolicyDocument, readPoliciesInForce } from './policy-document.ts';
 
-/** What was to be made, and as far as it came, what is made. */
+/** A planned change and, as far as it got, what was made. */
 export type Made = { readonly change: PolicyChange; readonly policyId?: string };
 
 /**
- * Makes the changes one after the other; `note` is told of each that is made. What `inForce` was is compared right
- * before each, so that nothing someone else has changed in the meantime is overwritten: there is no more than the way
- * of two requests between the two. Throws a `CliError`, or what the service has refused, at the first that cannot be
- * made.
+ * Makes the changes one by one, calling `note` after each. Right before each one it compares the current policy with
+ * `inForce`, so that no concurrent change is overwritten, except within the time between two requests. Throws a `CliError`,
+ * or the service's refusal, at the first change that fails.
  */
 export async function makePolicyChanges(
   client: ManagementClient,

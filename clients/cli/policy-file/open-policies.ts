@@ -8,13 +8,13 @@ import { missingApiKey, withManagement } from '../with-management.ts';
 export type OpenPolicies = {
   readonly client: ManagementClient;
   readonly baseUrl: string;
-  /** Absent for an apiKey that is not the paymaster's own, which no list names. */
+  /** Absent for an apiKey that is not the paymaster's own, which no list contains. */
   readonly paymasterId?: string;
 };
 
 /**
- * Works on the policies of the paymaster that a file names by its id, else of the one whose apiKey is given. A file and an
- * apiKey that mean two paymasters are refused.
+ * Works on the policies of the paymaster whose id the file names, or else that of the given apiKey. Refuses a file and an
+ * apiKey of different paymasters.
  */
 export async function withPolicies(
   flags: Flags,

@@ -9,8 +9,8 @@ import { mistake } from '../terminal/cli-error.ts';
 import type { NamedEntry, PolicyDocument } from './policy-document.ts';
 
 /**
- * Reads the text of a policy file, as far as it can be judged without the service: every field and bound, and what contradicts
- * itself. Throws a `CliError` that names the place of the first mistake.
+ * Parses a policy file, checking everything possible without the service: fields, bounds and contradictions. Throws a
+ * `CliError` that names the position of the first mistake.
  */
 export function parsePolicyDocument(text: string, file: string): PolicyDocument {
   const what = `The policy file ${file}`;
@@ -38,7 +38,7 @@ function readPolicies(policies: NonNullable<PolicyFile['policies']>, what: strin
   });
 }
 
-/** A policy as the service would answer it: checked, with addresses and amounts as it writes them. */
+/** A policy in the form of the service's answers: checked, with normalized addresses and amounts. */
 function normalize(
   policy: PolicyFile['policy'],
   { what, location }: { readonly what: string; readonly location: string },
@@ -48,7 +48,7 @@ function normalize(
   throw mistake(`${what} is not valid: ${location}.${checked.refusal.message}.`);
 }
 
-/** What is wrong, behind its whole place: messages of a request begin with the field alone. */
+/** The mistake after its full path: a request's messages only begin with the field. */
 function describe({ path, message }: z.core.$ZodIssue): string {
   const location = path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
@@ -60,8 +60,8 @@ function describe({ path, message }: z.core.$ZodIssue): string {
 }
 
 /**
- * The value of a JSON text in which there may be comments and a comma behind the last entry. Throws a `CliError` that begins
- * with `what`, also for a name that an object has twice: of two values only one could count.
+ * Parses JSON text with optional comments and trailing commas. Throws a `CliError` that begins with `what`, also for a
+ * duplicate name in an object, since only one of the values could count.
  */
 function readJsonWithComments(text: string, what: string): unknown {
   const errors: ParseError[] = [];

@@ -2,18 +2,18 @@ import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { ManagementClient } from '@tollfree/sdk/management';
 
-/** A named policy as a file has it: its name stands for its id. */
+/** A named policy in a file: its name replaces its id. */
 export type NamedEntry = Pick<NamedPolicyItem, 'name' | 'description' | 'author' | 'icon' | 'enabled' | 'policy'>;
 
-/** What a policy file says, with all that is set in its policies, in the form in which the service answers them. */
+/** The content of a policy file, with complete policies in the form of the service's answers. */
 export type PolicyDocument = {
   readonly paymasterId?: string;
   readonly policy: PolicyItem;
-  /** Absent: the named policies are left alone. */
+  /** Absent: named policies are not changed. */
   readonly policies?: readonly NamedEntry[];
 };
 
-/** All policies of a paymaster as the service answers them. */
+/** All policies of a paymaster, as returned by the service. */
 export type PoliciesInForce = {
   readonly policy: PolicyItem;
   readonly policies: readonly NamedPolicyItem[];

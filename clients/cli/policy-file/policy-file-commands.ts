@@ -12,10 +12,10 @@ import { type OpenPolicies, withPolicies } from './open-policies.ts';
 import { parsePolicyDocument } from './parse-policy-document.ts';
 import { type PoliciesInForce, type PolicyDocument, readPoliciesInForce } from './policy-document.ts';
 
-/** Exit code where a file says otherwise than what is in force: no mistake, and nothing to try again. */
+/** Exit code if the file differs from the current policies: neither a mistake nor something to retry. */
 const exitDiffers = exitCodes.review.code;
 
-/** `tollfree policy export`: what it prints, `policy diff` and `policy apply` take. */
+/** `tollfree policy export`: its output is valid input for `policy diff` and `policy apply`. */
 export async function exportPolicies(flags: Flags): Promise<void> {
   await withPolicies(flags, undefined, async ({ client, baseUrl, paymasterId }) => {
     const { policy, policies } = await readPoliciesInForce(client);
@@ -29,7 +29,7 @@ export async function exportPolicies(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree policy diff`: ends with 0 where nothing would change, else with {@link exitDiffers}. */
+/** `tollfree policy diff`: exit code 0 if nothing would change, else {@link exitDiffers}. */
 export async function diffPolicies(file: string, flags: Flags): Promise<void> {
   await compare(file, flags, async ({ paymasterId, found }) => {
     const { changes } = found;
@@ -38,7 +38,7 @@ export async function diffPolicies(file: string, flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree policy apply`: shows what would change, and makes it so where `--yes` or the person at the terminal says so. */
+/** `tollfree policy apply`: shows the changes, and makes them if `--yes` or the user at the terminal confirms. */
 export async function applyPolicies(file: string, flags: Flags): Promise<void> {
   await compare(file, flags, async ({ client, paymasterId, document, inForce, found }) => {
     const { changes, kept } = found;
@@ -101,8 +101,8 @@ function counted(changes: readonly PolicyChange[]): string {
 }
 
 /**
- * Has the service judge each policy that would be set, before one is: its contracts have to be registered. A preview of one
- * decision checks as much as setting it does, changes nothing, and needs no more than to read.
+ * Has the service check every policy before setting any: its contracts must be registered. A preview of one decision checks
+ * as much as setting it, changes nothing, and only needs read access.
  */
 async function checkPolicyChanges(
   client: ManagementClient,
@@ -124,7 +124,7 @@ async function checkPolicyChanges(
   }
 }
 
-/** Half of a file is worse than none: the lines that say which half it is. None where nothing was made. */
+/** Describes a partly applied file: which changes were made. Empty if none were. */
 export function describeHalf(made: readonly Made[], changes: readonly PolicyChange[]): readonly string[] {
   if (made.length === 0) return [];
   const done = new Set(made.map(({ change }) => change));

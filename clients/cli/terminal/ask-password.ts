@@ -1,6 +1,6 @@
 import { mistake } from './cli-error.ts';
 
-/** Asks twice for a password that nothing can recover, until both answers are the same. */
+/** Asks twice for a password that cannot be recovered, until both answers match. */
 export async function askNewPassword(question: string, otherwise: string): Promise<string> {
   for (;;) {
     const password = await askPassword(question, otherwise);
@@ -9,7 +9,7 @@ export async function askNewPassword(question: string, otherwise: string): Promi
   }
 }
 
-/** Asks for a password at the terminal. Refuses with `otherwise` when there is no terminal to ask at. */
+/** Asks for a password at the terminal. Without a terminal, refuses with `otherwise`. */
 export async function askPassword(question: string, otherwise: string): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw mistake(otherwise);
   const { isCancel, password } = await import('@clack/prompts');

@@ -1,4 +1,4 @@
-/** What a command ends with, and what that means. Programs depend on it: a code never changes its meaning. */
+/** Exit codes of commands and their meaning. Programs depend on them: a code never changes its meaning. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'ok' },
   mistake: { code: 1, meaning: 'a mistake, or something is wrong' },
@@ -9,12 +9,12 @@ export const exitCodes = {
   tryAgain: { code: 75, meaning: 'may work later, such as a node or a service that is down' },
 } as const;
 
-/** Exit code for a mistake of the person who started the program. */
+/** Exit code for a mistake of the user. */
 export const exitMistake = exitCodes.mistake.code;
-/** Exit code for something outside that may work later (`EX_TEMPFAIL`): a node that is down, a port that is taken. */
+/** Exit code for an external problem that may go away (`EX_TEMPFAIL`): a node that is down, a taken port. */
 export const exitTryAgain = exitCodes.tryAgain.code;
 
-/** Ends the program with one sentence and an exit code. The message is for a person and holds no secret. */
+/** Ends the program with one sentence and an exit code. The message is for people and contains no secret. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;
@@ -25,12 +25,12 @@ export class CliError extends Error {
   }
 }
 
-/** Something the person has to put right: a wrong flag, a bad config file. */
+/** Something the user must fix: a wrong flag, an invalid configuration. */
 export function mistake(message: string, cause?: unknown): CliError {
   return new CliError(message, exitMistake, { cause });
 }
 
-/** Something that may go away by itself: the same command can be tried again. */
+/** A temporary problem: the same command can be retried. */
 export function tryAgain(message: string, cause?: unknown): CliError {
   return new CliError(message, exitTryAgain, { cause });
 }

@@ -3,50 +3,49 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 /** Longest text of an error that is logged, in UTF-16 units. */
 const maxLength = 500;
 
-/** What can hold a secret, and what is put instead. The order matters: a URL may hold any of the others. */
+/** Possible secrets and their replacements. The order matters: a URL may contain any of the others. */
 const redactions: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [\s\S]*?(?:-----END [^\n]*|$)/g, '[pem]'],
-  // Nodes and webhooks have their keys in the path, in the query or before the host.
+  // Nodes and webhooks may have keys in the path, in the query or before the host.
   [/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*/gi, '[url]'],
-  // What was not JSON stands in V8's message.
+  // V8's message quotes text that is not JSON.
   [/(["'`])[\s\S]*\1 is not valid JSON/g, '[text] is not valid JSON'],
-  // An apiKey: an id behind a prefix. An id alone is none.
+  // An apiKey: a prefix and an id. An id without a prefix is not secret.
   [/\b[\w-]+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '[redacted]'],
   [/\b(?:tfs?_|whsec_)[^\s"',;]*/g, '[redacted]'],
   [/[A-Za-z0-9+/]{42,}={1,2}/g, '[redacted]'],
-  // Keys, signatures and call data; an address, with 40 digits, is no secret.
+  // Keys, signatures and call data; an address, with 40 digits, is not secret.
   [/\b(?:0x)?[0-9a-f]{41,}\b/gi, '[hex]'],
   [/\b(?!0x[0-9a-fA-F]{40}\b)\w{41,}\b/g, '[redacted]'],
 ];
 
-/** A text that someone else wrote, without what may be a secret: URLs, keys, tokens, apiKeys, long hex. */
+/** Third-party text without possible secrets: URLs, keys, tokens, apiKeys, long hex. */
 export function redactText(text: string): string {
-  // No text is too long for the patterns; the word in which it is cut could be part of a secret that none of them
-  // knows.
+  // Bounded for the patterns. The word at the cut is dropped, since it may be part of a secret that no pattern matches.
   const cut = text.length > maxLength * 4 ? text.slice(0, maxLength * 4).replace(/\S*$/, '') : text;
   const clean = redactions.reduce((rest, [secret, substitute]) => rest.replace(secret, substitute), cut);
   return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
 }
 
-/** What is logged of an error. */
+/** The logged parts of an error. */
 type DescribedError = {
   readonly name: string;
   readonly code?: string | number;
   readonly message: string;
-  /** Where in our own files it was thrown, innermost first. */
+  /** Frames in our own files, innermost first. */
   readonly stack?: string;
   readonly cause?: DescribedError;
 };
 
-/** Causes of causes that are followed. */
+/** How many levels of `cause` are followed. */
 const maxDepth = 5;
 const maxFrames = 10;
-/** What a frame's path begins with in our own files. */
+/** Path prefix of frames in our own files. */
 const root = new URL('../../../', import.meta.url);
 
 /**
- * An error as it may be logged, with its causes. Messages of nodes, databases and libraries can hold anything, so what may be
- * a secret is taken out of them; of the stack there are the frames in our own files, with paths from the root of the program.
+ * An error in a form safe to log, with its causes. Messages of nodes, databases and libraries may contain anything, so
+ * possible secrets are removed; of the stack only frames in our own files are kept, with paths from the root of the program.
  */
 export function describeError(error: unknown): DescribedError {
   return describe(error, 0);
@@ -67,7 +66,7 @@ function describe(error: unknown, depth: number): DescribedError {
   };
 }
 
-/** The errors of viem add the whole request to their message. */
+/** viem's errors add the whole request to their message. */
 function messageOf(error: Error): string {
   return 'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : error.message;
 }

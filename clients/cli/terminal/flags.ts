@@ -1,16 +1,16 @@
 import { type Scope, scopes } from '@tollfree/contract/access/scope';
 import { mistake } from './cli-error.ts';
 
-/** What commander parsed, by option name. */
+/** Values parsed by commander, by option name. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** The text of an option, by commander's name of it. */
+/** The text of an option, by commander's name for it. */
 export function textFlag(flags: Flags, option: string): string | undefined {
   const value = flags[option];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The text of an option that commander has made sure of. */
+/** The text of an option that commander requires. */
 export function requiredFlag(flags: Flags, option: string): string {
   const value = textFlag(flags, option);
   if (value === undefined) throw new Error(`commander let a missing ${option} through`);
@@ -25,12 +25,12 @@ export function countFlag(flags: Flags, option: string, max: number): number | u
   throw mistake(`--${option} must be a whole number from 1 to ${max}.`);
 }
 
-/** The name that an option's value goes by: `daysLeft` of `--days-left`. */
+/** The property name of an option: `daysLeft` for `--days-left`. */
 function flagKey(option: string): string {
   return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Unix seconds, or a time as ISO 8601 has it; a day alone begins at midnight UTC. */
+/** Unix seconds, or an ISO 8601 time; a date without a time means midnight UTC. */
 export function timeFlag(flags: Flags, option: string): number | undefined {
   const given = textFlag(flags, option);
   if (given === undefined) return undefined;
@@ -40,7 +40,7 @@ export function timeFlag(flags: Flags, option: string): number | undefined {
   return Math.floor(moment / 1_000);
 }
 
-/** A flag that has to be there, with a whole number of at most 15 digits. */
+/** A required flag with a whole number of at most 15 digits. */
 export function wholeNumberFlag(flags: Flags, name: string): bigint {
   const text = requiredFlag(flags, name);
   if (!/^\d{1,15}$/.test(text)) throw mistake(`--${name} must be a whole number.`);

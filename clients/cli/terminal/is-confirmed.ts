@@ -1,8 +1,8 @@
 import type { Flags } from './flags.ts';
 
 /**
- * Whether `--yes` says that something is to be done, or the person at the terminal does. Without a terminal, and with `--json` or
- * `--dry-run`, silence is a no.
+ * Whether `--yes` or the user at the terminal confirms. Without a terminal, and with `--json` or `--dry-run`, the default is
+ * no.
  */
 export async function isConfirmed(flags: Flags, message: string): Promise<boolean> {
   if (flags.dryRun === true) return false;

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Flags } from './flags.ts';
 
 /**
- * Prints what a command answers: with `--json` the data as one line of JSON, amounts of wei in it as decimal text, else what
- * `forPerson` prints.
+ * Prints a command's result: with `--json` the data as one line of JSON with wei amounts as decimal text, else the output of
+ * `forPerson`.
  */
 export function printAnswer(flags: Flags, data: unknown, forPerson: () => void): void {
   if (flags.json === true) process.stdout.write(`${JSON.stringify(data, bigintAsText)}\n`);
@@ -15,22 +15,22 @@ export function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-/** Prints a line of an answer. */
+/** Prints a line of the result. */
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a hint next to the answer, where a pipe does not take it. */
+/** Prints a hint on stderr, so that it does not enter a pipe. */
 export function printHint(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Prints a line with text that others wrote, like a contract's revert: what is not printable must not reach the terminal. */
+/** Prints a line with third-party text, such as a contract's revert, without unprintable characters. */
 export function printForeignLine(text: string): void {
   printLine(text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\u{fffd}'));
 }
 
-/** Prints rows as aligned columns under their names on stdout. */
+/** Prints rows as aligned columns with headings on stdout. */
 export function printRows(rows: readonly Readonly<Record<string, string>>[]): void {
   const names = Object.keys(rows[0] ?? {});
   const lines = [Object.fromEntries(names.map((name) => [name, name])), ...rows];
@@ -41,12 +41,12 @@ export function printRows(rows: readonly Readonly<Record<string, string>>[]): vo
   }
 }
 
-/** A Unix time in seconds as a person reads it; `-` when there is none. */
+/** A Unix time in seconds in readable form; `-` when there is none. */
 export function formatTime(unixSeconds: number | undefined): string {
   return unixSeconds === undefined ? '-' : new Date(unixSeconds * 1_000).toISOString().replace('.000Z', 'Z');
 }
 
-/** Adds the flag that has a command print its answer as JSON. */
+/** Adds the flag for JSON output. */
 export function withJson(command: Command): Command {
   return command.option('--json', 'print the answer as one line of JSON');
 }

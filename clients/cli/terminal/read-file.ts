@@ -11,8 +11,8 @@ export function readNamedFile(file: string, what: string): string {
 }
 
 /**
- * Reads a file whose content is a secret. Refuses one that its group or others may read or write, except on Windows, whose
- * files have no such bits. A pipe or a terminal is read as it is.
+ * Reads a secret file. Refuses one that its group or others may read or write, except on Windows, where files have no such
+ * mode bits. A pipe or a terminal is read without this check.
  */
 export function readPrivateFile(file: string, what: string): string {
   const content = readNamedFile(file, what);

@@ -12,8 +12,8 @@ const sentences = new Set([
 ]);
 
 /**
- * Runs a command. What it throws ends the program with one sentence on stderr and an exit code: 1 for a mistake, 75 for
- * something that may work later.
+ * Runs a command. An error ends the program with one sentence on stderr and an exit code: 1 for a mistake, 75 for something
+ * that may work later.
  */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {

@@ -1,9 +1,9 @@
-/** What takes longer than this shows that it goes on, in milliseconds. */
+/** Time after which progress is shown, in milliseconds. */
 const patienceMs = 1_000;
 
 /**
- * Does something that can take longer than a second, and shows so on stderr where that is a terminal. The work may say how
- * far it is.
+ * Runs work that may take longer than a second, showing progress on stderr if it is a terminal. The work may report how far
+ * it is.
  */
 export async function withProgress<T>(
   message: string,

@@ -4,7 +4,7 @@ type ReadAbi =
   | { readonly ok: true; readonly abi: string; readonly methods: readonly Method[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads an ABI as people have it: the JSON array, or the artifact of a compiler that has it as `abi`. */
+/** Reads an ABI in its usual forms: the JSON array, or a compiler's artifact with an `abi`. */
 export function readAbi(text: string): ReadAbi {
   const abi = findAbi(text);
   if (abi === undefined) {
@@ -30,7 +30,7 @@ function findAbi(text: string): unknown[] | undefined {
   }
 }
 
-/** Those that can be whitelisted come first. */
+/** Whitelistable methods come first. */
 function order({ whyNot }: Method): number {
   return whyNot === undefined ? 0 : 1;
 }
@@ -42,7 +42,7 @@ function isFunction(item: unknown): item is AbiFunction {
 
 type Argument = { readonly name: string; readonly type: string; readonly value: string };
 
-/** Reads the arguments of call data by an ABI; undefined where it does not fit. */
+/** Decodes the arguments of call data by an ABI; undefined if it does not match. */
 export function decodeCall(abi: string, data: string): readonly Argument[] | undefined {
   try {
     const functions = (JSON.parse(abi) as readonly AbiFunction[]).filter(({ type }) => type === 'function');
@@ -63,7 +63,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 }
 
-/** A function of an ABI, as a whitelist names it. */
+/** A function of an ABI, in the form of whitelist entries. */
 export type Method = {
   readonly name: string;
   /** Name and types, such as `transfer(address,uint256)`: one overload. */
@@ -86,7 +86,7 @@ function methodOf(item: AbiFunction): Method {
   };
 }
 
-/** Whether a whitelist lets a method in: by its signature, or by its name, which stands for every overload. */
+/** Whether a whitelist includes a method: by its signature, or by its name, which includes every overload. */
 export function isWhitelisted(whitelist: readonly string[], { name, signature }: Method): boolean {
   return whitelist.includes(signature) || whitelist.includes(name);
 }

@@ -10,12 +10,12 @@ type Call = { readonly target: string; readonly selector?: string | undefined };
 type CallName = {
   /** The name of a registered contract. */
   readonly contract: string | undefined;
-  /** The method by name; `transfer` for one that only sends coin. */
+  /** The method's name; `transfer` for a call that only sends coin. */
   readonly method: string | undefined;
   readonly abi: string | undefined;
 };
 
-/** Methods that most people know, of contracts that need not be registered. */
+/** Well-known methods of contracts that need not be registered. */
 const known: Readonly<Record<string, string>> = {
   '0xa9059cbb': 'transfer',
   '0x095ea7b3': 'approve',
@@ -34,7 +34,7 @@ const known: Readonly<Record<string, string>> = {
   '0xa22cb465': 'setApprovalForAll',
 };
 
-/** What calls are called, from the paymaster's contracts and their ABIs. */
+/** Names of calls, from the paymaster's contracts and their ABIs. */
 export function useCallNames(): (call: Call) => CallName {
   const { data } = useQuery(contractsQuery(usePaymaster()));
   return useMemo(() => {

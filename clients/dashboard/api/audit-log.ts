@@ -3,10 +3,10 @@ import type { AuditLogItem, ListAuditLogQuery } from '@tollfree/contract/access/
 import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
-/** Which changes are shown; without any, all. */
+/** The filters of shown changes; all changes without any. */
 export type AuditLogFilters = Omit<ListAuditLogQuery, 'cursor' | 'limit'>;
 
-/** The changes that were made at the account: always as they are now, since every page makes some. */
+/** The account's changes, always current, since every page makes some. */
 export function auditLogQuery(filters: AuditLogFilters) {
   return infiniteQueryOptions({
     queryKey: ['audit-log', filters],
@@ -18,10 +18,10 @@ export function auditLogQuery(filters: AuditLogFilters) {
   });
 }
 
-/** Changes that are saved at most, in pages of the most that there can be. */
+/** Most changes in a download, in pages of the maximum size. */
 const mostSaved = 5_000;
 
-/** All changes that the filters let through, newest first. */
+/** All changes that match the filters, newest first. */
 export async function readWholeAuditLog(filters: AuditLogFilters): Promise<readonly AuditLogItem[]> {
   const entries: AuditLogItem[] = [];
   let cursor: string | undefined;

@@ -8,8 +8,8 @@ type Pace = { readonly read: number; readonly data: unknown; readonly ms: number
 const paces = new WeakMap<Query<any, any, any, any>, Pace>();
 
 /**
- * When to read again, for a query's `refetchInterval`: soon after something has changed, and ever more seldom while nothing does or
- * the service does not answer. A page that is not seen reads nothing. `share` is among how many queries one pace is divided.
+ * For a query's `refetchInterval`: polls soon after a change, then more and more rarely while nothing changes or the service
+ * does not answer. A hidden page does not poll. `share` is the number of queries that share one pace.
  */
 export function live(share = 1) {
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -23,7 +23,7 @@ export function live(share = 1) {
       return fastest;
     }
     if (before.read === read) return before.ms;
-    // An answer that says the same is the same object.
+    // An unchanged answer is the same object.
     const ms = data === before.data ? Math.min(slowestMs, before.ms * 1.5) : fastest;
     paces.set(query, { read, data, ms });
     return ms;

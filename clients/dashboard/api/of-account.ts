@@ -8,7 +8,7 @@ export const paymastersQuery = queryOptions({
   queryFn: () => dataOf(routes.paymaster.list({ headers: {} })),
 });
 
-/** The accounts that the wallet of the session is a member of; none where an authToken has signed in. */
+/** The accounts that the session's wallet is a member of; none for an authToken session. */
 export const accountsQuery = queryOptions({
   queryKey: ['accounts'],
   queryFn: () => dataOf(routes.session.listAccounts({ headers: {} })),
@@ -20,13 +20,13 @@ export const authTokensQuery = queryOptions({
   queryFn: () => dataOf(routes.authToken.list({ headers: {} })),
 });
 
-/** The account's budgets, and what is used of each. */
+/** The account's budgets, and their use. */
 export const budgetsQuery = queryOptions({
   queryKey: ['budgets'],
   queryFn: () => dataOf(routes.budget.list({ headers: {} })),
 });
 
-/** What the service serves; it changes with a restart alone. */
+/** The served chains, which only change with a restart. */
 export const chainsQuery = queryOptions({
   queryKey: ['chains'],
   staleTime: 600_000,
@@ -45,7 +45,7 @@ export const operatorQuery = queryOptions({
   queryFn: () => dataOf(routes.operator.read({ headers: {} })),
 });
 
-/** The account's sessions that have not ended: always as they are now, since others begin and end them elsewhere. */
+/** The account's active sessions, always current, since others start and end elsewhere. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   staleTime: 0,

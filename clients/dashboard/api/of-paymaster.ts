@@ -11,7 +11,7 @@ export function headersOf({ apiKey }: PaymasterItem): { apikey: string } {
   return { apikey: apiKey };
 }
 
-/** Everything that is read about one paymaster begins with this key. */
+/** The common key prefix of all queries about one paymaster. */
 function keyOf({ paymasterId }: PaymasterItem, ...rest: readonly unknown[]): readonly unknown[] {
   return ['paymaster', paymasterId, ...rest];
 }
@@ -56,7 +56,7 @@ export function gasTankEntriesQuery(paymaster: PaymasterItem) {
   });
 }
 
-/** The tank day by day, the last `days` of them. What is drawn goes with the `state` of the tank. */
+/** The tank's last `days` days. The chart is updated with the `state` of the tank. */
 export function tankDaysQuery(paymaster: PaymasterItem, days: number, state: string) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'gas-tank', 'days', days, state),
@@ -85,7 +85,7 @@ export function decisionsQuery(paymaster: PaymasterItem, filters: Omit<ListDecis
   });
 }
 
-/** The decisions of the last seconds, or of all time, in pages that hold the requests of most operations together. */
+/** The decisions of the last seconds, or of all time, in pages large enough to contain all requests of most operations. */
 export function operationsQuery(
   paymaster: PaymasterItem,
   filters: Omit<ListDecisionsQuery, 'cursor' | 'from'>,
@@ -141,7 +141,7 @@ export function namedPoliciesQuery(paymaster: PaymasterItem) {
   });
 }
 
-/** All that a paymaster can have are on one page. */
+/** One page contains all that a paymaster can have. */
 export function webhooksQuery(paymaster: PaymasterItem) {
   const { paymasterId } = paymaster;
   return queryOptions({
@@ -166,10 +166,10 @@ export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string)
   });
 }
 
-/** How many refusals are counted by their reasons. */
+/** How many refusals are counted by reason. */
 const countedRefusals = '100';
 
-/** The last answers, and the last refusals of 30 days. */
+/** The latest answers, and the latest refusals of 30 days. */
 export function latestDecisionsQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'decisions', 'latest'),
@@ -193,7 +193,7 @@ export function notificationsQuery(paymaster: PaymasterItem) {
   });
 }
 
-/** What was sent to one of them, or to all, newest first. */
+/** Deliveries to one of them, or to all, newest first. */
 export function deliveriesQuery(paymaster: PaymasterItem, notificationId: string | undefined) {
   return infiniteQueryOptions({
     queryKey: keyOf(paymaster, 'deliveries', notificationId),

@@ -11,7 +11,7 @@ type Sent = {
   readonly body?: unknown;
 };
 
-/** One call. The session is a cookie that the browser adds, and that no script can read. */
+/** One call. The browser adds the session cookie, which scripts cannot read. */
 async function send(route: string, { headers, params = {}, query = {}, body }: Sent = {}) {
   const [method = 'GET', path = ''] = route.split(' ');
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);

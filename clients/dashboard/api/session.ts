@@ -8,7 +8,7 @@ import { routes } from './routes.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** Who is signed in; null for no one. */
+/** The current session; null if no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   staleTime: 60_000,
@@ -22,16 +22,16 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Someone else is signed in from now on, or no one: nothing that was read before is shown to him. */
+/** Another user is signed in from now on, or none: nothing that was read before may be shown. */
 export function changeSession(client: QueryClient, session: Session | null): void {
   client.setQueryData(sessionKey, session);
   const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKey[0] };
   if (session === null) client.removeQueries(others);
-  // What is on the page is read again, and not shown meanwhile.
+  // The page's own data is read again, and not shown meanwhile.
   else void client.resetQueries(others);
 }
 
-/** What a member may. The service decides; this is for what is shown before it is asked. */
+/** A role's scopes, only for display: the service decides. */
 export const scopesOfRole: { readonly [Name in Role]: readonly Scope[] } = {
   owner: ['read', 'manage', 'funds'],
   manager: ['read', 'manage'],

@@ -7,14 +7,14 @@ import { paymastersQuery } from './of-account.ts';
 /** The paymaster whose pages are shown. */
 export const PaymasterContext = createContext<PaymasterItem | undefined>(undefined);
 
-/** The paymaster whose page this is. */
+/** The paymaster of this page. */
 export function usePaymaster(): PaymasterItem {
   const paymaster = useContext(PaymasterContext);
   if (paymaster === undefined) throw new Error('This component needs a paymaster’s page around it.');
   return paymaster;
 }
 
-/** The paymaster that the menu is about: that of the page, or else the one before, or else the first that still works. */
+/** The menu's paymaster: that of the page, else the previous one, else the first active one. */
 export function useCurrentPaymaster(): PaymasterItem | undefined {
   const { paymasterId } = useParams({ strict: false });
   const { data = [] } = useQuery(paymastersQuery);

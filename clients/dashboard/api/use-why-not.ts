@@ -9,7 +9,7 @@ export function useWhyNot(needed: readonly Scope[] = []): string | undefined {
   return whyNot(session, needed);
 }
 
-/** Why a session may not do what these scopes are needed for, in a sentence; undefined where it may. */
+/** Why a session lacks these scopes, in a sentence; undefined if it has them. */
 export function whyNot(
   session: Pick<Session, 'scopes' | 'role'> | null | undefined,
   needed: readonly Scope[],

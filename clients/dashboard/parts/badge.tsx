@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { networkOf } from './text/chain-name.ts';
 
-/** A state in a word. */
+/** A state as a short label. */
 export function Badge({
   kind = 'info',
   children,
@@ -17,11 +17,11 @@ type ChipProps = {
   readonly children: ReactNode;
   readonly isOn: boolean;
   readonly onPress: () => void;
-  /** It goes when it is pressed: a filter that holds a value. */
+  /** Removed when pressed: a filter with a value. */
   readonly isRemovable?: boolean;
 };
 
-/** A filter that is on or off. */
+/** A filter that can be toggled. */
 export function Chip({ children, isOn, onPress, isRemovable = false }: ChipProps) {
   return (
     <button type="button" className="chip" aria-pressed={isOn} onClick={onPress}>
@@ -31,7 +31,7 @@ export function Chip({ children, isOn, onPress, isRemovable = false }: ChipProps
   );
 }
 
-/** A filled dot for a main network, a ring for one for tests. */
+/** A filled dot for a main network, a ring for a test network. */
 export function NetworkDot({ chainId }: { readonly chainId: number }) {
   const network = networkOf(chainId);
   return <span className={`network ${network}`} title={network === 'test' ? 'Test network' : 'Main network'} />;

@@ -13,21 +13,21 @@ export type ButtonProps = {
   readonly type?: 'button' | 'submit';
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
-  /** Something is under way that this button began. */
+  /** The button's action is pending. */
   readonly isPending?: boolean;
-  /** What it does, where its text alone does not say it. */
+  /** An accessible label, if the text is not enough. */
   readonly label?: string;
   readonly isExpanded?: boolean;
-  /** What the service asks of a session for it: without them it does nothing, and says why. */
+  /** Scopes that the action needs: without them the button is disabled and says why. */
   readonly needs?: readonly Scope[];
-  /** Why it can do nothing, where that is no matter of scopes. */
+  /** Why it is disabled for another reason than scopes. */
   readonly refusal?: string | undefined;
 };
 
 export function Button({ kind = 'plain', type = 'button', label, isExpanded, needs, refusal, ...rest }: ButtonProps) {
   const id = useId();
   const missing = useWhyNot(needs);
-  // Who can change nothing at all reads so above every page.
+  // A read-only user sees this above every page.
   const isSaidAbove = useWhyNot(['manage']) !== undefined && missing !== undefined;
   const why = missing ?? refusal;
   const button = (
@@ -51,7 +51,7 @@ export function Button({ kind = 'plain', type = 'button', label, isExpanded, nee
   );
 }
 
-/** Copies a text. `what` names it for those who do not see it. */
+/** Copies a text. `what` names it for screen readers. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
@@ -81,19 +81,19 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
 }
 
 type ConfirmButtonProps = {
-  /** On the button that asks. */
+  /** Label of the button that asks. */
   readonly text: string;
   readonly label?: string;
   readonly title: string;
   /** What will happen. */
   readonly children: ReactNode;
-  /** On the button that does it. */
+  /** Label of the button that confirms. */
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly isPending?: boolean;
 } & Pick<ButtonProps, 'needs' | 'refusal'>;
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for an irreversible action: it asks first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { text, label, title, children, confirm, onConfirm, isPending, needs, refusal } = props;
   return (

@@ -8,7 +8,7 @@ type CardProps = {
   readonly children: ReactNode;
 };
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Card({ title, lead, actions, children }: CardProps) {
   const id = useId();
   return (

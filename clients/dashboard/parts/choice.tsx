@@ -7,11 +7,11 @@ type ChoiceProps<Value extends string> = {
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly text: string }[];
   readonly onChange: (value: Value) => void;
-  /** What is around it says what it is; it is there for those who do not see that. */
+  /** The label is only for screen readers, since the context shows it. */
   readonly isLabelHidden?: boolean;
 };
 
-/** One of a few, by the browser's own list: it is the one that phones and screen readers know best. */
+/** A choice with the browser's own select, which phones and screen readers handle best. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, hint, value, options, onChange, isLabelHidden = false } = props;
   const id = useId();
@@ -53,7 +53,7 @@ type CheckProps = {
   readonly isDisabled?: boolean;
 };
 
-/** A box to tick. */
+/** A checkbox. */
 export function Check({ children, ...rest }: CheckProps) {
   return (
     <Checkbox className="check" {...rest}>

@@ -4,7 +4,7 @@ import { CopyButton } from './button.tsx';
 export function CodeBlock({ code, what }: { readonly code: string; readonly what: string }) {
   return (
     <div className="code-block">
-      {/* It scrolls, so the keyboard has to reach it. */}
+      {/* It scrolls, so it must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus to be scrolled */}
       <section aria-label={what} tabIndex={0} className="code-scroll">
         <pre>

@@ -3,21 +3,21 @@ import type { ReactNode } from 'react';
 type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
 };
 
 type DataTableProps<Row> = {
-  /** What the table lists, for those who do not see it. */
+  /** Description of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** A row is one target for the pointer: that of its link with the class `row-link`. */
+  /** The whole row links to the target of its link with the class `row-link`. */
   readonly wholeRows?: boolean;
 };
 
-/** A table that turns into cards where it is narrow. The roles keep it a table for screen readers there too. */
+/** A table that becomes cards on narrow screens. The roles keep it a table for screen readers. */
 export function DataTable<Row>({ caption, columns, rows, keyOf, wholeRows = false }: DataTableProps<Row>) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` of the narrow form takes the roles away

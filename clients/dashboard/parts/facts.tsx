@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Names with their values. */
+/** A list of names and values. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
   return (
     <dl className="facts">

@@ -3,14 +3,14 @@ import { Form } from 'react-aria-components/Form';
 import { Problem } from './problem.tsx';
 
 type FieldFormProps = {
-  /** What the service said of the last time it was sent. */
+  /** The service's error for the last submission. */
   readonly error: Error | null;
   readonly onSubmit: () => void;
-  /** Fields whose `name` is that of the request. */
+  /** Fields whose `name` is that of the request's field. */
   readonly children: ReactNode;
 };
 
-/** A form that shows what the service refused at the field that it names, and goes there; below all fields otherwise. */
+/** A form that shows the service's error at the field it names, and focuses it; other errors are below all fields. */
 export function FieldForm({ error, onSubmit, children }: FieldFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [wrong, setWrong] = useState<string>();
@@ -21,7 +21,7 @@ export function FieldForm({ error, onSubmit, children }: FieldFormProps) {
     setWrong(isField ? name : undefined);
     if (isField) field.focus();
   }, [error]);
-  // The same object as long as it is the same answer: another one would bring back an error that was corrected.
+  // Memoized per answer: a new object would bring back a corrected error.
   const errors = useMemo(
     () => (wrong === undefined || error === null ? {} : { [wrong]: error.message }),
     [wrong, error],

@@ -1,4 +1,4 @@
-/** The pictures, drawn on 24 by 24 in lines. */
+/** The icons: lines on a 24 by 24 grid. */
 const paths = {
   overview: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   activity: 'M3 12h4l3-8 4 16 3-8h4',
@@ -36,7 +36,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture next to words that say the same. */
+/** An icon next to a text with the same meaning. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

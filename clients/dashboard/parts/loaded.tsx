@@ -8,7 +8,7 @@ type LoadedProps<Data> = {
   readonly children: (data: Data) => ReactNode;
 };
 
-/** What was read, or that it is being read, or why it could not be. */
+/** Renders a query's data, its loading state or its error. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null) return <Loading />;
@@ -20,7 +20,7 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   );
 }
 
-/** That what is shown follows the service by itself, or that it cannot just now. */
+/** Shows that the page updates by itself, or that it currently cannot. */
 export function Live({ query }: { readonly query: Pick<UseQueryResult, 'isError' | 'isRefetchError'> }) {
   const isFailing = query.isError || query.isRefetchError;
   return <span className={isFailing ? 'live failing' : 'live'}>{isFailing ? 'Not up to date' : 'Live'}</span>;
@@ -28,7 +28,7 @@ export function Live({ query }: { readonly query: Pick<UseQueryResult, 'isError'
 
 const lines = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-/** While something is read: grey lines about where it will be. */
+/** A loading placeholder: grey lines at the position of the content. */
 export function Loading() {
   return (
     <div role="status" className="skeleton">
@@ -40,7 +40,7 @@ export function Loading() {
   );
 }
 
-/** Instead of a list that has nothing in it: what it is for and what to do. */
+/** Replaces an empty list: its purpose and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="empty">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A time in Unix seconds, as it is on the reader's clock. */
+/** A time in Unix seconds, in the reader's time zone. */
 export function Moment({ at }: { readonly at: number }) {
   const date = new Date(at * 1_000);
   return <time dateTime={date.toISOString()}>{form.format(date)}</time>;
@@ -18,7 +18,7 @@ const steps = [
 const sizes = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 
-/** How long ago something was, from Unix seconds; the moment itself is in its title. */
+/** The age of a time in Unix seconds; its title has the exact time. */
 export function Age({ at }: { readonly at: number }) {
   const [now, setNow] = useState(() => Date.now() / 1_000);
   useEffect(() => {

@@ -11,7 +11,7 @@ type OnExplorerProps = {
   readonly children: ReactNode;
 };
 
-/** A link to the explorer's page of something on the chain, where the operator has named an explorer; else without a link. */
+/** Links to a block explorer's page, if the operator has configured an explorer; else plain text. */
 export function OnExplorer({ kind, hex, children }: OnExplorerProps) {
   const { chainId } = usePaymaster();
   const { data = [] } = useQuery(chainsQuery);

@@ -5,13 +5,13 @@ import { chainLabel } from './text/chain-name.ts';
 
 type PageProps = {
   readonly title: string;
-  /** What the page is for, in a sentence. */
+  /** The purpose of the page, in a sentence. */
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A page with its heading, which is the title of the window too, after the paymaster that it is about. */
+/** A page with its heading, which is also the window title, after the paymaster's name. */
 export function Page({ title, lead, actions, children }: PageProps) {
   const paymaster = useContext(PaymasterContext);
   const name = paymaster?.name;

@@ -6,16 +6,16 @@ import { Button, type ButtonProps } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 type PanelButtonProps = {
-  /** On the button that opens it. */
+  /** Label of the button that opens it. */
   readonly text: ReactNode;
   readonly label?: string;
   readonly title: string;
   readonly lead?: ReactNode;
-  /** The form. It closes the panel once it is done. */
+  /** The form. It closes the panel when it is done. */
   readonly children: (close: () => void) => ReactNode;
 } & Pick<ButtonProps, 'kind' | 'needs' | 'refusal'>;
 
-/** A button that opens a form at the side of the page. */
+/** A button that opens a form in a side panel. */
 export function PanelButton({ text, label, title, lead, children, kind, needs, refusal }: PanelButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);

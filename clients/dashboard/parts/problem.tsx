@@ -2,7 +2,7 @@ import { managementErrors } from '@tollfree/contract/errors';
 import { TollfreeApiError, TransportError } from '@tollfree/sdk';
 import type { ReactNode } from 'react';
 
-/** What went wrong, in the service's words, and what to do about it. Nothing while there is no error. */
+/** An error in the service's words, and what to do about it. Hidden without an error. */
 export function Problem({ error }: { readonly error: Error | null | undefined }) {
   return (
     <div role="alert" className="alert-place">
@@ -22,7 +22,7 @@ function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** What a person can do about the service's answers whose own sentence does not say it. */
+/** Advice for service errors whose own message has none. */
 const advice: Readonly<Record<string, string>> = {
   [managementErrors.chainIdNotSupported.message]:
     'This service does not support that chain. Ask its operator which chains it supports.',
@@ -48,7 +48,7 @@ const advice: Readonly<Record<string, string>> = {
   [managementErrors.notReady.message]: 'Try again shortly. If the problem persists, contact the operator.',
 };
 
-/** What to do about an error, in a sentence; undefined when its own sentence says enough. */
+/** What to do about an error, in a sentence; undefined when its own message says enough. */
 function adviceOn(error: Error): string | undefined {
   if (error instanceof TransportError) return 'Check your connection and try again.';
   if (!(error instanceof TollfreeApiError)) return undefined;
@@ -56,7 +56,7 @@ function adviceOn(error: Error): string | undefined {
   return advice[error.message];
 }
 
-/** Something that has to be known. */
+/** A highlighted message. */
 export function Notice({ kind = 'info', children }: { kind?: 'info' | 'good' | 'warn' | 'bad'; children: ReactNode }) {
   return <div className={`notice ${kind}`}>{children}</div>;
 }

@@ -1,4 +1,4 @@
-/** Has the browser save a text as a file. */
+/** Lets the browser download a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
@@ -13,7 +13,7 @@ export function csvLines(rows: readonly (readonly (string | number)[])[]): strin
   return rows.map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-/** Has the browser save a text as a CSV file. */
+/** Lets the browser download a text as a CSV file. */
 export function saveCsv(name: string, text: string): void {
   saveFile(name, 'text/csv', text);
 }

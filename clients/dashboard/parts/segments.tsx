@@ -1,12 +1,12 @@
 type SegmentsProps<Value extends string> = {
-  /** What is chosen, for those who do not see it. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly text: string }[];
   readonly onChange: (value: Value) => void;
 };
 
-/** One of two to five, all of which are seen. */
+/** A choice between two to five visible options. */
 export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
   return (
     <fieldset className="segments">

@@ -16,16 +16,16 @@ type TextInputProps = {
   readonly initial?: string;
   readonly onChange?: (value: string) => void;
   readonly type?: 'text' | 'url' | 'password' | 'date';
-  /** Digits are typed. */
+  /** Shows a numeric keyboard. */
   readonly numeric?: boolean;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** Lines to write on; one by default. */
+  /** Number of lines; one by default. */
   readonly rows?: number;
   readonly isCode?: boolean;
-  /** Says what is wrong with a value; undefined for a good one. */
+  /** Returns what is wrong with a value; undefined for a valid one. */
   readonly check?: (value: string) => string | undefined;
 };
 
@@ -61,7 +61,7 @@ export function TextInput(props: TextInputProps) {
 }
 
 /**
- * A field that is wrong is judged again with each letter. Else its error would go when the field is left, and the button that is
+ * Validates an invalid field again on each keystroke. If its error only disappeared when the field is left, a button that is
  * being pressed would move away under the pointer.
  */
 function judgeAgain({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
@@ -71,12 +71,12 @@ function judgeAgain({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextArea
 type RangeFieldProps<Preset extends string> = {
   readonly presets: readonly { readonly value: Preset; readonly text: string }[];
   readonly value: Preset | 'custom';
-  /** The days that are shown, which a range of one's own begins with. */
+  /** The current days, the initial value of a custom range. */
   readonly days: Days;
   readonly onChange: (value: Preset | 'custom', days: Days) => void;
 };
 
-/** A time in days back from now, or from one day to another. */
+/** A time range: a number of days back from now, or from one day to another. */
 export function RangeField<Preset extends string>({ presets, value, days, onChange }: RangeFieldProps<Preset>) {
   return (
     <div className="form-row">

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 
 type Toast = { readonly id: number; readonly text: string };
 
-/** How long one stays, in milliseconds. */
+/** How long a toast stays, in milliseconds. */
 const shownMs = 5_000;
 let toasts: readonly Toast[] = [];
 let last = 0;
@@ -14,7 +14,7 @@ function set(next: readonly Toast[]): void {
   for (const read of readers) read();
 }
 
-/** Says for a few seconds that something was done. What went wrong stays where it was asked for instead. */
+/** Reports success for a few seconds. Errors stay where the action was started instead. */
 export function toast(text: string): void {
   last += 1;
   const id = last;
@@ -27,7 +27,7 @@ function subscribe(read: () => void): () => void {
   return () => readers.delete(read);
 }
 
-/** Where they appear, above everything and also while a dialog is open. */
+/** The container of toasts, above everything, including dialogs. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (

@@ -7,13 +7,13 @@ import { coinSymbol } from './text/chain-name.ts';
 import { coinText, usdOfWei, usdText } from './text/usd-text.ts';
 
 type UsdProps = {
-  /** Decimal text, or undefined where no price is known for any of it. */
+  /** Decimal text, or undefined if no price is known for any of it. */
   readonly text: string | undefined;
-  /** How many operations are left out, since no price was known when they were booked. */
+  /** How many operations are excluded, since no price was known when they were booked. */
   readonly unpriced?: number;
 };
 
-/** An amount in USD as it was when it was booked. What is left out is said. */
+/** An amount in USD at the time of booking. Excluded operations are mentioned. */
 export function Usd({ text, unpriced = 0 }: UsdProps) {
   if (text === undefined || (unpriced > 0 && Number(text) === 0)) return <span className="muted">No price</span>;
   const amount = (
@@ -31,8 +31,9 @@ export function Usd({ text, unpriced = 0 }: UsdProps) {
 }
 
 /**
- * What the coin was worth when operations landed last, in millionths of a USD; undefined where none landed in 30 days or no price
- * was known.
+ *
+ *
+ * The coin's price at the last landings, in millionths of a USD; undefined if none landed in 30 days or no price was known.
  */
 export function usePrice(paymaster: PaymasterItem): string | undefined {
   const { data = [] } = useQuery(usageQuery(paymaster, { by: 'day' }));
@@ -44,7 +45,7 @@ export function usePrice(paymaster: PaymasterItem): string | undefined {
   return String((micros * 10n ** 18n) / BigInt(last.charge));
 }
 
-/** What wei are worth at the last known price; nothing where none is known. */
+/** The worth of wei at the last known price; hidden if there is none. */
 export function Worth({ wei, paymaster }: { readonly wei: string; readonly paymaster: PaymasterItem }) {
   const price = usePrice(paymaster);
   if (price === undefined) return null;
@@ -53,11 +54,11 @@ export function Worth({ wei, paymaster }: { readonly wei: string; readonly payma
 
 type CoinProps = {
   readonly wei: string;
-  /** The chain whose coin it is; that of the paymaster whose page this is when absent. */
+  /** The chain of the coin; that of the page's paymaster when absent. */
   readonly chainId?: number;
 };
 
-/** An amount of the chain's coin, given in wei; the exact wei are in its title. */
+/** An amount of the chain's coin, given in wei; its title has the exact wei. */
 export function Coin({ wei, chainId }: CoinProps) {
   const paymaster = useContext(PaymasterContext);
   const symbol = coinSymbol(chainId ?? paymaster?.chainId ?? 0);

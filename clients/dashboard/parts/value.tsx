@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, CopyButton } from './button.tsx';
 
-/** A value of machines, in full, with a button that copies it. */
+/** A technical value in full, with a copy button. */
 export function Value({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span className="value">
@@ -11,7 +11,7 @@ export function Value({ text, what }: { readonly text: string; readonly what: st
   );
 }
 
-/** An address or hash: its ends, and all of it for those who hover or copy. */
+/** A shortened address or hash, with the full text on hover and copy. */
 export function Short({ hex }: { readonly hex: string }) {
   const short = hex.length > 16 ? `${hex.slice(0, 8)}…${hex.slice(-6)}` : hex;
   return (
@@ -21,10 +21,10 @@ export function Short({ hex }: { readonly hex: string }) {
   );
 }
 
-/** How much of the end is shown of what is masked. */
+/** How many characters at the end stay visible. */
 const shownEnd = 4;
 
-/** A value that is not for everyone who looks over a shoulder: its end, all of it on request, and a button that copies it. */
+/** A sensitive value: only its end is visible, the rest on request, with a copy button. */
 export function MaskedValue({ text, what }: { readonly text: string; readonly what: string }) {
   const [isShown, setShown] = useState(false);
   const slash = text.lastIndexOf('/') + 1;

@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../parts/loaded.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/problem.tsx';
 
-/** Gives the pages of a paymaster the one that the address names. */
+/** Provides the paymaster in the URL to its pages. */
 export function PaymasterFrame() {
   const { paymasterId } = useParams({ from: '/paymasters/$paymasterId' });
   const paymasters = useQuery(paymastersQuery);
@@ -30,7 +30,7 @@ export function PaymasterFrame() {
   );
 }
 
-/** Above the pages of a paymaster that answers nothing: that it does not, and since when. */
+/** A banner on the pages of a paused or retired paymaster, with the time since. */
 function PaymasterState({ paymaster: { paymasterId, pausedAt, retiredAt } }: { readonly paymaster: PaymasterItem }) {
   if (retiredAt !== undefined) {
     return (

@@ -2,7 +2,7 @@ import type { IconName } from '../parts/icon.tsx';
 
 type PageEntry = { readonly to: string; readonly text: string; readonly icon: IconName };
 
-/** Pages of the account, which need no paymaster. */
+/** Account pages, which need no paymaster. */
 const accountPages = {
   budgets: { to: '/budgets', text: 'Budgets', icon: 'budget' },
   auditLog: { to: '/audit-log', text: 'Audit log', icon: 'log' },
@@ -15,7 +15,7 @@ const accountPages = {
 /** The path of a paymaster's page. */
 const of = <const Rest extends string>(rest: Rest) => `/paymasters/$paymasterId${rest}` as const;
 
-/** The menu. A group whose title is empty has none. */
+/** The menu. A group with an empty title has no heading. */
 export const pageGroups = [
   {
     title: '',
@@ -65,7 +65,7 @@ export const pageGroups = [
   },
 ] as const satisfies readonly { readonly title: string; readonly pages: readonly PageEntry[] }[];
 
-/** Who looks at the menu, and which paymaster they have chosen. */
+/** The menu's viewer, and the selected paymaster. */
 type Viewer = { readonly hasPaymaster: boolean; readonly isOperator: boolean };
 
 /** Whether a page is in the menu. */

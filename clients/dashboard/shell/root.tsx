@@ -13,7 +13,7 @@ import { Sidebar } from './sidebar.tsx';
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }));
 const CommandMenu = lazy(async () => ({ default: (await import('./command/command-menu.tsx')).CommandMenu }));
 
-/** Who is not signed in is asked to, whatever the page; afterwards it is there. */
+/** Asks for sign-in on any page; afterwards shows that page. */
 export function Root() {
   const session = useQuery(sessionQuery);
   return (
@@ -36,7 +36,7 @@ function Shell() {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   const [isFinding, setFinding] = useState(false);
-  // Another page is read from its beginning, with the keyboard and by screen readers too.
+  // A new page starts at the top, also for keyboard and screen readers.
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
@@ -73,7 +73,7 @@ function Shell() {
   );
 }
 
-/** Above all pages: the accounts that have invited the wallet, until it joins them. */
+/** A banner with the accounts that have invited the wallet, until it joins them. */
 function Invitations() {
   const { data: accounts = [] } = useQuery(accountsQuery);
   const { data: session } = useQuery(sessionQuery);
@@ -102,7 +102,7 @@ function Invitations() {
   );
 }
 
-/** Above all pages for who can change nothing: that it is so, and who can help. */
+/** A banner for read-only users: that they cannot change anything, and who can help. */
 function WhatYouMay() {
   const { data: session } = useQuery(sessionQuery);
   if (!session || session.scopes.includes('manage')) return null;

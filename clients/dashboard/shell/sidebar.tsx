@@ -17,7 +17,7 @@ import { Short } from '../parts/value.tsx';
 import { isShown, pageGroups } from './paymaster-pages.ts';
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
 
-/** Where one can go, who is signed in, and the way out. On a phone it folds away. */
+/** The navigation, the signed-in user, and the sign-out button. Collapses on a phone. */
 export function Sidebar({ onFind }: { readonly onFind: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -82,10 +82,10 @@ function Group({ group: { title, pages }, paymaster }: GroupProps) {
   );
 }
 
-/** Other pages begin with their paths. */
+/** Other pages match by the prefix of their path. */
 const exactPages: ReadonlySet<string> = new Set(['/', '/paymasters', '/paymasters/$paymasterId']);
 
-/** The name, which leads home. */
+/** The product name, linked to the home page. */
 function Brand() {
   return (
     <Link to="/" className="brand">
@@ -97,7 +97,7 @@ function Brand() {
 
 const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Chooses light or dark. */
+/** Selects the light or dark theme. */
 function ThemeSwitch() {
   const [theme, setTheme] = useState(readTheme);
   const choose = (next: Theme) => {
@@ -109,7 +109,7 @@ function ThemeSwitch() {
   return <Segments label="Theme" value={theme} options={options} onChange={choose} />;
 }
 
-/** Who is signed in, what the page looks like, and the way out. */
+/** The signed-in user, the theme, and the sign-out button. */
 function AccountMenu() {
   const id = useId();
   const client = useQueryClient();
@@ -151,7 +151,7 @@ function AccountMenu() {
 
 const titles = { main: 'Main networks', test: 'Test networks' } as const;
 
-/** Shows which paymaster the menu is about, and goes to another one: those of main networks first. */
+/** Shows the menu's paymaster, and switches to another one; main networks first. */
 function Switcher({ paymaster }: { readonly paymaster: PaymasterItem }) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);

@@ -1,16 +1,16 @@
-/** How the page looks: as the system says, or one of the two always. */
+/** The theme: the system's, or always light or dark. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const key = 'tollfree-theme';
 
-/** The one thing that is kept in the browser's storage. */
+/** The only value kept in the browser's storage. */
 export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(key);
     return themes.find((theme) => theme === stored) ?? 'system';
   } catch {
-    return 'system'; // a browser may refuse its storage
+    return 'system'; // a browser may deny access to its storage
   }
 }
 
@@ -23,6 +23,6 @@ export function storeTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme);
   } catch {
-    // It holds until the page is left.
+    // It applies until the page is left.
   }
 }

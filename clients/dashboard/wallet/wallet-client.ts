@@ -4,7 +4,7 @@ import type { Wallet } from './wallets.ts';
 
 export { createSiweMessage };
 
-/** Asks a wallet for its account. Reading and sending goes through the wallet: no other server is asked. */
+/** Requests a wallet's account. Reading and sending uses the wallet; no other server is contacted. */
 export async function connectWallet({ provider }: Wallet) {
   const client = createWalletClient({ transport: custom(provider) });
   const [address] = await client.requestAddresses();
@@ -22,7 +22,7 @@ export type WalletCall = {
   readonly from: Address | undefined;
 };
 
-/** Has a wallet send a transaction on the given chain. Returns its hash. */
+/** Requests a wallet to send a transaction on the given chain. Returns its hash. */
 export async function sendCall(wallet: Wallet, call: WalletCall): Promise<Hex> {
   const { client, address } = await connectWallet(wallet);
   if (call.from !== undefined && call.from.toLowerCase() !== address.toLowerCase()) {

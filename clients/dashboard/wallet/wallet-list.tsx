@@ -3,11 +3,11 @@ import { Notice } from '../parts/problem.tsx';
 import { useWallets, type Wallet } from './wallets.ts';
 
 type WalletListProps = {
-  /** What a wallet is chosen for, as on a button: "Sign in with". */
+  /** The button's action, such as "Sign in with". */
   readonly action: string;
   readonly onChoose: (wallet: Wallet) => void;
   readonly isPending: boolean;
-  /** It is what the page is for. */
+  /** Whether it is the page's main action. */
   readonly isPrimary?: boolean;
 } & Pick<ButtonProps, 'needs'>;
 

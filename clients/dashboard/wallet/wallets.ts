@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import type { EIP1193Provider } from 'viem';
 
-/** A wallet of this browser, as it announces itself (EIP-6963). */
+/** A wallet of this browser, as announced by EIP-6963. */
 export type Wallet = {
   readonly id: string;
   readonly name: string;
-  /** A picture as `data:`; none where it gave another address. */
+  /** An icon as a `data:` URI; undefined for any other URL. */
   readonly icon: string | undefined;
   readonly provider: EIP1193Provider;
 };
@@ -37,7 +37,7 @@ export function useWallets(): readonly Wallet[] {
   return useSyncExternalStore(subscribe, () => wallets);
 }
 
-/** What a wallet refused, in a sentence for people; other errors as they are. */
+/** A wallet's refusal, in a sentence for people; other errors unchanged. */
 export function walletProblem(error: Error | null): Error | null {
   if (error === null || !('shortMessage' in error)) return error;
   for (let each: unknown = error; each instanceof Error; each = each.cause) {

@@ -1,17 +1,17 @@
-/** Segments and values of a URL that are this long may be a key. */
+/** URL segments and values of at least this length may be keys. */
 const minKeyLength = 12;
 const hidden = '[hidden]';
 
 /**
- * Takes URLs, and what may be a key in them, out of an error and all that caused it: viem writes the URL into its errors, and those end
- * up in logs and on pages. The error stays what it is.
+ * Removes URLs, and possible keys in them, from an error and its causes: viem writes the URL into its errors, which end up
+ * in logs and on pages. The error object stays the same.
  */
 export function hideUrls(error: unknown, urls: readonly string[]): void {
   const secrets = [...new Set(urls.flatMap(secretsOf))].sort((one, other) => other.length - one.length);
   const hide = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, hidden), text);
   const seen = new Set<Error>();
 
-  // Texts of errors alone: what else they refer to may be the page's own account and client.
+  // Only texts of errors: other references may lead to the page's own account and client.
   function visit(value: unknown): void {
     if (!(value instanceof Error) || seen.has(value)) return;
     seen.add(value);
@@ -48,7 +48,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 }
 
-/** An error of someone else's may be frozen: then there is nothing to be done. */
+/** A third party's error may be frozen and cannot be changed then. */
 function overwrite(holder: object, key: string, value: string | readonly string[]): void {
   const descriptor = Object.getOwnPropertyDescriptor(holder, key);
   if (descriptor?.configurable === true) Object.defineProperty(holder, key, { ...descriptor, value });

@@ -9,7 +9,7 @@ import { userMessage } from './user-message.ts';
  */
 export type SendStep = 'prepare' | 'sponsor' | 'sign' | 'send' | 'wait' | 'execute';
 
-/** What went wrong, besides the reasons of a refusal of the paymaster. */
+/** Failures other than the paymaster's refusal reasons. */
 export type SendFailure =
   | 'ESTIMATION_FAILED'
   | 'PREPARATION_FAILED'
@@ -33,7 +33,7 @@ const sentences: Readonly<Record<SendFailure, string>> = {
   REVERTED: 'This transaction went through, but what it was meant to do failed.',
 };
 
-/** `sendSponsored` failed: at which step, why, and in {@link userMessage} what to tell the person. */
+/** `sendSponsored` failed: the error has the step, the reason, and in {@link userMessage} a text for the user. */
 export class SendSponsoredError extends Error {
   override readonly name = 'SendSponsoredError';
   readonly step: SendStep;
@@ -43,9 +43,9 @@ export class SendSponsoredError extends Error {
   readonly userMessage: string;
   /** The operation's hash, once it was sent. */
   readonly hash: Hex | undefined;
-  /** Of an operation that landed and whose calls reverted. */
+  /** For an operation that landed but whose calls reverted. */
   readonly receipt: UserOperationReceipt | undefined;
-  /** Names the decision of a refusal. */
+  /** Identifies the decision of a refusal. */
   readonly decisionId: string | undefined;
 
   constructor(
@@ -71,7 +71,7 @@ export class SendSponsoredError extends Error {
   }
 }
 
-/** The short text of viem's errors: the long one has the URL, which may carry an apiKey. */
+/** The short text of viem's errors: the long one contains the URL, which may contain an apiKey. */
 function describe(cause: unknown): string {
   if (cause instanceof BaseError) return [cause.shortMessage, cause.details].filter(Boolean).join(' ');
   return cause instanceof Error ? cause.message : 'unknown error';

@@ -11,11 +11,11 @@ export class SponsorshipRefusedError extends Error {
   readonly code: number;
   /** Absent for errors that JSON-RPC itself defines, such as an unknown method. */
   readonly reason: SponsorshipRefusalReason | undefined;
-  /** Names the decision, to ask the service's operator about it. */
+  /** Identifies the decision, to ask the service's operator about it. */
   readonly decisionId: string | undefined;
   /** The invalid input. */
   readonly field: string | undefined;
-  /** What the user may pay in instead, where a limit is used up and the policy says so. */
+  /** What the user may pay in instead, if a limit is used up and the policy offers it. */
   readonly thenPayInToken: ThenPayInToken | undefined;
   /** Further facts, e.g. `aaCode` of a failed estimation. */
   readonly details: Readonly<Record<string, unknown>>;

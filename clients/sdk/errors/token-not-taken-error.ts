@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 
-/** The paymaster does not take the token. `getSupportedTokens` lists those it takes. */
+/** The paymaster does not accept the token. `getSupportedTokens` lists the accepted ones. */
 export class TokenNotTakenError extends Error {
   override readonly name = 'TokenNotTakenError';
   readonly token: Address;

@@ -5,7 +5,7 @@ export class TollfreeApiError extends Error {
   readonly status: number;
   /** The body's `statusCode`: the HTTP status, except in two cases of the interface. */
   readonly statusCode: number;
-  /** Seconds to wait before the next try, where the service says so. */
+  /** Seconds to wait before the next try, if the service sets them. */
   readonly retryAfter: number | undefined;
 
   constructor(answer: {

@@ -1,10 +1,10 @@
 /**
- * `unreachable`: no answer came. `timeout`: none came in time. `unexpected-answer`: one came, and it is not in the form
- * of the interface, as from a proxy in between. After the first two it is not known whether the call was carried out.
+ * `unreachable`: no answer. `timeout`: no answer in time. `unexpected-answer`: an answer that is not the service's, e.g.
+ * from a proxy in between. After the first two it is unknown whether the call was carried out.
  */
 export type TransportFailure = 'unreachable' | 'timeout' | 'unexpected-answer';
 
-/** A call got no answer of the service. Holds no URL: it may carry an apiKey. */
+/** A call got no answer from the service. The error contains no URL, which may contain an apiKey. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly failure: TransportFailure;
@@ -18,7 +18,7 @@ export class TransportError extends Error {
   }
 }
 
-/** An answer that is not one of the interface's. `problem` says in a few words what is wrong with it. */
+/** An answer that is not the API's. `problem` describes it in a few words. */
 export function unexpectedAnswer(status: number, problem: string): TransportError {
   return new TransportError(`The service's answer (HTTP ${status}) ${problem}.`, {
     failure: 'unexpected-answer',

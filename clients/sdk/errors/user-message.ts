@@ -2,7 +2,7 @@ import { type Abi, toFunctionSelector } from 'viem';
 import { SponsorshipRefusedError } from './sponsorship-refused-error.ts';
 
 export type UserMessageOptions = {
-  /** ABIs of the contracts that the page calls: the sentence names the method of theirs that was refused. */
+  /** ABIs of the page's contracts: the sentence names their refused method. */
   readonly abi?: Abi | undefined;
 };
 
@@ -10,7 +10,7 @@ const later = 'The service that pays for transactions cannot be reached right no
 const notFree = 'This transaction is not free of charge here.';
 const signInAgain = 'Sign in again to go on with free transactions.';
 
-/** What a person who only uses the page can do about a refusal. What is left out is for the page's developers. */
+/** What a page's user can do about a refusal. Other reasons are for the page's developers. */
 const sentences: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'Your free transactions are used up for now.',
   RATE_LIMITED: 'There are too many requests right now. Try again shortly.',

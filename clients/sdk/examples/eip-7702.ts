@@ -15,7 +15,7 @@ const bundlerClient = createBundlerClient({
   paymaster: createPaymaster(createSponsorClient({ url: process.env.PAYMASTER_URL ?? '' })),
 });
 
-// Signed once: from its first operation on, the account has the code that it delegates to.
+// Signed once: from its first operation on, the account has its delegate's code.
 async function authorize() {
   const nonce = await client.getTransactionCount({ address: owner.address });
   return owner.signAuthorization({ address: account.authorization.address, chainId: chain.id, nonce });

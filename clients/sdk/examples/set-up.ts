@@ -21,7 +21,7 @@ if (process.env.WEBHOOK_URL !== undefined) {
   await management.createWebhook({ apiKey, webhookUrl: process.env.WEBHOOK_URL, requestType: 'POST' });
 }
 
-// The wallet proves that it is yours by signing a message. Only the call that the tank names fills it.
+// The wallet proves its ownership by signing a message. Only the call described by the tank fills it.
 const wallet = createWalletClient({
   account: privateKeyToAccount(process.env.FUNDING_KEY as Hex),
   chain,

@@ -24,7 +24,7 @@ const hash = await bundlerClient.sendUserOperation({ calls: [{ ...contract, func
 const { success, receipt } = await bundlerClient.waitForUserOperationReceipt({ hash });
 console.log(success ? 'landed' : 'reverted', receipt.transactionHash);
 
-// What the paymaster does not sponsor is refused before it is signed or sent.
+// A call that the paymaster does not sponsor is refused before it is signed or sent.
 try {
   await bundlerClient.sendUserOperation({ calls: [{ ...contract, functionName: 'fail' }] });
 } catch (error) {

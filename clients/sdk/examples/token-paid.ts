@@ -20,7 +20,7 @@ const bundlerClient = createBundlerClient({
   paymaster: createPaymaster(sponsor),
 });
 
-// The approvals that it takes stand before the calls; the quote binds the service.
+// The required approvals come before the calls; the quote binds the service.
 const { calls, context, operation, expected, maximum, quote } = await prepareTokenPayment(sponsor, {
   bundlerClient,
   token: process.env.TOKEN as Address,

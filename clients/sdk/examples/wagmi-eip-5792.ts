@@ -1,4 +1,4 @@
-/** The page of an application with wagmi: the connected wallet sends the calls, and asks the paymaster that it is told of. */
+/** The page of an application with wagmi: the connected wallet sends the calls, and asks the given paymaster. */
 import { createCapabilities } from '@tollfree/sdk';
 import { type Address, encodeFunctionData, type Hex, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -7,7 +7,7 @@ import { createConfig } from 'wagmi';
 import { connect, getCapabilities, sendCalls, waitForCallsStatus } from 'wagmi/actions';
 import { smartWallet } from './wallet/smart-wallet.ts';
 
-// In a browser: `injected()`, or the connector of any wallet that answers EIP-5792 and knows paymaster services.
+// In a browser: `injected()`, or the connector of any wallet with EIP-5792 and paymaster services.
 const wallet = smartWallet({
   owner: privateKeyToAccount(process.env.OWNER_KEY as Hex),
   chain,

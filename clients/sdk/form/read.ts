@@ -1,10 +1,10 @@
 /**
- * Reads a value of an answer in one form and gives back what is known of it; throws `NotInForm` otherwise. A page that asks
- * for a sponsorship loads these few lines and no library of schemas.
+ * Parses a value of an answer and returns its known parts; throws `NotInForm` for another form. A page that requests
+ * sponsorship loads only these few lines and no schema library.
  */
 export type Read<T> = (value: unknown) => T;
 
-/** A value is not in the form that was read. */
+/** The value does not have the expected form. */
 export class NotInForm extends Error {
   override readonly name = 'NotInForm';
 }
@@ -20,12 +20,12 @@ export const readText = check((value): value is string => typeof value === 'stri
 export const readNumber = check((value): value is number => typeof value === 'number' && Number.isFinite(value));
 export const readInteger = check((value): value is number => Number.isSafeInteger(value));
 
-/** One of a few values, as they are. */
+/** One of a few literal values. */
 export function readOneOf<const T extends string | null>(...values: readonly T[]): Read<T> {
   return check((value): value is T => values.includes(value as T));
 }
 
-/** Text of a pattern, turned into something else. */
+/** Text matching a pattern, converted. */
 export function readPattern<T>(pattern: RegExp, convert: (text: string) => T): Read<T> {
   return (value) => {
     const text = readText(value);
@@ -46,7 +46,7 @@ export function readOptional<T>(read: Read<T>): Read<T | undefined> {
   return (value) => (value === undefined ? undefined : read(value));
 }
 
-/** The fields of an object; others are left out, as a newer service may send some. */
+/** The known fields of an object; others are dropped, since a newer service may send more. */
 export function readObject<T extends object>(fields: { readonly [Key in keyof T]-?: Read<T[Key]> }): Read<T> {
   const entries = Object.entries(fields) as [string, Read<unknown>][];
   return (value) => {
@@ -57,18 +57,18 @@ export function readObject<T extends object>(fields: { readonly [Key in keyof T]
   };
 }
 
-/** An object of any fields. */
+/** An object with any fields. */
 export const readRecord = check(
   (value): value is Readonly<Record<string, unknown>> =>
     typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** The first of several forms that the value is in. */
+/** The first of several forms that matches. */
 export function readEither<One, Other>(one: Read<One>, other: Read<Other>): Read<One | Other> {
   return (value) => readOrNothing(one, value) ?? other(value);
 }
 
-/** What a value is in a form, or undefined when it is not in it. */
+/** The parsed value, or undefined if it does not match. */
 export function readOrNothing<T>(read: Read<T>, value: unknown): T | undefined {
   try {
     return read(value);

@@ -1,7 +1,7 @@
 import { TransportError } from '../errors/transport-error.ts';
 import { maxAnswerBytes } from './http-send.ts';
 
-/** Turns what a request was rejected with into a `TransportError`, in words that hold no URL. */
+/** Converts a request's rejection to a `TransportError` without any URL. */
 export function describeFailure(cause: unknown, timeoutMs: number, signal: AbortSignal): TransportError {
   if (cause instanceof AnswerTooLong) {
     return new TransportError('The answer is too long to be one of the service.', { failure: 'unexpected-answer' });
@@ -16,7 +16,7 @@ export function describeFailure(cause: unknown, timeoutMs: number, signal: Abort
   });
 }
 
-/** Node's word for a network failure, such as `ECONNREFUSED`; it sits on the error or on its cause. */
+/** Node's code for a network failure, such as `ECONNREFUSED`; on the error or on its cause. */
 function networkCode(cause: unknown): string | undefined {
   if (typeof cause !== 'object' || cause === null) return undefined;
   if ('code' in cause && typeof cause.code === 'string') return cause.code;

@@ -1,10 +1,10 @@
 import { describeFailure, readBoundedText } from './describe-failure.ts';
 import type { HttpSend } from './http-send.ts';
 
-/** The part of the platform's `fetch` that is used. */
+/** The used part of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Sends with `fetch`. It cannot send a body with GET: such a body is left out. */
+/** Sends with `fetch`. It cannot send a body with GET: such a body is dropped. */
 export function createFetchSend(options: { fetch?: Fetch | undefined; timeoutMs: number }): HttpSend {
   const { timeoutMs } = options;
   return async ({ url, method, headers, body }) => {
@@ -29,7 +29,7 @@ export function createFetchSend(options: { fetch?: Fetch | undefined; timeoutMs:
   };
 }
 
-/** Not every browser can iterate over a stream by itself. Leaving the loop early ends the download. */
+/** Not every browser supports async iteration of streams. Leaving the loop early cancels the download. */
 async function* pieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

@@ -7,7 +7,7 @@ export type HttpRequest = {
   readonly body?: string;
 };
 
-/** An answer as it came. Redirects are answers: following one would carry credentials somewhere else. */
+/** An answer as received. Redirects are answers: following one would send credentials to another server. */
 export type HttpAnswer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 /** Sends one request and reads its whole answer. Rejects with a `TransportError`. */
@@ -16,7 +16,7 @@ export type HttpSend = (request: HttpRequest) => Promise<HttpAnswer>;
 /** Longest answer that is read, in bytes. A list of 1,000 contracts with their ABIs may take several megabytes. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Longest wait for a whole answer, in milliseconds, unless the caller sets another. */
+/** Default time limit for a whole answer, in milliseconds. */
 export const defaultTimeoutMs = 30_000;
 
 /** Throws a `TypeError` that names `option` unless its value is an http or https URL. Never quotes the value. */

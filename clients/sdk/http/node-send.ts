@@ -4,8 +4,8 @@ import { describeFailure, readBoundedText } from './describe-failure.ts';
 import type { HttpRequest, HttpSend } from './http-send.ts';
 
 /**
- * Sends with Node's own HTTP client, which can send a body with GET. Undefined where there is none, as in a browser: the
- * module is asked for at run time, so a bundle for browsers holds nothing of it.
+ * Sends with Node's own HTTP client, which can send a body with GET. Undefined if there is none, as in a browser: the module
+ * is loaded at runtime, so a browser bundle does not contain it.
  */
 export function createNodeSend(options: { timeoutMs: number }): HttpSend | undefined {
   const { timeoutMs } = options;

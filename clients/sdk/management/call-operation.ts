@@ -4,7 +4,7 @@ import { TollfreeApiError } from '../errors/tollfree-api-error.ts';
 import { unexpectedAnswer } from '../errors/transport-error.ts';
 import { type HttpAnswer, type HttpSend, parseJson } from '../http/http-send.ts';
 
-/** A way to the service, as one account. `sendWithBody` is there where a body can go with GET. */
+/** A connection to the service as one account. `sendWithBody` exists if a body can be sent with GET. */
 export type ManagementConnection = {
   readonly baseUrl: string;
   readonly authToken: string;
@@ -15,13 +15,13 @@ export type ManagementConnection = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The body that the one GET with a body asks for (interface 4.1). Where none can be sent the service does without. */
+/** The body of the only GET with a body (interface 4.1). The service also works without it. */
 const getBodyText = JSON.stringify({ webhookUrl: '' });
 
 /**
  * Calls an operation with its path parameters, query and body in one object, and returns the `data` of the answer. Every
- * answer is checked against the contract: any other becomes a `TransportError`, and a refusal a `TollfreeApiError`. Throws a
- * `TypeError` if the call acts on a paymaster and neither the call nor the client names its apiKey.
+ * answer is checked against the contract: an invalid one becomes a `TransportError`, a refusal a `TollfreeApiError`. Throws
+ * a `TypeError` if the call acts on a paymaster and neither the call nor the client names its apiKey.
  */
 export async function callOperation(
   connection: ManagementConnection,
@@ -51,7 +51,7 @@ function headersAndFields(
   return { headers: { authtoken: authToken, apikey: apiKey }, fields };
 }
 
-/** Puts the fields that belong there into the URL. The rest is the body's. */
+/** Puts path and query fields into the URL. The rest goes into the body. */
 function urlOf({ baseUrl }: ManagementConnection, { path, query: schema }: Operation, fields: Fields) {
   const rest: Record<string, unknown> = { ...fields };
   const take = (name: string) => {

@@ -6,7 +6,7 @@ import type { Abi } from 'viem';
 import type { z } from 'zod';
 import { callOperation, type ManagementConnection } from './call-operation.ts';
 
-/** Operations by name. The doc comment of each is on its description. */
+/** Operations by name. Their doc comments are on their descriptions. */
 type Flat<Resources> = UnionToIntersection<
   {
     [Resource in keyof Resources]: {
@@ -26,7 +26,7 @@ type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void
   : never;
 type Operations = Flat<ManagementOperations>;
 
-/** What a caller may pass: lists and objects need not be writable. */
+/** The type for parameters: lists and objects may be readonly. */
 type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
@@ -49,11 +49,11 @@ type BodyPart<O> = O extends { readonly bodyAs: infer Name extends string }
 type KeyPart<O> = O extends { readonly credentials: 'paymaster' } ? ApiKeyParameter : unknown;
 type Merged<T> = { readonly [Name in keyof T]: T[Name] };
 
-/** What an operation of the client takes: its path parameters, query and body in one object. */
+/** The parameters of an operation: its path parameters, query and body in one object. */
 export type ManagementParameters<Name extends keyof Operations> = ParametersOf<Operations[Name]>;
 type ParametersOf<O> = Merged<Part<O, 'pathParams'> & QueryPart<O> & BodyPart<O> & KeyPart<O>>;
 
-/** What an operation of the client answers. */
+/** The result of an operation. */
 export type ManagementResult<Name extends keyof Operations> = ResultOf<Operations[Name]>;
 type ResultOf<O> = O extends { readonly data: infer Schema extends z.ZodType }
   ? z.output<Schema> extends (infer Item)[]
@@ -71,7 +71,7 @@ type ActionOf<O> = [keyof ParametersOf<O>] extends [never]
 /** How changing a contract affects the paymaster's policy. */
 export type ContractChange = {
   /**
-   * Policy rules on arguments that no longer fit the contracts. Calls to their contracts are not sponsored until they are
+   * Policy rules on arguments that no longer match the contracts. Calls to their contracts are not sponsored until they are
    * fixed. Usually empty.
    */
   readonly brokenRules: readonly string[];
@@ -154,6 +154,6 @@ export function managementActions(connection: ManagementConnection): ManagementA
     previewPolicy: (parameters: Fields) =>
       call(parameters.policyId === undefined ? policy.preview : namedPolicy.preview)(parameters),
   };
-  // Every operation by its name, with what its type was made of.
+  // The operations by name, from the data that determines the type.
   return { ...Object.fromEntries(actions), ...adapted } as unknown as ManagementActions;
 }

@@ -3,16 +3,16 @@ import { type Allowance, type GetAllowanceParameters, getAllowance } from '../sp
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 
 export type UseAllowanceOptions = GetAllowanceParameters & {
-  /** Milliseconds after which it is asked again; 30,000 by default, 0 for never. */
+  /** Polling interval in milliseconds; 30,000 by default, 0 for never. */
   readonly refreshMs?: number | undefined;
 };
 
-/** What is known of an allowance: the last answer, which stays while it is asked again, and what went wrong since. */
+/** The state of an allowance: the last answer, which stays during polling, and the error since then. */
 export type AllowanceState = {
   readonly allowance: Allowance | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** Asks now: after an operation was sent, for example. */
+  /** Polls now, for example after sending an operation. */
   readonly refresh: () => Promise<void>;
 };
 

@@ -5,11 +5,11 @@ import { freeThenPaidText } from '../tokens/free-then-paid-text.ts';
 import { type AllowanceState, type UseAllowanceOptions, useAllowance } from './use-allowance.ts';
 
 export type UseFreeThenPaidOptions = UseAllowanceOptions & {
-  /** What the user pays in when nothing is free any more, and what an operation takes; nothing is said of it when absent. */
+  /** The token for payment when nothing is free any more, and an operation's gas; without it no price is shown. */
   readonly payIn?: EstimateTokenCostParameters | undefined;
 };
 
-/** What is left free, and about what an operation costs then. `text` is empty while neither is known. */
+/** What is left for free, and the approximate price of an operation afterwards. `text` is empty while neither is known. */
 export type FreeThenPaidState = AllowanceState & { readonly cost: TokenCost | undefined; readonly text: string };
 
 /**
@@ -36,7 +36,7 @@ export function useFreeThenPaid(client: SponsorConnection, options: UseFreeThenP
     const keep = (known: TokenCost | undefined) => {
       if (isCurrent) setCost(known);
     };
-    // Without a price there is nothing to say of it.
+    // Without a price, none is shown.
     estimateTokenCost(client, { token, chainId, entryPointAddress, gas, feePerGas }).then(keep, () => keep(undefined));
     return () => {
       isCurrent = false;

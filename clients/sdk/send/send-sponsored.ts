@@ -24,17 +24,17 @@ import { encodeCalls } from '../tokens/encode-calls.ts';
 export type SendSponsoredParameters = {
   /** Any smart account of viem or permissionless. The chain is read through its client. */
   readonly account: SmartAccount;
-  /** What the operation is to do, as `sendUserOperation` takes it. */
+  /** The calls of the operation, as for `sendUserOperation`. */
   readonly calls: readonly Call[];
   /** The paymaster's RPC URL. */
   readonly url: string;
-  /** The bundler's URL. By default the paymaster's own, which answers the methods of a bundler where the operator exposes one. */
+  /** The bundler's URL. By default the paymaster's own, which supports bundler methods if the operator exposes a bundler. */
   readonly bundlerUrl?: string | undefined;
-  /** Of the operation: data for webhooks, ticket, policy. */
+  /** Context of the operation: data for webhooks, ticket, policy. */
   readonly context?: PaymasterContext | undefined;
-  /** ABIs of the contracts that the page calls: `userMessage` names the method of theirs that was refused. */
+  /** ABIs of the page's contracts: `userMessage` names their refused method. */
   readonly abi?: Abi | undefined;
-  /** How fees are found, for a bundler that demands its own price. By default from the chain. */
+  /** Estimates fees, for a bundler with its own price requirements. By default from the chain. */
   readonly estimateFeesPerGas?:
     | NonNullable<NonNullable<BundlerClient['userOperation']>['estimateFeesPerGas']>
     | undefined;
@@ -42,13 +42,13 @@ export type SendSponsoredParameters = {
   readonly onStep?: ((step: SendStep) => void) | undefined;
   /** Milliseconds to wait for the landing: 120,000 by default. */
   readonly timeout?: number | undefined;
-  /** Milliseconds between two questions for the receipt: 1,000 by default. */
+  /** Polling interval for the receipt in milliseconds: 1,000 by default. */
   readonly pollingInterval?: number | undefined;
 };
 
-/** An operation that landed, and whose calls succeeded. */
+/** An operation that landed with successful calls. */
 export type SentSponsored = {
-  /** The user operation hash: `GET /operation/:userOperationHash` of the service tells its life. */
+  /** The user operation hash: `GET /operation/:userOperationHash` of the service shows its life. */
   readonly hash: Hex;
   readonly transactionHash: Hex;
   readonly receipt: UserOperationReceipt;
@@ -109,7 +109,7 @@ function connect({ account, url, bundlerUrl = url, context, estimateFeesPerGas, 
   return createBundlerClient({
     account,
     client: account.client,
-    // A question that is asked again can be one too many: what is sent twice is refused as known.
+    // No retry: a repeated operation is refused as already known.
     transport: http(bundlerUrl, { retryCount: 0 }),
     paymaster: {
       ...paymaster,
@@ -145,7 +145,7 @@ function findOwn(error: unknown): SponsorshipRefusedError | TransportError | und
   return undefined;
 }
 
-/** Sends what is complete and signed: without the account, so that viem prepares nothing again. */
+/** Sends a complete, signed operation: without the account, so that viem prepares nothing again. */
 function send(bundlerClient: BundlerClient, operation: UserOperation): Promise<Hex> {
   const { account } = bundlerClient;
   const sender = { ...bundlerClient, account: undefined } as unknown as BundlerClient;
@@ -159,7 +159,7 @@ function fail(...[step, failure, options]: ConstructorParameters<typeof SendSpon
 
 const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)']);
 
-/** Polls between two questions to the EntryPoint, and polls that a bundler has to find the receipt of what used the nonce. */
+/** Polls between two reads of the EntryPoint, and polls that a bundler gets to find the receipt after the nonce was used. */
 const pollsPerNonce = 5;
 
 type Awaited = {
@@ -173,8 +173,10 @@ type Awaited = {
 };
 
 /**
- * The receipt of a sent operation. Rejects when another operation has used its nonce, and after `timeout`: as dropped if the bundler
- * no longer knows it, else as still on its way. A bundler that does not answer is asked again until then.
+ *
+ *
+ * The receipt of a sent operation. Rejects when another operation has used its nonce, and after `timeout`: as dropped if the
+ * bundler no longer knows it, else as still pending. A bundler that does not answer is asked again until then.
  */
 async function waitForLanding(awaited: Awaited): Promise<UserOperationReceipt> {
   const { bundlerClient, hash, timeout, pollingInterval } = awaited;

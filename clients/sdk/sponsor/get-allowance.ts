@@ -4,11 +4,11 @@ import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 const method = 'tollfree_getAllowance' satisfies typeof tollfreeGetAllowance.method;
 
-/** Whose allowance: that of the user of a ticket, of an account, or of both. */
+/** Whose allowance: that of a ticket's user, of an account, or of both. */
 export type GetAllowanceParameters = {
   readonly ticket?: string | undefined;
   readonly sender?: string | undefined;
-  /** The policy that is asked about, as operations name it; the default one without it. */
+  /** The policy, by the id that operations use; the default one without it. */
   readonly policyId?: string | undefined;
 };
 

@@ -11,8 +11,8 @@ import { toWireUserOperation, type UserOperationRequest } from './user-operation
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * JSON text parsed with each number as its literal's text: `{"rate":123456789012345678901}` gives
- * `{ rate: '123456789012345678901' }`. A plain parse would round what a double does not hold. The text must be JSON.
+ * JSON text parsed with each number as its literal's text: `{"rate":123456789012345678901}` gives `{ rate:
+ * '123456789012345678901' }`. A plain parse would round numbers that a double cannot represent. The text must be JSON.
  */
 export function parseNumbersAsText(json: string): unknown {
   return JSON.parse(json.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
@@ -27,7 +27,7 @@ const results = {
   either: readEither(readSponsoredData, readTokenQuotes),
 } as const;
 
-/** What `pm_getFeeQuoteOrData` answers, by the mode of its context. */
+/** The result of `pm_getFeeQuoteOrData`, by the mode of its context. */
 export type FeeQuoteOrData<Context extends FeeQuoteOrDataContext> = Context extends SponsoredContext
   ? SignedData<'SPONSORED'>
   : Context extends TokenQuotesContext
@@ -52,7 +52,7 @@ export async function getFeeQuoteOrData<const Context extends FeeQuoteOrDataCont
   const answer = await client.call(method, [toWireUserOperation(userOperation), context]);
   const read: Read<SignedData<'SPONSORED'> | RoundedQuotes> = results[context.mode ?? 'either'];
   const result = checkResult(answer, read);
-  // The form was chosen by the mode, so what it accepted is that mode's result.
+  // The mode selected the form, so the parsed value is that mode's result.
   return (result.mode === 'SPONSORED' ? result : exactQuotes(result, answer)) as FeeQuoteOrData<Context>;
 }
 

@@ -10,14 +10,14 @@ const method = 'pm_getPaymasterData' satisfies typeof pmGetPaymasterData.method;
 const readPaymasterData = readEither(readPaymasterData07, readPaymasterData06);
 
 /**
- * Signed paymaster fields. The signature binds the gas limits of the operation; where the service estimated or raised
- * them they are here too, and belong in the operation.
+ * Signed paymaster fields. The signature binds the gas limits of the operation; if the service estimated or raised them,
+ * they are included and must be put into the operation.
  */
 export type PaymasterData = GetPaymasterDataReturnType & {
   readonly callGasLimit?: bigint | undefined;
   readonly verificationGasLimit?: bigint | undefined;
   readonly preVerificationGas?: bigint | undefined;
-  /** With `parallelSigning`: what bundlers append, and the account does not sign. */
+  /** With `parallelSigning`: the part that bundlers append and the account does not sign. */
   readonly paymasterSignature?: Hex | undefined;
 };
 

@@ -6,7 +6,7 @@ import { readAddress } from './wire-fields.ts';
 
 const method = 'pimlico_getSupportedTokens' satisfies typeof pimlicoGetSupportedTokens.method;
 
-/** A token that the paymaster takes. */
+/** A token that the paymaster accepts. */
 export type SupportedToken = Omit<PimlicoGetSupportedTokensResult[number], 'token'> & {
   /** Its address. */
   readonly token: Address;
@@ -16,7 +16,7 @@ const readSupportedTokens = readArray(
   readObject<SupportedToken>({ name: readText, symbol: readText, decimals: readInteger, token: readAddress }),
 );
 
-/** `pimlico_getSupportedTokens`: the tokens users can pay with; none at a paymaster that only sponsors. */
+/** `pimlico_getSupportedTokens`: the tokens users can pay with; none for a paymaster that only sponsors. */
 export async function getSupportedTokens(client: SponsorConnection): Promise<readonly SupportedToken[]> {
   return checkResult(await client.call(method, []), readSupportedTokens);
 }

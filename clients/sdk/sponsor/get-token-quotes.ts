@@ -14,14 +14,14 @@ export type GetTokenQuotesParameters = {
 };
 
 /**
- * What a token costs at this moment. An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`
- * base units, `gas` being all its limits together. Not binding: `getFeeQuoteOrData` quotes an operation.
+ * A token's current rate. An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18` base units,
+ * where `gas` is the sum of its limits. Not binding: `getFeeQuoteOrData` quotes an operation.
  */
 export type TokenRate = {
   readonly token: Address;
   /** Spender that the token allowance is for. */
   readonly paymaster: Address;
-  /** Gas that is charged for beyond the operation's own limits. */
+  /** Gas that is charged in addition to the operation's own limits. */
   readonly postOpGas: bigint;
   /** Token base units for 10^18 wei, premium included. */
   readonly exchangeRate: bigint;

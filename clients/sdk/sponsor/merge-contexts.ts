@@ -1,6 +1,6 @@
 import type { EitherContext, PaymasterContext } from './sponsorship-context.ts';
 
-/** What of a context says who pays. */
+/** The fields of a context that determine who pays. */
 const payers = ['mode', 'token', 'tokenInfo', 'permit'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function mergeContexts(ofAll: unknown, own: unknown): PaymasterContext | 
   return { ...kept, ...withoutUndefined(own), ...(info === undefined ? {} : { sponsorshipInfo: info }) };
 }
 
-/** What of a context belongs to an operation, no matter who pays for it. */
+/** The fields of a context that do not depend on who pays. */
 export function withoutPayer(context: PaymasterContext | undefined): EitherContext {
   return context === undefined ? {} : without(context, payers);
 }
@@ -44,15 +44,15 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The contexts that paymasters were made with: `sponsorOrPay` makes its own, and nothing of them may be lost. */
+/** The contexts of created paymasters: `sponsorOrPay` builds its own, which must include them. */
 const contexts = new WeakMap<object, PaymasterContext>();
 
-/** Remembers the context of a paymaster. */
+/** Records the context of a paymaster. */
 export function rememberContext(paymaster: object, context: PaymasterContext | undefined): void {
   if (context !== undefined) contexts.set(paymaster, context);
 }
 
-/** The context that operations of a bundler client have by themselves: that of its paymaster, and its own on top. */
+/** The default context of a bundler client's operations: that of its paymaster, merged with its own. */
 export function contextOfClient(bundlerClient: object): PaymasterContext | undefined {
   const paymaster = 'paymaster' in bundlerClient ? bundlerClient.paymaster : undefined;
   const ofPaymaster = typeof paymaster === 'object' && paymaster !== null ? contexts.get(paymaster) : undefined;

@@ -4,20 +4,20 @@ import { readObject, readOptional } from '../form/read.ts';
 import { toWireUserOperation } from './user-operation-request.ts';
 import { chainIdHex, readAddress, readHex, readQuantityText } from './wire-fields.ts';
 
-/** What an operation of EntryPoint 0.6 takes. */
+/** The fields for EntryPoint 0.6. */
 export type PaymasterFields06 = { readonly paymasterAndData: Hex };
 
-/** What an operation of EntryPoint 0.7 and up takes. Limits in gas. */
+/** The fields for EntryPoint 0.7 and up. Limits in gas. */
 export type PaymasterFields07 = {
   readonly paymaster: Address;
   readonly paymasterData: Hex;
-  /** With `parallelSigning` (EntryPoint 0.9): what bundlers append, and the account does not sign. */
+  /** With `parallelSigning` (EntryPoint 0.9): the part that bundlers append and the account does not sign. */
   readonly paymasterSignature?: Hex | undefined;
   readonly paymasterVerificationGasLimit: bigint;
   readonly paymasterPostOpGasLimit: bigint;
 };
 
-/** Gas limits of an operation, where the service estimated or raised them. */
+/** Gas limits of an operation, if the service estimated or raised them. */
 export type EstimatedGasLimits = {
   readonly callGasLimit?: bigint | undefined;
   readonly verificationGasLimit?: bigint | undefined;
@@ -50,7 +50,7 @@ export const readPaymasterData07 = readObject<PaymasterFields07 & EstimatedGasLi
   ...estimatedGasLimits,
 });
 
-/** Params of both ERC-7677 methods: of the operation only the fields of the interface. */
+/** Params of both ERC-7677 methods, with only the API's fields of the operation. */
 export function paymasterDataParams(
   parameters: GetPaymasterStubDataParameters | GetPaymasterDataParameters,
 ): readonly unknown[] {

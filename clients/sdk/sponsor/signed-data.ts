@@ -17,7 +17,7 @@ export type SignedData<Mode extends 'SPONSORED' | 'ERC20' = 'SPONSORED' | 'ERC20
   readonly paymasterPostOpGasLimit?: bigint | undefined;
   /** Unix seconds. */
   readonly validUntil: number;
-  /** Names the decision, to ask the service's operator about it. */
+  /** Identifies the decision, to ask the service's operator about it. */
   readonly decisionId: string;
 };
 

@@ -13,12 +13,12 @@ import { validateSponsorshipPolicies } from './validate-sponsorship-policies.ts'
 
 type Rest<Action> = Action extends (client: SponsorConnection, ...rest: infer Rest) => unknown ? Rest : never;
 
-/** An action whose client is already given. */
+/** An action with its client already bound. */
 type Bound<Action extends (client: SponsorConnection, ...rest: never[]) => unknown> = (
   ...rest: Rest<Action>
 ) => ReturnType<Action>;
 
-/** The methods of the RPC endpoint. Each is documented at the function of the same name. */
+/** The methods of the RPC endpoint, documented at the functions of the same names. */
 export type SponsorActions = {
   readonly getFeeQuoteOrData: <const Context extends FeeQuoteOrDataContext>(
     userOperation: UserOperationRequest,
@@ -37,7 +37,7 @@ export type SponsorActions = {
   readonly validateSponsorshipPolicies: Bound<typeof validateSponsorshipPolicies>;
 };
 
-/** Collects the methods for one client. */
+/** Binds the methods to one client. */
 export function sponsorActions(client: SponsorConnection): SponsorActions {
   return {
     getFeeQuoteOrData: (userOperation, context) => getFeeQuoteOrData(client, userOperation, context),

@@ -17,7 +17,7 @@ import {
 import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
 import { checkAddress, defaultTimeoutMs, parseJson } from '../http/http-send.ts';
 
-/** What the sponsorship actions take first: a way to make one JSON-RPC call. */
+/** The first argument of the sponsorship actions: makes one JSON-RPC call. */
 export type SponsorConnection = {
   /**
    * Makes one call. Rejects with `SponsorshipRefusedError` when the service refuses, with `TransportError` when no
@@ -92,7 +92,7 @@ const readKnownData = readObject<KnownData>({
   thenPayInToken: readOptional(readThenPayInToken),
 });
 
-/** Facts that are not known here go along. */
+/** Unknown fields are kept. */
 const readErrorData: Read<ErrorData> = (value) => ({ ...readRecord(value), ...readKnownData(value) });
 
 /** The answer of a service that refuses. */

@@ -84,7 +84,7 @@ export function withExactNumbers(quotes: RoundedQuotes, answerWithNumbersAsText:
   return { ...quotes, feeQuotes };
 }
 
-/** A JSON number that is not negative. Few enough digits to compute with. */
+/** A nonnegative JSON number with a bounded number of digits. */
 const literal = /^(?<whole>\d{1,100})(?:\.(?<fraction>\d{1,300}))?(?:[eE](?<exponent>[+-]?\d{1,3}))?$/;
 
 /** Decimals of a token are a `uint8` (ERC-20). */

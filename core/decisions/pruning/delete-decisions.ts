@@ -3,14 +3,14 @@ import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { takeOffCounts } from './kept-counts.ts';
 
-/** A decision that may go, with the state of its hold. */
+/** A decision to prune, with the state of its hold. */
 type Reached = {
   readonly decision_number: number;
   readonly paymaster_id: string;
   readonly state: Database['holds']['state'] | null;
 };
 
-/** Deletes the decisions whose hold is not live. Answers how many. */
+/** Deletes the decisions whose hold is not live. Returns how many. */
 export async function deleteDecisions(
   transaction: Transaction<Database>,
   reached: readonly Reached[],
@@ -27,7 +27,7 @@ export async function deleteDecisions(
   return deleted.length;
 }
 
-/** Who asked is known as long as the decision is; what has been counted for it stays. */
+/** The requester is stored as long as the decision; counts are kept. */
 async function forgetOwners(transaction: Transaction<Database>, numbers: readonly number[]): Promise<void> {
   await transaction
     .updateTable('holds')

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 /** Decisions counted in one turn. */
 const countedAtOnce = 2_000;
 
-/** Counts some of the decisions that are not counted yet. Answers how many are kept of those counted, and whether that is all. */
+/** Counts some of the uncounted decisions. Returns how many counted ones are kept, and whether that was all. */
 export function countKept(store: Store): Promise<{ readonly kept: number; readonly done: boolean }> {
   return store.transaction(async (transaction) => {
     const { until_number: after, decisions } = await readCounted(transaction);
@@ -32,7 +32,7 @@ export function countKept(store: Store): Promise<{ readonly kept: number; readon
   });
 }
 
-/** Takes decisions that are deleted in the same transaction off the counts, as far as they are in them. */
+/** Subtracts decisions deleted in the same transaction from the counts, as far as they were counted. */
 export async function takeOffCounts(
   transaction: Transaction<Database>,
   deleted: readonly { readonly decision_number: number; readonly paymaster_id: string }[],
@@ -55,7 +55,7 @@ export async function takeOffCounts(
 
 type Change = { readonly account_id: string; readonly paymaster_id: string; readonly decisions: number };
 
-/** Changes the counts of paymasters and of their accounts. Answers what the changes come to. */
+/** Changes the counts of paymasters and of their accounts. Returns the total change. */
 async function addToCounts(transaction: Transaction<Database>, changes: readonly Change[]): Promise<number> {
   const ofAccounts = new Map<string, number>();
   for (const { account_id, decisions } of changes) {

@@ -2,7 +2,7 @@ import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Store } from '../../store/store.ts';
 import { deleteDecisions } from './delete-decisions.ts';
 
-/** How long decisions are kept, in days, and how many of them at most. */
+/** How long decisions are kept, in days, and their maximum number. */
 export type DecisionRetention = { readonly keepDays: number; readonly keepMost: number };
 
 /** Decisions checked in one turn. */
@@ -12,11 +12,13 @@ const decisionsAtOnce = 500;
 type PruneStep = { readonly after: number; readonly done: boolean };
 
 /**
- * Prunes some decisions that are too old, oldest first. The sums of usage keep what they came to. One whose hold is live is
- * passed over: what it will have cost is counted by what its record says.
  *
- * It ends at the first decision that is to stay, in the order of their numbers: the signatures of one hold go in order,
- * so that the last of them, which carries the cost, goes last.
+ *
+ * Prunes some expired decisions, oldest first. The sums of usage keep their totals. A decision with a live hold is skipped:
+ * its record is needed to count the cost later.
+ *
+ * It stops at the first decision to keep, in order of their numbers. Signatures of one hold are deleted in order, so the
+ * last one, which carries the cost, is deleted last.
  */
 export function pruneDecisions(
   store: Store,

@@ -6,16 +6,17 @@ import { deleteDecisions } from './delete-decisions.ts';
 /** Decisions pruned in one turn. */
 const decisionsAtOnce = 200;
 
-/** Accounts, and paymasters of each, that one turn prunes of. */
+/** Accounts, and paymasters of each, that one turn prunes. */
 const ownersAtOnce = 20;
 
-/** The last decision of each paymaster that was reached: those up to it that are still there have a live hold. */
+/** The last reached decision of each paymaster: remaining ones up to it have a live hold. */
 export type Reached = Map<string, number>;
 
 /**
- * Prunes some of the decisions that are too many, of the accounts that have most of them, there of the paymasters
- * that have most, oldest first. So no one loses a record while another account has more. Answers how many were reached,
- * and pruned.
+ *
+ *
+ * Prunes some of the excess decisions, of the accounts with the most, and there of the paymasters with the most, oldest
+ * first. So no account loses a record while another has more. Returns how many were reached, and pruned.
  */
 export function pruneGreediest(
   store: Store,
@@ -34,14 +35,14 @@ export function pruneGreediest(
         if (last !== undefined) reached.set(paymasterId, last.decision_number);
       }
     }
-    // At once: statements for each of up to 200 paymasters would take too long for one turn.
+    // In one statement: separate ones for up to 200 paymasters would take too long for one turn.
     return { seen: due.length, pruned: await deleteDecisions(transaction, due) };
   });
 }
 
 type Owner = { readonly owner: string; readonly decisions: number };
 
-/** How many of `count` each gives, one after the other by the one with most at the time. */
+/** How many of `count` to take from each, always from the one with the most at the time. */
 function takeFromLargest(owners: readonly Owner[], count: number): ReadonlyMap<string, number> {
   const left = owners.map(({ owner, decisions }) => ({ owner, decisions }));
   const taken = new Map<string, number>();

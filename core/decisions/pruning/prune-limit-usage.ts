@@ -11,8 +11,10 @@ const countsOutlive = 2 * secondsPerDay;
 const endingWindows = limitWindows.filter((window) => window !== 'ever');
 
 /**
- * Deletes some counts of limits whose window has ended two days ago. They are counted again from the holds if anybody
- * asks. Answers whether that was all.
+ *
+ *
+ * Deletes some counts of limits whose window ended two days ago. They are counted again from the holds on demand. Returns
+ * whether that was all.
  */
 export function pruneLimitUsage(store: Store, now: number): Promise<boolean> {
   return store.transaction(async (transaction) => {

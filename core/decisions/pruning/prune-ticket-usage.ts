@@ -6,17 +6,21 @@ import type { Store } from '../../store/store.ts';
 /** Rows changed or deleted in one turn. */
 const rowsAtOnce = 500;
 /**
- * How long a ticket's count outlives it, in seconds: all that an application has made of the same `jti` while it was
- * good have ended by then too.
+ *
+ *
+ * How long a ticket's count outlives it, in seconds: all tickets that an application issued with the same `jti` meanwhile
+ * have expired by then too.
  */
 const countsOutlive = maxTicketLifetimeSeconds;
 
-/** As the index has it, which is only used where a query says the same. */
+/** The index's condition; the index is only used by queries with the same one. */
 const isOfTicket = sql<SqlBool>`substr(subject, 1, 7) = 'ticket:'`;
 
 /**
- * Deletes some counts of tickets that ended long ago, and writes down until when they had ended: from then on no
- * ticket that has ended by then is taken, whatever the clock says. Answers whether that was all.
+ *
+ *
+ * Deletes some counts of tickets that expired long ago, and records the latest of these expiries: tickets that had expired
+ * by then are no longer accepted, whatever the clock says. Returns whether that was all.
  */
 export function pruneTicketUsage(store: Store, now: number): Promise<boolean> {
   return store.transaction(async (transaction) => {
@@ -31,7 +35,7 @@ export function pruneTicketUsage(store: Store, now: number): Promise<boolean> {
   });
 }
 
-/** What no one wrote the end of: none of what is taken now is good for longer than this. */
+/** For counts without a recorded expiry: no currently accepted ticket is valid for longer than this. */
 async function findEnds(transaction: Transaction<Database>, now: number): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('limit_usage')

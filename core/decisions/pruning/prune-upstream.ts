@@ -4,12 +4,14 @@ import type { Store } from '../../store/store.ts';
 
 /** Rows deleted in one turn. */
 const rowsAtOnce = 500;
-/** How long the answer of a second paymaster outlives its time, in seconds: its hold is closed by then. */
+/** How long the answer of a second paymaster is kept after it expired, in seconds: its hold is closed by then. */
 const outlives = 2 * secondsPerDay;
 
 /**
- * Deletes some answers of a second paymaster that are no longer given, and what clients asked of it on days that are over. What
- * it sponsored by day stays. Answers whether that was all.
+ *
+ *
+ * Deletes some answers of a second paymaster that are no longer returned, and clients' sums of past days. Its sums by day
+ * are kept. Returns whether that was all.
  */
 export function pruneUpstream(store: Store, now: number): Promise<boolean> {
   const today = now - (now % secondsPerDay);

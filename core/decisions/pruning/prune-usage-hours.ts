@@ -5,13 +5,13 @@ import type { Store } from '../../store/store.ts';
 
 /** Rows deleted in one turn. */
 const rowsAtOnce = 500;
-/** How long usage by hour is kept, in seconds: as long as someone can ask for it, and a day. */
+/** How long usage by hour is kept, in seconds: as long as it can be queried, plus a day. */
 const keepsSeconds = (maxUsageDaysByHour + 1) * secondsPerDay;
 
-/** As the index has it, which is only used where a query says the same. */
+/** The index's condition; the index is only used by queries with the same one. */
 const isHour = sql<SqlBool>`dimension = 'hour'`;
 
-/** Deletes some sums of hours that no one can ask for any more. Those of their days stay. Answers whether that was all. */
+/** Deletes some hourly sums that can no longer be queried. Daily sums are kept. Returns whether that was all. */
 export function pruneUsageHours(store: Store, now: number): Promise<boolean> {
   return store.transaction(async (transaction) => {
     const { numDeletedRows } = await transaction

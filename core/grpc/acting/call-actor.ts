@@ -1,10 +1,10 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { ActorSchema, actAs, currentActor } from '../../domain/access/actor.ts';
 
-/** Who has a call made, as JSON in UTF-8: it is bytes, because a client's words may be in any alphabet. */
+/** The actor of a call, as JSON in UTF-8: binary, because a client's name for itself may use any characters. */
 const header = 'tollfree-actor-bin';
 
-/** What is sent with a call, and in whose name it is made. */
+/** Adds the current actor to a call's metadata. */
 export function withActor(metadata: Metadata): Metadata {
   const actor = currentActor();
   if (actor === undefined) return metadata;
@@ -13,7 +13,7 @@ export function withActor(metadata: Metadata): Metadata {
   return extended;
 }
 
-/** Serves a call in the name of whom it was made for; one that names no one is the peer's own. */
+/** Serves a call on behalf of its actor; a call without one is the peer's own. */
 export function servedFor<T>(metadata: Metadata, peer: string, work: () => Promise<T>): Promise<T> {
   const [given] = metadata.get(header);
   const actor =

@@ -1,4 +1,4 @@
-/** How a value of the domain travels, both ways. Either throws on a value that only a bug or a broken peer makes. */
+/** Converts a domain value to the wire and back. Both throw on a value that only a bug or a broken peer produces. */
 export type Codec<Domain, Wire> = {
   readonly toWire: (domain: Domain) => Wire;
   readonly toDomain: (wire: Wire) => Domain;

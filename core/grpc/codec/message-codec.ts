@@ -11,7 +11,9 @@ type Fields = Record<string, unknown>;
 const codecs = new WeakMap<z.ZodType, Codec<unknown, Message>>();
 
 /**
- * The codec between values of a schema and their message. Absent stays absent. Errors name the field and never hold its
+ *
+ *
+ * The codec between a schema's values and their message. Absent stays absent. Errors name the field and never contain its
  * value. Throws if the message lacks a field of the schema: the generated code is older than the schema.
  */
 export function messageCodec<Schema extends z.ZodType, Descriptor extends DescMessage>(
@@ -20,7 +22,7 @@ export function messageCodec<Schema extends z.ZodType, Descriptor extends DescMe
 ): Codec<z.output<Schema>, MessageShape<Descriptor>> {
   const codec = codecs.get(schema) ?? makeCodec(schema, descriptor);
   codecs.set(schema, codec);
-  return codec as unknown as Codec<z.output<Schema>, MessageShape<Descriptor>>; // of the schema and of the descriptor that it was made from
+  return codec as unknown as Codec<z.output<Schema>, MessageShape<Descriptor>>; // of the schema and of the descriptor that was generated from it
 }
 
 function makeCodec(schema: z.ZodType, descriptor: DescMessage): Codec<unknown, Message> {
@@ -42,13 +44,13 @@ const outdated = 'Run npm run generate';
 type FieldPlan = {
   readonly name: string;
   readonly localName: string;
-  /** For the reader of an error. */
+  /** For error messages. */
   readonly location: string;
-  /** Absent where nothing is to be done. */
+  /** Absent if no conversion is needed. */
   readonly toWire: AnyCodec['toWire'] | undefined;
   readonly toDomain: AnyCodec['toDomain'] | undefined;
   readonly isOptional: boolean;
-  /** Whether the wire tells an absent value from an empty one. */
+  /** Whether the wire distinguishes an absent value from an empty one. */
   readonly hasPresence: boolean;
   readonly whenAbsent: unknown;
 };
@@ -98,7 +100,7 @@ function valueCodec(value: ValueShape, field: DescField): AnyCodec {
       };
     }
     case 'message':
-      return messageCodec(value.schema, field.message as DescMessage) as AnyCodec; // `fits` has seen that there is one
+      return messageCodec(value.schema, field.message as DescMessage) as AnyCodec; // `fits` has checked that there is one
   }
 }
 
@@ -139,7 +141,7 @@ function unionCodec({ fields }: Shape, oneof: string, descriptor: DescMessage): 
 }
 
 function write({ typeName: $typeName }: DescMessage, plans: readonly FieldPlan[], domain: Fields): Message {
-  // As `create` makes it, which would give each field its empty value first. The plans are of all fields.
+  // As `create` builds it, which would first give each field its empty value. The plans cover all fields.
   const message: Message & Fields = { $typeName };
   for (const plan of plans) {
     const value = domain[plan.name];
@@ -186,5 +188,5 @@ function misfit({ location }: FieldPlan, cause: unknown): Error {
   return new MisfitError(`${location}: ${cause instanceof Error ? cause.message : 'does not fit'}`, { cause });
 }
 
-/** The innermost field tells most. */
+/** The innermost field is the most specific. */
 class MisfitError extends TypeError {}

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type MessageTraits, messageTraits } from '../../base/message-schema.ts';
 import { flag, float, integer, oneOf, type Scalar, scalars, text, trueOrAbsent } from './scalars.ts';
 
-/** What a schema means in protobuf. The generator of the .proto files and the codecs read the same shape. */
+/** A schema's meaning in protobuf, read by the .proto generator and the codecs. */
 export type MessageShape = {
   /** Absent for the request of an operation, which is named after the operation. */
   readonly name: string | undefined;
   readonly fields: readonly FieldShape[];
-  /** What all values have in common, and what does not travel. */
+  /** Values that are constant and not sent. */
   readonly constants: Readonly<Record<string, string>>;
-  /** The oneof that all fields are in: a union of the domain, whose kinds are the names of the fields. */
+  /** The oneof of all fields, for a union of the domain whose kinds are the field names. */
   readonly oneof: string | undefined;
   /** Whether the value is that of the only field. */
   readonly isSoleField: boolean;
@@ -19,13 +19,13 @@ export type FieldShape = {
   /** In the domain; in protobuf it is written with underscores. */
   readonly name: string;
   readonly value: ValueShape;
-  /** Whether it is `optional` on the wire, if its message is not older than this rule. */
+  /** Whether it is `optional` on the wire, unless its message is older than this rule. */
   readonly hasLabel: boolean;
-  /** Whether the domain can be without it. */
+  /** Whether the domain value may be absent. */
   readonly isOptional: boolean;
-  /** Whether an empty list stands for none. */
+  /** Whether an empty list means absent. */
   readonly emptyIsAbsent: boolean;
-  /** What an absent value stands for. */
+  /** The value for an absent field. */
   readonly whenAbsent: unknown;
 };
 
@@ -57,7 +57,7 @@ export function shapeOf(schema: z.ZodType): MessageShape {
   return { ...message, fields, constants: Object.fromEntries(constants) };
 }
 
-/** How a value travels, where its message has other fields than the domain. */
+/** How a value travels, if its message has other fields than the domain type. */
 export function travelOf(schema: z.ZodType): MessageTraits['travelsAs'] {
   const { within, travelsAs } = unwrap(schema).traits;
   return within === undefined ? travelsAs : undefined;
@@ -125,7 +125,7 @@ type Unwrapped = {
   readonly whenAbsent: unknown;
 };
 
-/** A schema without what wraps it, and what the wrappers say. */
+/** The inner schema, and what its wrappers declare. */
 function unwrap(schema: z.ZodType): Unwrapped {
   const own = messageTraits(schema);
   const inner = innerOf(schema);

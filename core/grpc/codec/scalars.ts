@@ -31,7 +31,7 @@ const signedDecimal: Codec<bigint, string> = {
   },
 };
 
-/** A type of protobuf, and how values of the domain travel in it. */
+/** A protobuf type, and the conversion of domain values. */
 export type Scalar = { readonly type: string; readonly codec: Codec<unknown, unknown> };
 
 /** What is the same on the other side. */
@@ -42,7 +42,7 @@ export function same<Value>(value: Value): Value {
 /** Text, numbers and booleans. */
 const plain: Codec<unknown, unknown> = { toWire: same, toDomain: same };
 
-/** It arrives checksummed in any case. */
+/** It arrives checksummed, whatever its case. */
 const address: Codec<string, string> = {
   toWire: same,
   toDomain(text) {
@@ -51,7 +51,7 @@ const address: Codec<string, string> = {
   },
 };
 
-/** In the case in which the digits were written. */
+/** Keeps the letter case of the digits. */
 const hex: Codec<string, string> = {
   toWire: same,
   toDomain(text) {
@@ -60,7 +60,7 @@ const hex: Codec<string, string> = {
   },
 };
 
-/** A number that cannot be a chain id travels as 0, which is none either: both are refused alike. */
+/** A number that cannot be a chain id is sent as 0, which is not one either: both are refused alike. */
 const chainId: Codec<number, bigint> = {
   toWire: (value) => (Number.isSafeInteger(value) && value > 0 ? BigInt(value) : 0n),
   toDomain: (value) => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : 0),
@@ -68,7 +68,7 @@ const chainId: Codec<number, bigint> = {
 
 const count: Codec<number, bigint> = { toWire: BigInt, toDomain: Number };
 
-/** Whole seconds, rounded down, and no further from 0 than a double is exact. */
+/** Whole seconds, rounded down, and within the range of exact doubles. */
 const seconds: Codec<number, bigint> = {
   toWire: (value) => BigInt(Math.floor(clamp(value))),
   toDomain: (value) => clamp(Number(value)),
@@ -103,7 +103,7 @@ export const trueOrAbsent = scalar<true | undefined, boolean>('bool', {
   toDomain: (value) => value || undefined,
 });
 
-/** One of the texts, or of the numbers, of a list; of others the fallback, if there is one. */
+/** One of a list of texts or numbers; for others the fallback, if there is one. */
 export function oneOf(known: readonly (string | number)[], fallback: string | undefined): Scalar {
   const values = new Set<unknown>(known);
   return scalar(typeof known[0] === 'number' ? 'uint32' : 'string', {

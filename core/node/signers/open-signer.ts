@@ -31,8 +31,8 @@ export type SignerContext = {
 /**
  * Opens a signing key in any location; does not contact remote backends yet.
  *
- * @throws SignerConfigError when a local key cannot be opened, or a fallback has another key. @throws StartError when the
- * client of a cloud is not installed.
+ * @throws SignerConfigError when a local key cannot be opened, or a fallback has another key.
+ * @throws StartError when the client of a cloud is not installed.
  */
 export async function openSigner(config: SignerConfig, context: SignerContext): Promise<Signer> {
   const { standIns = [] } = config;

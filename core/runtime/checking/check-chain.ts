@@ -20,8 +20,8 @@ export type ContractVerdict = { readonly signer?: Address; readonly complaint?: 
  * Checks that the chain matches the configuration: its id, code at the EntryPoints and paymaster contracts, one of our
  * signers accepted by each contract, and its digest equal to ours. A mismatching paymaster contract only disables itself.
  *
- * @returns a verdict on each contract, by its version. @throws StartError when the node does not answer, belongs to another
- * chain, or has no EntryPoint.
+ * @returns a verdict on each contract, by its version.
+ * @throws StartError when the node does not answer, belongs to another chain, or has no EntryPoint.
  */
 export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, ContractVerdict>> {
   const { client, config } = checked;

@@ -18,13 +18,17 @@ import type { PricedCost } from './price-coin.ts';
 
 type Needed = Asked & Identified & Chosen & Ticketed & Granted & WorstCase & PricedCost;
 
-/** Asks the webhooks that are told of the operation, once all is known that they are told: the cost comes last. */
+/** Calls the webhooks that receive the operation, once everything in their payload is known, of which the cost is last. */
 export const askOperationWebhooks: Step<Needed & DecodedCalls & Unasked, Unasked> = async (request) => {
   const asked = await ask(request, request.calls, hasBudget);
   return asked.ok ? accept({ unasked: [...request.unasked, ...asked.value.unasked] }) : asked;
 };
 
-/** The same of an operation that the user pays for, where its policy binds it as a sponsored one: none goes without a webhook. */
+/**
+ *
+ *
+ * The same for an operation that the user pays for, if its policy binds it like a sponsored one: it never skips a webhook.
+ */
 export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls, Unasked> = (request) =>
   request.paidCalls === undefined ? accept({ unasked: [] }) : ask(request, request.paidCalls.calls, () => false);
 
@@ -58,7 +62,7 @@ async function describe(request: Needed, calls: readonly InnerCall[]): Promise<s
   });
 }
 
-/** Without a price nothing is told of the worth; no sponsorship is refused for that. */
+/** Without a price the worth is left out; no sponsorship is refused for that. */
 async function priceOf({ chain }: Needed): Promise<bigint | undefined> {
   const price = await chain.rates.nativeUsdMicros();
   return price.ok ? price.value : undefined;

@@ -7,13 +7,13 @@ import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** What is going to be signed for. */
+/** The terms to sign. */
 export type Granted<G extends Grant = Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
 
-/** The sum of an operation's gas limits, and the most it can cost the sponsor, in wei. */
+/** The sum of an operation's gas limits, and its maximum cost to the sponsor, in wei. */
 export type WorstCase = { readonly gas: bigint; readonly worstCase: bigint };
 
-/** What the operation can cost at worst, within the operator's cap. */
+/** The operation's maximum cost, within the operator's cap. */
 export const capCost: Step<Asked & Identified & Granted, WorstCase> = (request) => {
   const { draft, chain, contract, operation, grant } = request;
   const worstCase = contract.family.worstCase(operation, grant);

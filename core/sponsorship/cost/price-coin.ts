@@ -7,10 +7,10 @@ import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** What 10^18 wei are worth in millionths of a USD; undefined where no one asks. */
+/** The worth of 10^18 wei in millionths of a USD; undefined if nothing needs it. */
 export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
 
-/** The price of the chain's coin, where the policy, the ticket or a key of the paymaster counts in USD. */
+/** Reads the coin's price if the policy, the ticket or a key of the paymaster counts in USD. */
 export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedIfRefused(
   { rule: 'coin-price', checked: 'the coin’s price in USD' },
   async ({ profile, chain, draft, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
@@ -23,7 +23,7 @@ export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedI
   },
 );
 
-/** A key that has a limit in USD may have asked for the operation before. */
+/** Another key with a limit in USD may have requested the operation before. */
 function keysCountUsd({ keyLimits }: SponsorProfile): boolean {
   return [...keyLimits.values()].some((limits) => limits.some(({ unit }) => unit === 'usdMicros'));
 }

@@ -5,26 +5,32 @@ import { bindsCallGas } from './calls-to-measure.ts';
 import { type AskedForGas, mayRevert, type WithAccount, type WithGas } from './choose-gas.ts';
 import type { MayRunModules } from './decide-account.ts';
 
-/** The most `callGasLimit` that is signed, in gas. `fails` where the calls do not go through without the sender's own code. */
+/** The most `callGasLimit` that is signed, in gas. `fails` if the calls fail without the sender's own code. */
 export type CallBound = { readonly max: bigint; readonly fails: boolean };
 
-/** In percent of what the calls need: bundlers add up to 30 % to what their simulation used. */
+/** Margin in percent of what the calls need: bundlers add up to 30 % to the gas of their simulation. */
 const marginPercent = 25n;
 /**
- * Room for what accounts do next to their calls, in gas. Setting and clearing one slot takes 22,200 and the call of a module: a hook
- * that gains by it has no room in an operation of a few calls.
+ *
+ *
+ * Gas allowed for accounts' own work. Setting and clearing one slot takes 22,200 plus the call of a module, so a hook cannot
+ * profit from an operation with few calls.
  */
 const roomOfModules = 10_000n;
 /**
- * Room of an account whose deployment is pending: its client cannot estimate yet and sends round limits. An attacker could set and clear
- * two slots more with it.
+ *
+ *
+ * Allowance for an account whose deployment is pending: its client cannot estimate yet and sends round limits. An attacker
+ * could set and clear two more slots with it.
  */
 const roomOfPending = 60_000n;
 
 /**
- * A hook, or other code that a module puts there while the EntryPoint validates, may set and clear storage: our estimate counts that
- * gas, the tank pays for it, and the chain returns up to a fifth of the transaction's to the bundler. So an account that runs modules
- * gets what its calls need without them. Undefined where nothing has to be bound.
+ *
+ *
+ * A hook, or other code that a module deploys during validation, may set and clear storage: our estimate includes that gas,
+ * the tank pays for it, and the chain refunds up to a fifth of the transaction's gas to the bundler. So an account with
+ * modules only gets what its calls need without them. Undefined if no bound is needed.
  */
 export async function boundCallGas(
   request: AskedForGas & WithGas & WithAccount & MayRunModules,
@@ -44,7 +50,7 @@ export async function boundCallGas(
 
 const remedy = 'have the operator name bundlers for the chain';
 
-/** The account needs more than its calls do: its hooks, or other modules, use the rest. */
+/** The account needs more gas than its calls: its hooks, or other modules, use the rest. */
 export function refuseNeededCallGas(needed: bigint, { max, fails }: CallBound): Result<never> {
   const why = fails
     ? 'Its calls fail without the code of the sender, so that no gas of theirs can be told from that of hooks.'
@@ -57,7 +63,7 @@ export function refuseNeededCallGas(needed: bigint, { max, fails }: CallBound): 
   });
 }
 
-/** A limit of the client's that is too high. */
+/** Refuses a client's limit that is too high. */
 export function refuseGivenCallGas(asked: bigint, { max }: CallBound): Result<never> {
   return refuse({
     reason: 'LIMIT_EXCEEDED',

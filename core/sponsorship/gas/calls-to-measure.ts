@@ -4,25 +4,30 @@ import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 import type { Identified } from '../identify/identify.ts';
 
-/** The operation's calls, where they were decoded. */
+/** The operation's calls, if they were decoded. */
 export type WithCalls = { readonly calls?: readonly InnerCall[] };
 
-/** Decoders of accounts that run contracts of the owner's choice. */
+/** Decoders of account kinds with modules. */
 const modularDecoders = knownAccounts
   .filter(({ runsModules }) => runsModules === true)
   .flatMap(({ decoders }) => decoders.flatMap(({ name, version }) => findAccountDecoder(name, version) ?? []));
 
 /**
- * Whether modules of a sender could gain by the gas of its calls: they set and clear storage, and the chain returns a part of that gas
- * to the bundler. Not with named bundlers, and not where the policy lets any code or any call use that gas anyway.
+ *
+ *
+ * Whether a sender's modules could profit from the gas of its calls, by setting and clearing storage, of which the chain
+ * refunds a part to the bundler. Not with named bundlers, and not if the policy already allows any code or any call to use
+ * that gas.
  */
 export function bindsCallGas({ chain, profile: { policy } }: Identified): boolean {
   return chain.config.bundlers === undefined && policy.accounts !== 'ANY' && policy.sponsorAllCalls !== true;
 }
 
 /**
- * The calls to measure without the account's code, next to the estimate; undefined where no account with modules reads them, or the
- * sender was none when it was read last. One that has become one since has them measured by themselves.
+ *
+ *
+ * The calls to measure without the account's code, together with the estimate. Undefined if no account with modules decodes
+ * them, or the sender had none at its last read. If it has modules by now, the calls are measured separately.
  */
 export function callsToMeasure(
   request: Identified & WithCalls & { readonly operation: UserOperation },

@@ -30,14 +30,18 @@ type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
 type Asking = Limited & AskedForGas & WithAccount & Partial<WithOwnGas>;
 
 /**
- * Most `preVerificationGas` where a contract may bundle: it makes an operation's bytes in memory and publishes none of them,
- * and keeps what they were paid for.
+ *
+ *
+ * Most `preVerificationGas` where a contract may bundle: it creates an operation's bytes in memory without publishing them,
+ * and keeps the payment for them.
  */
 const maxWhereContractsBundle = 100_000n;
 
 /**
- * The operator's caps on the gas limits of one operation: what an account can do at the sponsor's cost at most. Call and validation
- * limits of the client that are above a cap become our own, where the answer has limits.
+ *
+ *
+ * The operator's caps on the gas limits of one operation, which bound what an account can do at the sponsor's cost. A
+ * client's call and validation limits above a cap are replaced by our own, if the answer contains limits.
  */
 export const capOperationGas: Step<Asking, WithGas> = notedIfRefused(
   { rule: 'operation-gas', checked: 'the gas limits of the operation' },
@@ -56,7 +60,7 @@ export const capOperationGas: Step<Asking, WithGas> = notedIfRefused(
   },
 );
 
-/** The operation with limits of our own estimate; undefined where the client's are to be signed or refused as they are. */
+/** The operation with limits of our own estimate; undefined if the client's must be signed or refused unchanged. */
 async function ownLimits(request: Asking, refused: Result<never>): Promise<UserOperationWithGas | undefined> {
   const { operation, ownGas, givenGas } = request;
   if (isEstimated(request.context)) return { ...operation, gas: ownGas ?? operation.gas };
@@ -88,7 +92,7 @@ function checkCaps(request: Limited, bound: CallBound | undefined): Result<WithG
   });
 }
 
-/** The gas from which a passkey that is verified in Solidity may be why validation is expensive. */
+/** Gas from which a passkey verified in Solidity may explain expensive validation. */
 const leastOfPasskeys = 150_000n;
 
 /** Why validation may be expensive on this chain, for accounts with passkeys. */
@@ -102,27 +106,31 @@ function aboutPasskeys(
     : '';
 }
 
-/** What a fork charges for the operation's authorization beyond Prague's price, which the caps are made for. */
+/** A fork's price of the operation's authorization beyond Prague's, for which the caps are set. */
 function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): bigint {
   return authorizationGas(schedule, operation) - authorizationGas(gasSchedules.prague, operation);
 }
 
-/** The same where the sponsor gives a part of what an operation costs in token mode. */
+/** The same where the sponsor pays a share of an operation in token mode. */
 export const capSharedGas: Step<Asking & UserPays & PaidCalls, WithGas> = (request) =>
   request.userPercent === wholePercent
     ? accept({ operation: request.operation })
     : capOperationGas({ ...request, ...omitAbsent({ calls: request.paidCalls?.calls }) });
 
 /**
- * Gas that making an account with modules takes at most, in gas. The modules that run meanwhile are known, and one that the
- * operation installs has no more than what is left.
+ *
+ *
+ * Most gas for creating an account with modules. The modules that run meanwhile are known, and one that the operation
+ * installs only gets the rest.
  */
 const creationGas = 450_000n;
 
 /**
- * A module may set and clear storage. The EntryPoint counts that gas, the tank pays for it, and the chain returns up to a fifth
- * of the transaction's to the bundler. What is signed therefore has room for the published validators and little else. No
- * module is exempt: an account's modules are not bound by the signature, and can be others when the operation lands.
+ *
+ *
+ * A module may set and clear storage. The EntryPoint counts that gas, the tank pays for it, and the chain refunds up to a
+ * fifth of the transaction's gas to the bundler. So the signed limit has room for the published validators and little else.
+ * No module is exempt: the signature does not cover an account's modules, which may have changed when the operation lands.
  */
 function maxVerificationGas({ chain, profile, operation, mayRunModules, validatesPlainly }: Limited) {
   const { accounts } = profile.policy;
@@ -135,7 +143,7 @@ function maxVerificationGas({ chain, profile, operation, mayRunModules, validate
     : { max: caps[validation], limit: `${setting}.${validation}` };
 }
 
-/** By the policy and the operator, whichever says less. What a layer 2 charges for data comes on top and may double. */
+/** The lower of the policy's and the operator's cap. The data fee of a layer 2 is added and may double. */
 function maxPreVerificationGas({ chain, contract, profile, operation, dataGas = 0n }: Limited) {
   const { accounts, maxPreVerificationGas: ofPolicy } = profile.policy;
   const setting = `accounts.gas.${accounts}.preVerification`;

@@ -6,7 +6,7 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { WithGas } from './choose-gas.ts';
 
-/** Refuses before the signature, and before anything is held, what no bundler takes. */
+/** Refuses operations that no bundler accepts, before holding and signing. */
 export const checkBundlersTake: Step<Asked & Identified & WithGas, object> = notedIfRefused(
   { rule: 'operation-gas', checked: 'what bundlers take' },
   ({ chain, operation }): Result<object> => {

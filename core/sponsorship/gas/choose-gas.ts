@@ -11,28 +11,30 @@ import type { Step } from '../run/steps.ts';
 import type { WithCalls } from './calls-to-measure.ts';
 import { findGasLimits } from './find-gas-limits.ts';
 
-/** What gas limits are chosen for. */
+/** The input for choosing gas limits. */
 export type AskedForGas = Asked & Identified & ReadOperation & WithCalls & { readonly grant: Grant };
 
 /** The operation with the limits to sign. */
 export type WithGas = { readonly operation: UserOperationWithGas };
 
-/** Our own limits, where those to sign are a bundler's: to sign where the bundler's are above what was quoted or approved. */
+/** Our own limits, if those to sign are a bundler's: used if the bundler's exceed what was quoted or approved. */
 export type WithOwnGas = { readonly ownGas: GasLimits | undefined };
 
-/** Which part of our own `preVerificationGas` pays for data on a layer 2; undefined while nothing has been estimated. */
+/** Which part of our own `preVerificationGas` pays for data on a layer 2; undefined before an estimate. */
 export type WithDataGas = { readonly dataGas: bigint | undefined };
 
 /**
- * Whether the operation's call went through in a simulation: it is not known of one that cannot be simulated yet, and of one
- * that is paid for though it reverts.
+ *
+ *
+ * Whether the operation's call succeeded in a simulation; unknown for one that cannot be simulated yet, and for one that may
+ * revert.
  */
 export type WithSimulation = { readonly isSimulated: boolean };
 
-/** The sender as it was simulated; undefined when it was not looked at then. */
+/** The sender in the simulated state; undefined if it was not read. */
 export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 
-/** The answer of the paymaster contract about its state in that simulation; undefined where it was not asked or told none. */
+/** The paymaster contract's answer about its state in that simulation; undefined if it was not asked or gave none. */
 export type WithContractState = { readonly contractState: Hex | undefined };
 
 /** The gas limits to sign: estimated, or the client's own. */
@@ -66,13 +68,13 @@ export const chooseGas: Step<
   },
 );
 
-/** Whether an operation whose call reverts is signed all the same. */
+/** Whether an operation is signed although its call reverts. */
 export function mayRevert({ chain, grant, profile }: Pick<AskedForGas, 'chain' | 'grant' | 'profile'>): boolean {
   if (chain.config.allowRevertingOperations === true) return true;
   return grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations;
 }
 
-/** Whether the service chooses the limits; it does unless the client says otherwise. */
+/** Whether the service chooses the limits, which is the default. */
 export function isEstimated({ calculateGasLimits }: Asked['context']): boolean {
   return calculateGasLimits !== false;
 }

@@ -26,8 +26,10 @@ import type { WithAccount } from './choose-gas.ts';
 const lists = ['factories', 'proxies', 'implementations'] as const;
 
 /**
- * What the operator can paste into a chain's configuration to make code known, as JSON of its `accounts`. Proxies name no account:
- * what they delegate to does.
+ *
+ *
+ * JSON of `accounts` for a chain's configuration that would make the code known. Proxies need no account kind: their target
+ * has one.
  */
 export function configurationEntry(missing: readonly MissingCode[], account: AccountKind | undefined): string {
   const { name = 'NAME', version = 'VERSION' } = account ?? {};
@@ -41,12 +43,14 @@ export function configurationEntry(missing: readonly MissingCode[], account: Acc
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 
-/** Whether the operation gives its sender code, of a kind that is known. */
+/** Whether the operation gives its sender known code. */
 export type DeploysKnown = { readonly deploysKnown: boolean };
 
 /**
- * Whether contracts of the owner's choice may run, while the EntryPoint validates (unless it `validatesPlainly`) or with the calls; also where
- * the account is not there yet (`isPending`: a signed operation is going to deploy it).
+ *
+ *
+ * Whether contracts chosen by the owner may run, during validation (unless it `validatesPlainly`) or with the calls; also if
+ * the account does not exist yet (`isPending`: a signed operation will deploy it).
  */
 export type MayRunModules = {
   readonly mayRunModules: boolean;
@@ -56,11 +60,11 @@ export type MayRunModules = {
 
 type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown & MayRunModules;
 
-/** Whether the code that runs for the sender is known and makes the calls that were decided on, where the policy asks. */
+/** Whether the sender's code is known and makes the calls that were decided on, if the policy requires that. */
 export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown & MayRunModules> = (request) =>
   decide(request, 'SPONSORED');
 
-/** The same of an operation that the user pays for, where what it calls is asked: else its code does not matter. */
+/** The same for an operation that the user pays for, if its calls matter: otherwise its code does not matter. */
 export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls & UserPays, MayRunModules> = (
   request,
 ) =>
@@ -69,8 +73,10 @@ export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCall
     : decide({ ...request, ...request.paidCalls }, 'ERC20');
 
 /**
- * For a stub: refuses code that is not known, before anything is estimated or created at the sponsor's cost. What can only be told
- * of the operation that is signed passes.
+ *
+ *
+ * For a stub: refuses unknown code before anything is estimated or created at the sponsor's cost. What only the final
+ * operation can show passes.
  */
 export const decideAccountOfStub: Step<Omit<Asking, keyof WithAccount>, object> = async (request) => {
   const { chain, contract, operation, profile } = request;
@@ -93,7 +99,7 @@ async function decide(
   return followRulings(draft, rulings, { accountDecided: true as const, ...judgedCode });
 }
 
-/** A node that does not tell stops nothing where any account is sponsored. */
+/** An unanswered read stops nothing if the policy accepts any account. */
 const judge = notedIfRefused(
   { rule: 'account', checked: 'the code that runs for the sender' },
   async (request: Asking): Promise<Result<Judged>> => {
@@ -140,7 +146,10 @@ async function judgeReading(request: Asking, reading: AccountReading) {
 }
 
 /**
- * Whether modules of the owner's choice may run. Where the EntryPoint creates the account or fails, the operation itself says which ones do.
+ *
+ *
+ * Whether modules chosen by the owner may run. If the EntryPoint either creates the account or fails, the operation itself
+ * determines them.
  */
 function judgeModules(
   { operation, profile: { policy } }: Asking,
@@ -152,7 +161,7 @@ function judgeModules(
   return { mayRunModules: true, ...(saysFirst === 'creation' ? { validatesPlainly: true } : {}) };
 }
 
-/** The account that the caller names, else one that reads the same calls. */
+/** The account kind that the caller names, else one that decodes the same calls. */
 function accountOf({ context: { smartAccountInfo }, operation, ...decided }: Asking): AccountKind | undefined {
   if (smartAccountInfo !== undefined) return findAccountDecoder(smartAccountInfo.name, smartAccountInfo.version);
   return accountDecoders.find((decoder) => {
@@ -166,8 +175,10 @@ function absentText({ sender }: UserOperation): string {
 }
 
 /**
- * Whether accounts of this kind make exactly the calls that were decided on: anyone who asks may have named another kind,
- * which reads other calls in the same bytes.
+ *
+ *
+ * Whether accounts of this kind make exactly the calls that were decided on: the caller may have named another kind, which
+ * decodes the same bytes differently.
  */
 export function readsSameCalls(
   kind: AccountCodeKind,

@@ -20,12 +20,14 @@ import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
 import { callsToMeasure, type WithCalls } from './calls-to-measure.ts';
 
-/** How far above the need a given limit is kept. Bundlers refuse operations that use less than 0.4 of what they reserve. */
+/** How far above the need a given limit is kept. Bundlers refuse operations that use less than 0.4 of their limits. */
 const keptFactor = 2n;
 
 /**
- * The limits to sign and answer: those that the client gave where they suffice and are not far above the need, else what the operation
- * needs. Clients leave out a limit by 0.
+ *
+ *
+ * The limits to sign and return: the client's if they suffice and are not far above the need, else the estimated ones.
+ * Clients send 0 for a missing limit.
  */
 function keepGivenLimits(
   given: Partial<GasLimits>,
@@ -54,23 +56,24 @@ function mostKept(
 }
 
 /**
- * Call gas that a client's prepended `approve` adds to a token operation after it has been quoted, in gas: a first
- * allowance on a token behind a proxy, inside a batch.
+ *
+ *
+ * Call gas of the `approve` that a client prepends to a token operation after its quote: a first allowance on a token behind
+ * a proxy, inside a batch.
  */
 export const approvalGasAllowance = 60_000n;
 
 type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
 /**
- * How far above its need a paymaster's own limit may be when the client gives it. The estimator raises it by less; what
- * is beyond only makes the hold larger, and unused `postOp` gas costs a fine that token mode does not pass on.
+ *
+ *
+ * How far a paymaster's own limit may exceed its need when the client gives it. The estimator raises it by less; more only
+ * increases the hold, and unused `postOp` gas costs a penalty that token mode does not pass on.
  */
 export const paymasterGasFactor = 2n;
 
-/**
- * Limits, and where they were simulated, the sender as it was then if that was looked at, and the paymaster contract's answer
- * about its state if it was asked and gave one.
- */
+/** Limits; also, from their simulation, the sender's state and the paymaster contract's answer, if they were requested. */
 type ChosenGas = {
   readonly limits: GasLimits;
   /** Our own, where `limits` are a bundler's. */
@@ -82,10 +85,11 @@ type ChosenGas = {
 };
 
 /**
- * The limits that will be signed. Either the client's own (`calculateGasLimits` false: all three must be
- * there) or estimated. The paymaster's own limits are the service's, unless the client's are enough and not excessive:
- * it may have them from a stub and put them into its operation. A given limit that leaves the contract's unseen part out is
- * refused, or raised where the client gets its limits back.
+ *
+ *
+ * The limits that will be signed: the client's own (`calculateGasLimits` false: all three are required) or estimated. The
+ * paymaster's own limits are the service's, unless the client's suffice and are not excessive: the client may have them from
+ * a stub. A given limit that omits the contract's unseen part is refused, or raised if the client gets its limits back.
  */
 export async function findGasLimits(
   identified: Asked & Identified & ReadOperation & WithCalls,
@@ -94,7 +98,7 @@ export async function findGasLimits(
     readonly grant: Grant;
     readonly callGasAllowance: bigint;
     readonly withoutUnseenGas: 'raise' | 'refuse';
-    /** Whether limits that the client gave are kept, where they are of use, although limits are estimated. */
+    /** Whether usable limits from the client are kept although limits are estimated. */
     readonly keepsGiven?: boolean;
   },
 ): Promise<Result<ChosenGas>> {
@@ -129,7 +133,7 @@ export async function findGasLimits(
   return accept({ limits: kept, ownLimits: own.limits, ...found });
 }
 
-/** What an estimate takes from the paymaster and from what it is going to grant. */
+/** The inputs of an estimate from the paymaster and its future grant. */
 export function estimationParts(
   request: Identified & WithCalls,
   grant: Grant,
@@ -142,7 +146,7 @@ export function estimationParts(
     entryPoint: location.entryPoint,
     paymasterGas: family.paymasterGasLimits(grant.mode, operation, permitOf(grant)),
     stub: (withGas) => family.stub(location, withGas, toEstimateWith(grant)),
-    // In token mode the user pays, by the operator's rules alone.
+    // In token mode the user pays, so only the operator's rules apply.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
     accountSlots:
       grant.mode === 'SPONSORED'
@@ -156,12 +160,13 @@ export function estimationParts(
 }
 
 /**
- * Latest time that no EntryPoint takes for the number of a block (47 bits): two bytes more that are not zero, as what is taken in
- * advance may have.
+ *
+ *
+ * Latest time that no EntryPoint reads as a block number (47 bits): two more nonzero bytes, as a part in advance may have.
  */
 const latestTime = 2 ** 47 - 1;
 
-/** In token mode, a grant whose data costs no less than what is signed later; estimates take nothing in advance. */
+/** For token mode: a grant whose data costs no less than the one signed later. Estimates take nothing in advance. */
 function toEstimateWith(grant: Grant): Grant {
   return grant.mode === 'SPONSORED' ? grant : { ...grant, validUntil: latestTime };
 }
@@ -173,7 +178,7 @@ export function permitOf(grant: Grant): TokenPermit | undefined {
 
 type VerificationGas = PaymasterContractFamily['verificationGas'];
 
-/** Adds the contract's own part of the verification limit of 0.6, which no estimate with a stub sees. */
+/** Adds the contract's own part of the verification limit of 0.6, which no estimate with a stub includes. */
 export function addUnseenGas(gas: GasLimits, own: VerificationGas): GasLimits {
   if (own === undefined) return gas;
   const verificationGasLimit = gas.verificationGasLimit + own.unseen;
@@ -187,7 +192,12 @@ function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise'
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
 }
 
-/** The paymaster's own limits for an operation whose limits are the client's. A stub may have left out what only a payment in advance needs. */
+/**
+ *
+ *
+ * The paymaster's own limits for an operation with the client's limits. A stub may have omitted the part for a payment in
+ * advance.
+ */
 export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas, advanceGas = 0n): PaymasterGas {
   const choose = (limit: keyof PaymasterGas): bigint => {
     const wish = given[limit] ?? 0n;

@@ -8,8 +8,10 @@ import { bindsCallGas, type WithCalls } from './calls-to-measure.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 
 /**
- * Limits that the caller gave may not be far above what the operation needs, nor so
- * low that it fails (`GasGuard`). Estimated ones are neither.
+ *
+ *
+ * Refuses given limits that are far above the need, or so low that the operation fails (`GasGuard`). Estimated ones are
+ * neither.
  */
 export async function guardGasLimits(
   identified: Identified & WithCalls,

@@ -20,7 +20,7 @@ import { guardGasLimits } from './guard-gas-limits.ts';
 type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
 type Guarded = AskedForGas & Found;
 
-/** Limits that the client gave may not be far above the need, nor too low. Estimated ones are neither. */
+/** Given limits must not be far above the need, nor too low. Estimated ones are neither. */
 export const guardGas: Step<Guarded, Found> = (request) =>
   isEstimated(request.context)
     ? accept({
@@ -42,12 +42,17 @@ const guardGiven = noted(
   },
 );
 
-/** Clients send round numbers for calls and validation. All of `preVerificationGas` goes to the bundler: too much of it is no oversight. */
+/**
+ *
+ *
+ * Clients send round numbers for calls and validation. All of `preVerificationGas` goes to the bundler, so an excess there
+ * is deliberate.
+ */
 function isTooHigh({ reason, limitKind, field }: Refusal): boolean {
   return reason === 'LIMIT_EXCEEDED' && limitKind === 'GAS_LIMIT' && field !== 'preVerificationGas';
 }
 
-/** What the operation needs instead of limits that are far above it; refuses as before where that cannot be estimated. */
+/** Replaces limits that are far above the need by our own; keeps the refusal if they cannot be estimated. */
 export async function lowerLimits(request: AskedForGas, refused: Result<Found>): Promise<Result<Found>> {
   const { grant, operation } = request;
   const input = { calculate: true, grant, callGasAllowance: 0n, withoutUnseenGas: 'refuse', keepsGiven: true } as const;
@@ -64,7 +69,7 @@ export async function lowerLimits(request: AskedForGas, refused: Result<Found>):
   });
 }
 
-/** The operation when its limits suffice; with a higher verification limit when that one does and it may be raised. */
+/** The operation if its limits suffice; with a raised verification limit if that suffices and is allowed. */
 async function guardOrRaise(request: Guarded): Promise<Result<Found>> {
   const { operation, grant, contract, mayRaiseLimits } = request;
   const guarded = await guardGasLimits(request, operation, grant);

@@ -11,8 +11,10 @@ type Asked = {
 };
 
 /**
- * The word of the contract's state that its digest holds, for families that have one
- * (`stateData`); undefined for the others. `CHAIN_UNAVAILABLE` when the node does not tell.
+ *
+ *
+ * The word of the contract's state that its digest includes, for families with one (`stateData`); undefined for others.
+ * `CHAIN_UNAVAILABLE` when the node does not answer.
  */
 export async function readContractState(
   { chain, contract }: Asked,
@@ -24,7 +26,7 @@ export async function readContractState(
     const answer = await chain.client.call({ to: contract.location.address, data });
     if (answer.data !== undefined && size(answer.data) === 32) return accept(answer.data);
   } catch {
-    // Answered below: the words of the node or the library may hold its URL.
+    // Answered below: texts of the node or the library may contain its URL.
   }
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',

@@ -8,12 +8,12 @@ import type { Step } from '../run/steps.ts';
 import type { WithContractState } from './choose-gas.ts';
 import { readContractState } from './read-contract-state.ts';
 
-/** The word of the paymaster contract's state that its digest holds, where it holds one. */
+/** The word of the paymaster contract's state that its digest includes, if any. */
 export type DigestState = { readonly state: Hex | undefined };
 
 type Asking = Asked & Identified & { readonly operation: UserOperation } & WithContractState;
 
-/** What the paymaster contract's digest needs of its state: as it was simulated, or else asked for now. */
+/** The contract state for the digest: from the simulation, or else read now. */
 export const readDigestState: Step<Asking, DigestState> = notedIfRefused(
   { rule: 'contract-state', checked: 'the contract’s own state' },
   async (request: Asking) => {

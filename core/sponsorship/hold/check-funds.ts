@@ -11,7 +11,7 @@ import { findFunds, withSecondLook } from './find-funds.ts';
 
 type Needed = Asked & Identified & Granted & WorstCase & Parallel & Outage;
 
-/** Whether the gas tank could carry the operation with the limits known so far, without holding anything for it. */
+/** Whether the gas tank can pay for the operation with the limits known so far, without a hold. */
 export const checkFunds: Step<Needed, object> = noted(
   { rule: 'gas-tank', checked: ({ worstCase }) => `worst case ${worstCase} wei with the limits known so far` },
   (request: Needed) =>
@@ -23,7 +23,7 @@ export const checkFunds: Step<Needed, object> = noted(
       const { paymasterId } = profile.paymaster;
       const policy = omitAbsent({ policyId: profile.chosen?.policyId });
       const available = await parts.availableFunds({ ...funds.value, ...policy, paymasterId, sender, nonce });
-      // While the limits are not known yet the amount can be 0; an empty tank still carries nothing.
+      // Before the limits are known the amount may be 0; an empty tank still cannot pay.
       if (available > 0n && available >= worstCase) return accept({});
       return refuse({
         reason: 'INSUFFICIENT_FUNDS',
@@ -33,7 +33,7 @@ export const checkFunds: Step<Needed, object> = noted(
     }),
 );
 
-/** The same, going on without a look at the tank where another paymaster is asked instead. */
+/** The same, but continues without checking the tank if another paymaster is used instead. */
 export const checkFundsOrGoUpstream: Step<Needed, Outage> = async (request) => {
   if (request.outage !== undefined) return accept({});
   const checked = await checkFunds(request);

@@ -5,8 +5,10 @@ import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
 /**
- * The budgets for going without webhooks, next to what their keys count of this operation: 1 for each webhook that it is
- * sponsored without. All are told, since a hold that it joins may be without others.
+ *
+ *
+ * The budgets for sponsoring without webhooks, with what this operation counts: 1 for each skipped webhook. All budgets are
+ * included, since a hold that the operation joins may have skipped others.
  */
 export function countUnasked(
   webhooks: readonly CallableWebhook[],

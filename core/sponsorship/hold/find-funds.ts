@@ -6,10 +6,10 @@ import { viewChain } from '../permit/view-chain.ts';
 import type { Asked } from '../run/asked.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 
-/** The gas tank that would pay, and what the chain says there is for it. */
+/** The paying gas tank, and its funds according to the chain. */
 type Funds = ChainFunds & { readonly tank: TankKey };
 
-/** The tank whose limits and caps count an operation that another paymaster sponsors: nothing is set aside in it. */
+/** The tank whose limits and caps count an operation sponsored by another paymaster: nothing is held in it. */
 export function findTank({ contract, profile }: Identified): Result<Funds> {
   const wallet = findFundingWallet(profile);
   if (!wallet.ok) return wallet;
@@ -17,7 +17,7 @@ export function findTank({ contract, profile }: Identified): Result<Funds> {
   return accept({ tank: { chainId, contract: address, wallet: wallet.value }, chainDeposit: 0n });
 }
 
-/** Finds a paymaster's tank and the chain's word on it. */
+/** Finds a paymaster's tank and its funds according to the chain. */
 export async function findFunds({ chain, contract, profile, parts }: Asked & Identified): Promise<Result<Funds>> {
   const wallet = findFundingWallet(profile);
   if (!wallet.ok) return wallet;
@@ -36,7 +36,7 @@ export async function findFunds({ chain, contract, profile, parts }: Asked & Ide
   });
 }
 
-/** Tries once more after a look at the chain when the tank seems too small: a deposit may have just arrived. */
+/** If the tank seems too small, reads the chain and tries again: a deposit may have just arrived. */
 export async function withSecondLook<T>(chain: ChainRuntime, attempt: () => Promise<Result<T>>): Promise<Result<T>> {
   const first = await attempt();
   if (first.ok || first.refusal.reason !== 'INSUFFICIENT_FUNDS') return first;

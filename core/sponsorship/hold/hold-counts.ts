@@ -14,10 +14,10 @@ import type { Asked } from '../run/asked.ts';
 import type { UserPays } from '../run/user-pays.ts';
 import { countUnasked } from './failure-budgets.ts';
 
-/** What decides which limits count what of a hold in token mode. */
+/** Facts that determine which limits count a hold in token mode. */
 export type Counted = Ticketed & PaidCalls & PricedCost & UserPays;
 
-/** The fields for limits and budgets of an operation whose user pays a share; nothing where the user pays all. */
+/** Fields for limits and budgets of an operation with a user share; empty if the user pays everything. */
 export function countShare(
   request: Asked & Identified & Counted,
 ): Pick<HoldRequest, 'userPercent' | 'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls' | 'failureBudgets'> {
@@ -32,7 +32,7 @@ export function countShare(
   };
 }
 
-/** Whose the hold is, and what of its ticket is counted. */
+/** The user of the hold, and which ticket counts it. */
 export function ownedBy(ticket: Ticket | undefined): Pick<HoldRequest, 'subject' | 'ticket'> {
   if (ticket === undefined) return {};
   const { subject, counted, expiresAt: endsAt } = ticket;

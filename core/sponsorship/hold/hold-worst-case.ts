@@ -44,11 +44,11 @@ import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 import type { Named } from './named.ts';
 import { requestKey } from './request-key.ts';
 
-/** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
+/** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> &
   Partial<HeldUpstream> & {
     readonly holdId: number;
-    /** What is to be signed for these terms; undefined for those of an earlier answer. */
+    /** The prepared data for these terms; undefined for those of an earlier answer. */
     readonly prepared?: ReturnType<PaymasterContractFamily['prepare']> | undefined;
   };
 
@@ -62,16 +62,16 @@ type Needed<G extends Grant> = Asked &
   Partial<DigestState & Quoted & UserPays & WithSimulation & Named> &
   Ticketed;
 
-/** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
+/** Holds for a sponsorship, after the policy decided on everything known before. */
 export const holdForSponsorship: Step<ToSponsor, Held<SponsoredGrant>> = async (request) => {
   if (request.outage !== undefined) return holdForUpstream({ ...request, outage: request.outage });
   const { draft } = request;
   const before = draft.trace.length;
   const held = await holdWorstCase(request, sponsoredOf(request));
-  // What is relayed goes to our own bundler, at the cost of our tank: no other paymaster can stand in.
+  // Relayed operations go to our own bundler at our tank's cost, so no other paymaster can replace it.
   if (held.ok || request.relayed !== undefined) return held;
   if (held.refusal.reason !== 'INSUFFICIENT_FUNDS' || upstreamOf(request) === undefined) return held;
-  // The limits are decided once more, and noted then.
+  // The limits are decided again, and noted then.
   draft.trace.length = before;
   noteOutage(request, held.refusal);
   return holdForUpstream({ ...request, outage: held.refusal });
@@ -86,7 +86,7 @@ type ToSponsor = Needed<SponsoredGrant> &
   Lifetime &
   Outage;
 
-/** Holds for an operation that another paymaster is asked to sponsor. */
+/** Holds for an operation that another paymaster will sponsor. */
 async function holdForUpstream(
   request: ToSponsor & { readonly outage: Refusal },
 ): Promise<Result<Held<SponsoredGrant>>> {
@@ -94,7 +94,7 @@ async function holdForUpstream(
   return goes.ok ? holdWorstCase(request, { ...sponsoredOf(request), goes: goes.value }) : goes;
 }
 
-/** What limits count of a sponsored operation. */
+/** What limits count for a sponsored operation. */
 function sponsoredOf(request: ToSponsor) {
   const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain, lastsLong } = request;
   const called = countCalls(profile.calledLimits, calls.map(withContent));
@@ -103,14 +103,11 @@ function sponsoredOf(request: ToSponsor) {
   return { lastsLong, usdMicrosPerCoin, deploysKnown, unasked, ...counts, ...seen };
 }
 
-/** Holds for an operation that the user pays for, all or a share: what the deposit advances. */
+/** Holds for an operation that the user pays for, wholly or in part: what the deposit advances. */
 export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted, Held<TokenGrant>> = (request) =>
   holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [], ...countShare(request) });
 
-/**
- * Sets the operation's worst case aside in the gas tank, durably and within the policy's limits, before anything is
- * signed.
- */
+/** Holds the operation's maximum cost in the gas tank, durably and within the policy's limits, before anything is signed. */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
   known: PricedCost &
@@ -179,13 +176,13 @@ async function holdWorstCase<G extends Grant>(
     rulings = refusedRulings(outcome, worstCase);
     return refuse(refusalOf(outcome, worstCase));
   };
-  // A look at the chain shows no more of another paymaster's budget.
+  // Reading the chain does not change another paymaster's budget.
   const held = goes === undefined ? await withSecondLook(request.chain, attempt) : await attempt();
   for (const ruling of rulings) noteRuling(draft, ruling);
   return held;
 }
 
-/** The record of a decision that holds, written with its first hold. */
+/** The record of a decision with a hold, written together with its first hold. */
 function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[], unasked: Unasked['unasked']) {
   const isKept = draft.isKept === true;
   draft.isKept = true;
@@ -208,7 +205,7 @@ function refusalOf(outcome: Unheld, amount: bigint): Refusal {
     case 'unfunded':
       return {
         reason: 'INSUFFICIENT_FUNDS',
-        // What the tank has is its owner's affair, who finds it in the decision's trace; this is told to anybody.
+        // Only the owner may know the tank's amounts, from the decision's trace; anyone may see this text.
         message: `The gas tank cannot pay for this operation, which can cost up to ${amount} wei.`,
         details: { needed: amount.toString() },
       };
@@ -234,7 +231,7 @@ function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
   }
 }
 
-/** Where the same operation would be held the other way; undefined where the chain has no relay for its EntryPoint. */
+/** Where the same operation would be held by the other way; undefined if the chain has no relay for its EntryPoint. */
 function findOtherWay({ chain, contract, relayed }: Identified & Partial<Named>): HoldRequest['otherWay'] {
   const { relay, contracts } = chain;
   const { entryPoint } = contract.location;

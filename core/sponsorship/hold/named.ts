@@ -1,4 +1,4 @@
 import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
 
-/** A relayed operation as the bundler is going to get it. It is kept with the hold. */
+/** A relayed operation in the form for the bundler, stored with the hold. */
 export type Named = { readonly relayed: RelayedOperation };

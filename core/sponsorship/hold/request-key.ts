@@ -10,8 +10,10 @@ import type { Parallel } from '../terms/parallel.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 
 /**
- * One text for a request and all that its signature depends on: the same operation with the same parameters has the same
- * key. The client's own signature is no part of it: the operation's hash does not hold it, and clients replace it.
+ *
+ *
+ * A key of a request and everything that its signature depends on. The client's own signature is not included: it does not
+ * affect the operation's hash, and clients replace it.
  */
 export function requestKey(
   { profile, contract }: Identified,
@@ -40,11 +42,11 @@ export function requestKey(
     givenGas.preVerificationGas ?? null,
     givenGas.paymasterVerificationGasLimit ?? null,
     givenGas.paymasterPostOpGasLimit ?? null,
-    // What another ticket was granted may outlive this one.
+    // An earlier grant with another ticket may outlive this one.
     ...(ticket === undefined ? [] : [ticket.subject, ticket.counted ?? null, ticket.expiresAt]),
-    // What limits count of another share is another amount.
+    // With another share, limits count another amount.
     ...(userPercent === wholePercent ? [] : ['share', userPercent]),
-    // Terms of before a quote may take more from the user than the quote says.
+    // Terms from before a quote may take more from the user than the quote.
     ...(quote === undefined ? [] : ['quote', quote.maximum, quote.exchangeRate]),
     ...(grant.mode === 'ERC20' && grant.permit !== undefined
       ? ['permit', grant.permit.value, grant.permit.deadline, grant.permit.signature]

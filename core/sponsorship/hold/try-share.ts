@@ -18,8 +18,10 @@ import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 type Needed = Asked & Identified & Chosen & Counted;
 
 /**
- * Whether the limits that count the sponsor's part have room for it, where the user pays a share: a stub that promises the share is not
- * signed at another rate later. Nothing is held.
+ *
+ *
+ * Where the user pays a share: whether the limits have room for the sponsor's part, since a stub that promises the share
+ * cannot be signed at another rate later. Nothing is held.
  */
 export const tryShare: Step<Needed & Granted & WorstCase & PricedCost, object> = (request) =>
   request.userPercent === wholePercent ? accept({}) : tryHold(request);
@@ -40,7 +42,7 @@ export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & Tok
 async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>): Promise<Result<object>> {
   const { parts, profile, operation, worstCase, draft, readProfile } = request;
   const funds = await findFunds(request);
-  // What the tank has is asked about when something is signed.
+  // The tank is checked at signing.
   if (!funds.ok) return accept({});
   const outcome = await parts.tryHold({
     ...funds.value,
@@ -65,7 +67,7 @@ async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>)
   return refuse(outcome.refusal);
 }
 
-/** It is not known yet what the limit has left. Only what is held for begins its count, so a quote may not wait for that. */
+/** The limit's remainder is unknown. Only a hold starts its count, so a quote must not wait for it. */
 function isBeingCounted({ limitKind, details }: Refusal): boolean {
   return (limitKind === 'POLICY_LIMIT' || limitKind === 'KEY_LIMIT') && details?.used === undefined;
 }

@@ -8,7 +8,7 @@ import { ruleOnRate } from './rule-on-rate.ts';
 import { ruleOnState } from './rule-on-state.ts';
 import { rulesOnKey } from './rules-on-key.ts';
 
-/** Whether the request may be made with its apiKey, and whether its paymaster is at work. */
+/** Whether the apiKey allows the request, and whether its paymaster is active. */
 export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, draft, request }) => {
   const rulings = rulesOnKey(profile.key, request.arrival);
   for (const ruling of rulings) noteRuling(draft, ruling);
@@ -18,7 +18,7 @@ export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, dra
   if (refused?.refusal !== undefined) return refuse(refused.refusal);
   const rate = ruleOnRate(profile, parts.takeOfRate);
   if (rate?.refusal === undefined) return accept({});
-  // Nothing is kept of it, or anyone who asks too often would have something written each time.
+  // Not stored: otherwise a caller above the rate limit would cause a write per request.
   delete draft.paymasterId;
   return refuse(rate.refusal);
 };

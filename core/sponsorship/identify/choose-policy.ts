@@ -7,14 +7,17 @@ import { findPolicy, shownPolicyId } from './find-policy.ts';
 import type { Identified } from './identify.ts';
 
 /**
- * The profile by which a request is decided: with the policy that it chose instead of the default one; and the one
- * that was read, which alone can be asked whether it still holds.
+ *
+ *
+ * The profile that decides a request, with its chosen policy; and the original profile, which can be checked for changes.
  */
 export type Chosen = { readonly profile: SponsorProfile; readonly readProfile: SponsorProfile };
 
 /**
- * The policy that the request names, else the default one. An id that may not be chosen is never decided by the default
- * one.
+ *
+ *
+ * The policy that the request names, else the default one. An id that may not be chosen never falls back to the default
+ * policy.
  */
 export const choosePolicy: Step<Asked & Identified, Chosen> = (request) => {
   const { policyId } = request.context;

@@ -4,7 +4,7 @@ import { readQuantity } from './read-quantity.ts';
 /** Longest `callData`, in bytes; `initCode` and `signature` keep the same bound. */
 const maxBytes = 65_536;
 
-/** A field of a user operation that cannot be read. Caught where reading begins. */
+/** An unreadable field of a user operation. Caught at the entry of reading. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
   readonly field: string;
@@ -15,7 +15,7 @@ export class FieldError extends Error {
   }
 }
 
-/** An address, checksummed. A wrong checksum is refused; one case all through has none. */
+/** An address, checksummed. A wrong checksum is refused; a single case has none. */
 export function readAddress(field: string, text: string | undefined): Address {
   if (text === undefined || text === '') throw new FieldError(field, 'must be an address');
   const oneCase = text === text.toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();

@@ -14,14 +14,18 @@ type Found = Pick<
 >;
 
 /**
+ *
+ *
  * Whose code the sender of an EIP-7702 operation runs, and whether its bundler is paid for an authorization. The bundler can
- * leave out an authorization that was shown here, so the code that is there decides:
+ * omit a given authorization, so the current code decides:
+ *
+ *
  *
  * - the sender has no code: the authorized delegate runs, and the bundler is paid, for one open operation of the sender;
- * - it delegates to the authorized contract already: the authorization is left aside;
- * - it delegates elsewhere: both delegates have to be known (`eip7702Replaces`), and the bundler is not paid.
+ * - it already delegates to the authorized contract: the authorization is ignored;
+ * - it delegates elsewhere: both delegates must be known (`eip7702Replaces`), and the bundler is not paid.
  *
- * The chain is asked about no other operations. `INVALID_PARAMS` for the marker without a delegate, for an authorization of
+ * The chain is not read for other operations. `INVALID_PARAMS` for the marker without a delegate, for an authorization of
  * another chain, and for one of a contract (EIP-7702, behaviour of the set code transaction). `CHAIN_UNAVAILABLE` when the
  * node does not answer.
  */
@@ -48,7 +52,7 @@ export async function findEip7702Delegate(
   return accept({ ...read, operation: { ...operation, ...found.value } });
 }
 
-/** Of an operation that has the marker alone. */
+/** For an operation with only the marker. */
 function readDelegation(code: Hex): Result<Found> {
   const delegate = delegateOf(code);
   if (delegate !== undefined) return accept({ eip7702Delegate: delegate });
@@ -100,8 +104,10 @@ async function readCode(chain: Chain, sender: Address): Promise<Result<Hex>> {
 }
 
 /**
- * Whether the sender, which has no code, is no account yet: creating it costs more. An authorization binds the nonce, and one
- * with another than the account's does nothing. Anyone who sends a coin to the account afterwards pays for its creation.
+ *
+ *
+ * Whether the sender, which has no code, does not exist yet, so that creating it costs more. An authorization fixes the
+ * nonce, and one with a wrong nonce has no effect. Anyone who sends a coin to the account afterwards pays for its creation.
  */
 async function isFreshAccount(
   chain: Chain,
@@ -116,7 +122,7 @@ async function isFreshAccount(
   }
 }
 
-/** The words of the node or the library may hold its URL. */
+/** The text of the node or the library may contain its URL. */
 function unreadable({ config }: Chain, what: 'code' | 'balance'): Result<never> {
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',

@@ -4,12 +4,12 @@ import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { policyNotAccepted } from '../../policies/policy-key.ts';
 
-/** Policies named in a refusal at most: it is no list. */
+/** Most policies that a refusal names, which is not a listing. */
 const maxNamed = 10;
-/** Characters of an id that are repeated to its sender. */
+/** Most characters of an id that are echoed. */
 const maxShown = 64;
 
-/** The profile with the policy of an id instead of the default one, where it may be chosen. */
+/** The profile with a named policy, if it may be chosen. */
 export async function findPolicy(
   { profiles }: { readonly profiles: Pick<SponsorProfiles, 'choose'> },
   profile: SponsorProfile,
@@ -20,7 +20,7 @@ export async function findPolicy(
     const { policy, callRules, calledLimits } = chosen;
     return accept({ ...profile, policy, callRules, calledLimits, chosen });
   }
-  // One of ours may have been deleted, which no one may take for the default one.
+  // One of our own ids may belong to a deleted policy, which the default one must not replace.
   if (profile.policy.ignoreForeignPolicyIds && !isOwnPolicyId(policyId)) return accept(profile);
   return refuse(policyNotAccepted(`${shownPolicyId(policyId)} cannot be chosen here: ${listOf(profile)}`));
 }
@@ -32,7 +32,7 @@ function listOf({ named }: SponsorProfile): string {
   return `leave it out for the default policy, or choose ${first.join(', ')}${more}.`;
 }
 
-/** An id that someone sent, fit for a message. */
+/** A received id, safe for a message. */
 export function shownPolicyId(policyId: string): string {
   return policyId.replace(/[^\w.:-]/g, '?').slice(0, maxShown);
 }

@@ -10,7 +10,7 @@ import { ruleOnRate } from './rule-on-rate.ts';
 import { ruleOnState } from './rule-on-state.ts';
 import { rulesOnKey } from './rules-on-key.ts';
 
-/** Whose request it is, and on which chain and paymaster contract it will be signed. */
+/** The paymaster of a request, with its chain and paymaster contract. */
 export type Identified = {
   readonly profile: SponsorProfile;
   readonly chain: ChainRuntime;
@@ -30,7 +30,12 @@ export async function identify(parts: Parts, request: PaymasterKey): Promise<Res
   return refused?.refusal === undefined ? found : refuse(refused.refusal);
 }
 
-/** apiKey → paymaster, whatever the key may do and however its contract is. An unknown key and a key of another chain are answered alike. */
+/**
+ *
+ *
+ * apiKey → paymaster, whatever the key's restrictions and its contract's state. An unknown key and a key of another chain
+ * get the same answer.
+ */
 export async function findPaymaster(
   { profiles, chains, noteUse, clock }: Parts,
   request: { readonly apiKey: string; readonly chainId: number },
@@ -55,7 +60,7 @@ export async function findPaymaster(
   return accept({ profile, chain, contract });
 }
 
-/** A contract that is not what the configuration says. */
+/** A contract that does not match the configuration. */
 export function refuseFault(message: string): Result<never> {
   return refuse({ reason: 'CHAIN_UNAVAILABLE', message });
 }

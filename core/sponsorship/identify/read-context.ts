@@ -2,7 +2,7 @@ import type { ValidityConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext, SponsorshipMode } from '../../domain/sponsorship.ts';
 
-/** The modes, each with the other names that clients have for it: `sponsor` and `erc20` are Arka's. */
+/** The modes with their aliases: `sponsor` and `erc20` are Arka's. */
 const modes: ReadonlyMap<string, SponsorshipMode> = new Map([
   ['SPONSORED', 'SPONSORED'],
   ['SPONSORSHIP', 'SPONSORED'],
@@ -11,7 +11,7 @@ const modes: ReadonlyMap<string, SponsorshipMode> = new Map([
   ['erc20', 'ERC20'],
 ]);
 
-/** Which kind of payment a request asks for; undefined leaves the choice to the service. */
+/** The payment that a request asks for; undefined leaves the choice to the service. */
 export function readMode(mode: string | undefined): Result<SponsorshipMode | undefined> {
   if (mode === undefined || mode === '') return accept(undefined);
   const read = modes.get(mode);
@@ -19,7 +19,7 @@ export function readMode(mode: string | undefined): Result<SponsorshipMode | und
   return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
 }
 
-/** Lifetime of a signature or quote in seconds: the client's wish within the operator's bounds. */
+/** Lifetime of a signature or quote in seconds: the client's request within the operator's bounds. */
 export function readLifetime(wish: number | undefined, validity: ValidityConfig): Result<number> {
   if (wish === undefined) return accept(validity.defaultSeconds);
   if (!Number.isFinite(wish)) {

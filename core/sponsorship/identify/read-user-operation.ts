@@ -14,12 +14,14 @@ import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { FieldError, readAddress, readBytes, readOptional, readRequired } from './field-readers.ts';
 
 const maxWord = 2n ** 256n - 1n;
-/** EIP-7702 takes no authorization with the highest nonce there is: it could not be followed by another. */
+/** EIP-7702 rejects an authorization with the highest nonce, after which none could follow. */
 const maxAccountNonce = 2n ** 64n - 2n;
 
 /**
- * The form of an authorization, as clients send it. Its signature may be missing or a placeholder; whether `chainId` is
- * the right one is decided where the chain is known. Throws `FieldError` naming `eip7702Auth.<field>`.
+ *
+ *
+ * The form of an authorization from a client. Its signature may be missing or a placeholder; `chainId` is checked where the
+ * chain is known. Throws `FieldError` naming `eip7702Auth.<field>`.
  */
 function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authorization {
   const address = readAddress('eip7702Auth.address', raw.address);
@@ -41,15 +43,17 @@ function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authoriz
 const maxGasNumber = 2n ** 120n - 1n;
 const maxNonce = 2n ** 256n - 1n;
 
-/** An operation read strictly, and whichever gas limits the client gave. */
+/** A strictly read operation, and which gas limits the client gave. */
 export type ReadOperation = {
   readonly operation: UserOperation;
   readonly givenGas: Partial<GasLimits>;
 };
 
 /**
- * Longest call that an EIP-7702 account is initialized with, in bytes. Nothing keeps a sender from one with each operation, which
- * is paid for whatever is in it.
+ *
+ *
+ * Longest initialization call of an EIP-7702 account, in bytes. A sender could include one in each operation, and the
+ * sponsor pays for its content.
  */
 const maxInitializationBytes = 512;
 
@@ -71,9 +75,10 @@ const packedFields = [
 ] as const;
 
 /**
- * Reads the operation, lenient in what it takes and strict in what comes out. Its form must be that of the
- * paymaster's EntryPoint (`ENTRY_POINT_NOT_SUPPORTED` otherwise); a field that cannot be read is `INVALID_PARAMS` with
- * the field's name.
+ *
+ *
+ * Reads the operation, lenient in its input and strict in its result. Its form must be that of the paymaster's EntryPoint
+ * (`ENTRY_POINT_NOT_SUPPORTED` otherwise); an unreadable field is `INVALID_PARAMS` with the field's name.
  */
 export function readUserOperation(
   raw: RawUserOperation,
@@ -157,7 +162,12 @@ function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerFo
   return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
 }
 
-/** What is signed has to be what the bundler packs. All bundlers pad a marker that data follows, which would else be an address. */
+/**
+ *
+ *
+ * The signed bytes must be those that the bundler packs. All bundlers pad a marker with data after it, which would otherwise
+ * be an address.
+ */
 function packShortMarker(factoryData: Hex, markerForm: Eip7702MarkerForm): Hex {
   if (markerForm === 'as-sent' && factoryData === '0x') return shortEip7702Marker;
   return `${eip7702Marker}${factoryData.slice(2)}`;

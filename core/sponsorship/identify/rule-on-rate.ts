@@ -2,7 +2,7 @@ import type { TakeOfRate } from '../../paymasters/key-rates.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
-/** Takes a request of the key's rate. Undefined for a key that has none. */
+/** Takes a request from the key's rate. Undefined for a key without one. */
 export function ruleOnRate({ paymaster, key }: SponsorProfile, take: TakeOfRate): Ruling | undefined {
   const { rate } = key.rules;
   if (rate === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 
 const seen = { rule: 'paymaster-state', checked: 'whether the paymaster is active' } as const;
 
-/** Refuses for a paymaster that is paused or has ended; there is nothing to say of the others. */
+/** Refuses if the paymaster is paused or retired; otherwise no ruling. */
 export function ruleOnState({ pausedAt, retiredAt }: Paymaster): Ruling | undefined {
   if (retiredAt !== undefined) {
     return { ...seen, refusal: { reason: 'PAYMASTER_RETIRED', message: 'The paymaster is retired.' } };

@@ -5,8 +5,10 @@ import type { AskingKey } from '../../paymasters/sponsor-profile.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
 /**
- * Whether a request may be made with its apiKey, up to the first refusal. Of a key of which nothing is set there is nothing
- * to say. What a request does not say is not allowed where the key is bound to it.
+ *
+ *
+ * Whether the apiKey allows a request, up to the first refusal. No ruling for a key without settings. If the key is
+ * restricted to something the request does not state, the request is refused.
  */
 export function rulesOnKey(key: AskingKey, arrival: Partial<Arrival> = {}): readonly Ruling[] {
   if (!key.isSet) return [];
@@ -53,7 +55,7 @@ function* decideKey(key: AskingKey, { origin, address, method }: Partial<Arrival
   }
 }
 
-/** Characters of what a client sends that are repeated. */
+/** Most characters of client text that are echoed. */
 const maxRepeated = 100;
 
 function printable(text: string): string {

@@ -7,21 +7,23 @@ import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { PaidCalls } from './paid-calls.ts';
 
-/** Whether a webhook is told of the operation, whose cost is known later. */
+/** Whether a webhook receives the operation, whose cost is known later. */
 export function reportedMore({ payload }: CallableWebhook): boolean {
   return payload === 'OPERATION';
 }
 
-/** The webhooks without which it is sponsored, because they are down: their budgets have to carry it. */
+/** The webhooks that are down and skipped: their budgets must cover it. */
 export type Unasked = { readonly unasked: readonly CallableWebhook[] };
 
-/** Asks the active webhooks that are told nothing but the caller's data. */
+/** Calls the active webhooks that receive only the caller's data. */
 export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
   askThese(request, { webhooks: reportedLess(request), goesWithout: hasBudget });
 
 /**
- * The same of an operation that the user pays for, where its policy binds it as a sponsored one. None goes without a webhook: a
- * budget is of what is given away.
+ *
+ *
+ * The same for an operation that the user pays for, if its policy binds it like a sponsored one. None is skipped: a budget
+ * is for what is given for free.
  */
 export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls, Unasked> = (request) =>
   request.paidCalls === undefined
@@ -37,7 +39,12 @@ export function hasBudget({ failureBudget }: CallableWebhook): boolean {
   return failureBudget !== undefined;
 }
 
-/** Which webhooks to ask, and of which it goes without where they are down; `sponsorshipJson` for those that are told of the operation. */
+/**
+ *
+ *
+ * Which webhooks to call, and which may be skipped when they are down; `sponsorshipJson` is for those that receive the
+ * operation.
+ */
 type Question = {
   readonly webhooks: readonly CallableWebhook[];
   readonly goesWithout: (webhook: CallableWebhook) => boolean;
@@ -45,8 +52,10 @@ type Question = {
 };
 
 /**
- * Requests of an account that may wait for its webhooks at the same time. A webhook answers as slowly as its owner likes, for ten
- * seconds: an account with many of them must not fill the places of all requests.
+ *
+ *
+ * Most concurrent requests of an account that wait for its webhooks. A webhook may take up to ten seconds, so an account
+ * with many requests must not fill the slots of all.
  */
 export const maxWaitingOfAccount = 250;
 
@@ -59,7 +68,7 @@ function countWaiting(accountId: string, by: 1 | -1): void {
   else waiting.set(accountId, count);
 }
 
-/** All are asked at once and all must agree, except those that are down and have a budget for that. Missing data is sent as `{}`. */
+/** Calls all at once; all must approve, except those that are down and have a budget. Missing data is sent as `{}`. */
 export async function askThese(asked: Asked & Identified, question: Question): Promise<Result<Unasked>> {
   const { accountId } = asked.profile.paymaster;
   if (question.webhooks.length === 0) return accept({ unasked: [] });
@@ -98,7 +107,7 @@ async function askAll(
     noteResult(draft, { rule: 'webhook', checked }, answer);
     if (!answer.ok) refusals.push(answer.refusal);
   }
-  // A plain no outranks an outage: it is what the account holder decided.
+  // A refusal outranks an outage: it is the account holder's decision.
   const refusal = refusals.find(({ reason }) => reason === 'WEBHOOK_REFUSED') ?? refusals[0];
   return refusal === undefined ? accept({ unasked }) : refuse(refusal);
 }

@@ -6,10 +6,10 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import { viewChain } from './view-chain.ts';
 
-/** The chain as the watcher saw it last. */
+/** The chain's latest readings. */
 export type Viewed = { readonly view: ChainView };
 
-/** Nothing is signed while the chain is silent or the ledger is not in step with it. */
+/** Nothing is signed while the chain does not answer or the ledger is not in step with it. */
 export const checkChain: Step<Asked & Identified, Viewed> = noted(
   { rule: 'chain', checked: ({ chain }) => `the state of chain ${chain.config.chainId}` },
   ({ chain, contract, parts }) => {

@@ -4,7 +4,7 @@ import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** Nothing is signed for a contract that is not what the configuration says. */
+/** Nothing is signed for a contract that does not match the configuration. */
 export const checkContract: Step<Asked & Identified, object> = notedIfRefused(
   { rule: 'paymaster', checked: 'the paymaster contract' },
   ({ contract: { fault } }) => (fault === undefined ? accept({}) : refuseFault(fault)),

@@ -6,7 +6,7 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import { capGasPrice } from './operator-caps.ts';
 
-/** The operator's ceiling on what a gas may cost. */
+/** The operator's ceiling on the gas price. */
 export const checkGasPrice: Step<Asked & Identified & ReadOperation, object> = noted(
   { rule: 'operator-gas-price', checked: ({ operation }) => `maxFeePerGas ${operation.maxFeePerGas} wei` },
   ({ operation, chain }) => {

@@ -9,9 +9,11 @@ import type { Step } from '../run/steps.ts';
 import type { Viewed } from './check-chain.ts';
 
 /**
- * The gas price may not be far above the chain's, or a sender who bundles for himself moves the deposit to himself: the
- * EntryPoint pays the bundler `min(maxFeePerGas, baseFee + maxPriorityFeePerGas)` for a gas. Without a fresh view of the
- * chain's price nothing is signed.
+ *
+ *
+ * The gas price must not be far above the chain's. Otherwise a sender that bundles its own operations could move the deposit
+ * to itself: the EntryPoint pays the bundler `min(maxFeePerGas, baseFee + maxPriorityFeePerGas)` per gas. Nothing is signed
+ * without a current price of the chain.
  */
 export const checkPriceNearChain: Step<Asked & Identified & ReadOperation & Viewed, object> = noted(
   {
@@ -31,7 +33,7 @@ export const checkPriceNearChain: Step<Asked & Identified & ReadOperation & View
   },
 );
 
-/** A tip above `maxFeePerGas` is paid up to it. */
+/** A tip above `maxFeePerGas` is only paid up to it. */
 function compare(
   { maxFeePerGas, maxPriorityFeePerGas }: UserOperation,
   highest: HighestPrices,

@@ -5,7 +5,7 @@ import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** Nothing is held while it is known that no one would sign. */
+/** Nothing is held while no key can sign. */
 export const checkSigner: Step<Asked & Identified, object> = notedIfRefused(
   { rule: 'signer', checked: 'the signer of the paymaster contract' },
   ({ contract }) => {

@@ -10,7 +10,7 @@ import type { Step } from '../run/steps.ts';
 import type { DecodedCalls } from './decode-calls.ts';
 import type { PaidCalls } from './paid-calls.ts';
 
-/** The ticket that the request was sent with, verified and good for the operation. */
+/** The request's ticket, verified and valid for the operation. */
 export type Ticketed = { readonly ticket: Ticket | undefined };
 
 type Needed = Asked & Identified & ReadOperation;
@@ -23,8 +23,10 @@ export const checkUserTicket: Step<Needed & PaidCalls, Ticketed> = (request) =>
   check(request, request.paidCalls?.judged);
 
 /**
- * Without ticket keys there is nothing to verify with, and a ticket is only looked at where the policy asks for one: whatever
- * else a client sends under that name does not matter to such a paymaster.
+ *
+ *
+ * Without ticket keys there is nothing to verify with, so a ticket is ignored unless the policy requires one: such a
+ * paymaster's clients may send anything under that name.
  */
 async function check(request: Needed, calls: readonly InnerCall[] | undefined): Promise<Result<Ticketed>> {
   const { draft, profile, context } = request;

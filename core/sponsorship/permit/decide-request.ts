@@ -9,7 +9,7 @@ import { type DecodedCalls, withContent } from './decode-calls.ts';
 import { followRulings } from './follow-rulings.ts';
 import type { StageDecided } from './stages-decided.ts';
 
-/** The rules of the owner's policy that need nothing but the request and the time. */
+/** The policy rules that only need the request and the time. */
 export const decideRequest: Step<
   Asked & Identified & ReadOperation & DecodedCalls & Ticketed,
   StageDecided<'request'>

@@ -12,21 +12,21 @@ import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { type AccountKind, decodeInnerCalls } from './decode-inner-calls.ts';
 
-/** What the account would call; `deploysOnly` when the operation creates it and calls nothing. */
+/** The account's calls; `deploysOnly` when the operation creates it and calls nothing. */
 export type DecodedCalls = ReadCalls & { readonly deploysOnly: boolean };
 
-/** What the caller says the sender is; undefined to find it out from the calls. */
+/** The account kind that the caller names; undefined to detect it from the calls. */
 export type NamedAccount = { readonly account: AccountKind | undefined };
 
-/** Most attribution codes that are kept of one operation, each a row of usage: an app, a wallet and services. */
+/** Most attribution codes stored per operation, each a row of usage: an app, a wallet and services. */
 const maxAttributionCodes = 4;
 
-/** A call as rules and limits look at it. */
+/** A call in the form of rules and limits. */
 export function withContent({ value, data, ...call }: InnerCall): AskedCall {
   return { content: { value, data }, ...call };
 }
 
-/** Decodes the calls that the policy is going to judge. */
+/** Decodes the calls for the policy. */
 export const decodeCalls: Step<
   Asked & Identified & ReadOperation & NamedAccount,
   DecodedCalls & Pick<ReadOperation, 'operation'>
@@ -34,7 +34,7 @@ export const decodeCalls: Step<
   const deploysOnly = operation.callData === '0x' && operation.initCode !== '0x';
   const decoded: Result<ReadCalls> = deploysOnly ? accept({ calls: [] }) : decodeInnerCalls(operation, account);
   if (!decoded.ok) {
-    // Clients pay for themselves when nothing at all is sponsored here, whatever the account.
+    // If nothing at all is sponsored here, clients pay for themselves, whatever the account.
     const nothing = ruleOnCalls(profile, { calls: [], deploysOnly: false });
     if (nothing.refusal !== undefined) {
       noteRuling(draft, nothing);

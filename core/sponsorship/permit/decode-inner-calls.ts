@@ -8,8 +8,10 @@ import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/
 export type AccountKind = { readonly name: string; readonly version: string };
 
 /**
- * The calls that the account would make, or `CALL_NOT_UNDERSTOOD` with the reason. An account whose kind is
- * not named is taken for every kind there is: all that understand the call data must read the same calls.
+ *
+ *
+ * The account's calls, or `CALL_NOT_UNDERSTOOD` with the reason. Without a named kind, every decoder is tried, and all that
+ * understand the call data must read the same calls.
  */
 export function decodeInnerCalls(operation: UserOperation, account: AccountKind | undefined): Result<ReadCalls> {
   if (account === undefined) return detectInnerCalls(operation);
@@ -40,7 +42,7 @@ function detectInnerCalls({ callData, entryPointVersion }: UserOperation): Resul
   });
 }
 
-/** What a caller sent, fit for a message: short and of plain characters. */
+/** Text of a caller, safe for a message: short and printable. */
 function printable(text: string): string {
   return text.slice(0, 32).replace(/[^\w.-]/g, '?');
 }

@@ -22,7 +22,7 @@ import { identify } from '../identify/identify.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
 import { ticketLimits } from './ticket-limits.ts';
 
-/** Tells what is left in each limit that concerns a ticket or a sender. Counts, holds and uses nothing. */
+/** Returns what is left in each limit that concerns a ticket or a sender. Counts, holds and uses nothing. */
 export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<Core, 'getAllowance'> {
   return {
     getAllowance: async ({ ticket: text, sender: given, policyId, ...key }) => {
@@ -57,7 +57,7 @@ async function readTicket(
   return verifyTicket(text, { accountId, paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
 }
 
-/** As the hold would say: of a ticket that was forgotten no one knows what is left. */
+/** As for a hold: the remainder of a ticket with deleted counts is unknown. */
 async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket: Ticket | undefined): Promise<boolean> {
   if (ticket?.counted === undefined) return false;
   const { paymasterId } = paymaster;
@@ -110,7 +110,7 @@ async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked
   return limits;
 }
 
-/** The budgets that the paymaster shares, where they leave nothing. */
+/** The paymaster's shared budgets, if they leave nothing. */
 async function readBudgetStop(
   { db }: Store,
   { profile, now, isPriced }: Pick<Reading, 'profile' | 'now'> & { readonly isPriced: boolean },

@@ -6,22 +6,27 @@ import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** How long the signature or quote will be good, and the longest that it could be, in seconds. */
+/** The lifetime of the signature or quote, and its maximum, in seconds. */
 export type Lifetime = {
   readonly lifetimeSeconds: number;
   readonly longestSeconds: number;
-  /** It lasts longer than signatures do where the policy says nothing. */
+  /** It is longer than the default maximum. */
   readonly lastsLong: boolean;
 };
 
 const seen = { rule: 'lifetime', checked: 'expiryDuration' } as const;
 
-/** The client's wish within the bounds of the policy and the operator, where the application pays. */
+/** The client's request within the bounds of the policy and the operator, where the application pays. */
 export const readSignatureLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>
   read(request, longestValidity(request.parts.validity)),
 );
 
-/** The same in token mode, never longer than the operator lets all: a rate that holds for a day is an option for free. */
+/**
+ *
+ *
+ * The same in token mode, never longer than the operator's general maximum: a rate that holds for a day would be a free
+ * option.
+ */
 export const readTokenLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>
   read(request, request.parts.validity.maxSeconds),
 );

@@ -9,7 +9,7 @@ import type { Step } from '../run/steps.ts';
 /** Whose gas tank pays. */
 export type Payer = { readonly fundingWallet: Address };
 
-/** Begins mode `SPONSORED`. Some contracts only take tokens. */
+/** Starts mode `SPONSORED`. Some contracts only support tokens. */
 export const checkSponsors: Step<Asked & Identified, object> = noted(
   { rule: 'mode', checked: 'mode SPONSORED' },
   ({ contract, draft }) => {

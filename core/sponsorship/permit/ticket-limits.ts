@@ -4,7 +4,7 @@ import type { Ticket } from '../../tickets/ticket.ts';
 /** A bound on what is spent on one ticket. */
 type TicketLimit = CountedLimit & { readonly per: 'ticket' };
 
-/** What may be spent on a ticket, all in all: its uses are operations. */
+/** The total limits of a ticket: its uses count operations. */
 export function ticketLimits({ uses, budgetWei, budgetUsdMicros }: Ticket): readonly TicketLimit[] {
   const limits = { operations: uses, wei: budgetWei, usdMicros: budgetUsdMicros } as const;
   const units = ['operations', 'wei', 'usdMicros'] as const;

@@ -10,8 +10,10 @@ type Followed = {
 };
 
 /**
- * What the chain looked like a moment ago. Without it, while the ledger of the paymaster's contract does not follow the chain,
- * and while our clock and the chain's differ too much, nothing is signed (`CHAIN_UNAVAILABLE`).
+ *
+ *
+ * The chain's recent readings. Nothing is signed (`CHAIN_UNAVAILABLE`) without them, while the ledger of the paymaster's
+ * contract does not follow the chain, and while our clock and the chain's differ too much.
  */
 export function viewChain(chain: Followed, contract: Address, clock: Clock): Result<ChainView> {
   const { chainId } = chain.config;
@@ -20,7 +22,7 @@ export function viewChain(chain: Followed, contract: Address, clock: Clock): Res
   const clocks = clocksFault(chain, view, clock);
   if (view !== undefined && fault === undefined && clocks === undefined) return accept(view);
   if (fault !== undefined) {
-    // What differs is for the operator, who reads it in the readiness and the log.
+    // The details are for the operator, in the readiness and the log.
     return refuse({
       reason: 'CHAIN_UNAVAILABLE',
       message: `The ledger of this paymaster's contract is behind chain ${chainId}. Nothing is signed until it has caught up.`,
@@ -38,7 +40,7 @@ export function viewChain(chain: Followed, contract: Address, clock: Clock): Res
   });
 }
 
-/** The same whatever the ledger is like: what another paymaster sponsors is not in its tanks. */
+/** The same without checking the ledger: operations sponsored by another paymaster are not in its tanks. */
 export function viewWithoutLedger(chain: Followed, clock: Clock): ChainView | undefined {
   const view = chain.watcher.view();
   return clocksFault(chain, view, clock) === undefined ? view : undefined;

@@ -27,12 +27,12 @@ type Needed<G extends Grant> = Asked &
 
 const seen = { rule: 'quote', checked: 'what a stub has promised to sign' } as const;
 
-/** Grants what a stub has promised, where both sign at the same time: the account may have signed it by now. */
+/** Grants what a stub has promised, if both sign in parallel: the account may have signed it by now. */
 export const keepSponsorPromise: Step<Needed<SponsoredGrant>, { readonly grant: SponsoredGrant }> = notedIfRefused(
   seen,
   (request: Needed<SponsoredGrant>) => keep(request),
 );
-/** The same in token mode, where the rate is promised too. */
+/** The same in token mode, where the rate is also promised. */
 export const keepTokenPromise: Step<Needed<TokenGrant>, { readonly grant: TokenGrant }> = notedIfRefused(
   seen,
   (request: Needed<TokenGrant>) => keep(request),
@@ -43,19 +43,19 @@ async function keep<G extends Grant>(request: Needed<G>): Promise<Result<{ reado
   if (parallel === undefined) return accept({ grant });
   if (parallel.promised === undefined) return accept({ grant: { ...grant, signatureTrails: true } });
   const terms = await findPromise(request, contract.family, parallel.promised);
-  // What may be granted now may end earlier than what was promised: a ticket may have another end.
+  // A current grant may end earlier than the promise, e.g. because of the ticket's expiry.
   if (terms === undefined || !isOfSameMoney(terms, grant) || terms.validUntil > grant.validUntil)
     return refuse(notPromised);
   return accept({ grant: { ...grant, ...terms, signatureTrails: true } });
 }
 
-/** Whether both are about the same payer: what this request was checked for is paid in no other way and no other token. */
+/** Whether both have the same payer and token, for which this request was checked. */
 function isOfSameMoney(terms: PromisedTerms, grant: Grant): boolean {
   if (terms.mode === 'SPONSORED' || grant.mode === 'SPONSORED') return terms.mode === grant.mode;
   return terms.token === grant.token;
 }
 
-/** The terms of data that a stub has answered with for this operation, by this process or another one, and that still hold. */
+/** The still valid terms that a stub promised for this operation, from any process. */
 async function findPromise(
   request: Needed<Grant>,
   family: PaymasterContractFamily,
@@ -63,14 +63,14 @@ async function findPromise(
 ): Promise<PromisedTerms | undefined> {
   if (!isHex(promised) || promised.length % 2 !== 0) return undefined;
   const given = await request.parts.quotes.find(quoteKey(request, request.operation, nameOfPromise(request, promised)));
-  // Of another share than what is decided now, the rate is another one too.
+  // With another share than decided now, the rate differs too.
   const isSame = given?.userPercent === (request.userPercent ?? wholePercent);
   return isSame ? family.readPromise?.(promised) : undefined;
 }
 
 type Final = Asked & Identified & ReadOperation & Parallel & Granted;
 
-/** That what is going to be signed is what the account may have signed already, to the last byte of it. */
+/** Checks that the data to sign equals, byte for byte, what the account may have signed already. */
 export const checkPromise: Step<Final, object> = notedIfRefused(seen, (request: Final) => {
   const { parallel, contract, operation, grant, givenGas } = request;
   if (parallel?.promised === undefined) return accept({});

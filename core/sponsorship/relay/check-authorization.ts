@@ -8,12 +8,14 @@ import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** Half of the order of secp256k1: EIP-7702 takes no signature with a higher `s`. */
+/** Half of the order of secp256k1: EIP-7702 rejects a signature with a higher `s`. */
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Refuses an authorization (EIP-7702) that the chain would leave aside: signed by another key, or with another nonce than the
- * sender's. The operation would fail in its bundle then, at the cost of the executors.
+ *
+ *
+ * Refuses an authorization (EIP-7702) that the chain would ignore: signed by another key, or with another nonce than the
+ * sender's. The operation would then fail in its bundle, at the cost of the executors.
  */
 export const checkAuthorization: Step<Asked & Identified & ReadOperation, object> = notedIfRefused(
   { rule: 'operation', checked: 'the authorization of the sender' },
@@ -34,11 +36,11 @@ export const checkAuthorization: Step<Asked & Identified & ReadOperation, object
   },
 );
 
-/** Undefined for what is no signature. */
+/** Undefined for an invalid signature. */
 async function signerOf({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization) {
   if (s > highestS) return undefined;
   const signature = { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity };
-  // viem has these as numbers. Ours are within 64 bits, and JavaScript counts to 53: no account gets there.
+  // viem uses numbers for these. Ours have up to 64 bits, JavaScript's 53: no account gets there.
   const authorization = { address, chainId: Number(chainId), nonce: Number(nonce), ...signature };
   return recoverAuthorizationAddress({ authorization }).catch(() => undefined);
 }

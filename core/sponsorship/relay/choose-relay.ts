@@ -7,7 +7,7 @@ import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** The relay that carries an operation, standing where its paymaster contract would. */
+/** The relay for an operation, in the role of its paymaster contract. */
 export type Relaying = { readonly relay: ChainRelay; readonly contract: PaymasterContractRuntime };
 
 /** Whether the chain relays operations of this EntryPoint now. */
@@ -43,7 +43,11 @@ const paymasterFields = [
   'paymasterPostOpGasLimit',
 ] as const;
 
-/** The account has to have signed it without a paymaster and without fees: the EntryPoint would take them from the account. */
+/**
+ *
+ *
+ * The account must have signed it without a paymaster and without fees: otherwise the EntryPoint would charge the account.
+ */
 export const checkUnpaid: Step<Asked & ReadOperation, object> = noted(
   { rule: 'operation', checked: 'an operation without fees and without a paymaster' },
   ({ request: { userOperation }, operation }: Asked & ReadOperation): Result<object> => {

@@ -14,7 +14,7 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Relaying } from './choose-relay.ts';
 
-/** Names the operation by its hash, and writes it as bundlers read it (ERC-7769). */
+/** Names the operation by its hash, and writes it in the bundlers' form (ERC-7769). */
 export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, contract, chain }) => {
   const { entryPoint, chainId } = contract.location;
   const hash = userOperationHash({ operation, paymasterAndData: '0x', entryPoint, chainId });
@@ -25,7 +25,7 @@ export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, cont
 /** What was accepted, except its decision's id. */
 export type UndecidedRelay = { readonly kind: 'relayed'; readonly userOperationHash: Hex };
 
-/** Gives the operation to the bundler. By now it is kept: whatever happens, it gets there or its hold is released. */
+/** Sends the operation to the bundler. It is stored already: in any case it is delivered or its hold is released. */
 export const handOver: Step<Asked & Identified & Relaying & Held & Named, { readonly answer: UndecidedRelay }> =
   notedIfRefused(
     { rule: 'bundler', checked: 'what the bundler says of the operation' },

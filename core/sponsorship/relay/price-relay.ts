@@ -16,9 +16,11 @@ import type { Step } from '../run/steps.ts';
 type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: SponsoredGrant };
 
 /**
- * What the executors pay for the operation at most: the highest gas price that is signed on the chain, for all its gas and the
- * overhead of a bundle of its own; and the fee for its data on a layer 2. Its `preVerificationGas` pays no one, but the cost of
- * a bundle is shared by it: one that leaves it out would have others bear its part.
+ *
+ *
+ * The executors' maximum cost of the operation: the highest signed gas price of the chain, for all its gas and the overhead
+ * of a separate bundle, plus the data fee of a layer 2. Its `preVerificationGas` pays no one, but determines its share of a
+ * bundle's cost: without it, others would bear its part.
  */
 export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = noted(
   {
@@ -40,13 +42,13 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
     const gasPrice = minBigint(highest, config.maxFeePerGasCeiling ?? highest);
     const { location } = contract;
     const { eip7702Auth } = operation;
-    // The executors pay for an authorization, whatever code the account delegates to now.
+    // The executors pay for an authorization, whatever the account's current delegate.
     const carried = eip7702Auth === undefined ? operation : { ...operation, paysAuthorization: true as const };
     const simulated = { operation: carried, entryPoint: location.entryPoint, paymasterAndData: '0x' } as const;
     const { model, dataFee } = createChainFees({ client, config });
     const { needed, most } = countPreVerificationGas(simulated, {
       schedule: gasScheduleOf(client),
-      // What is burnt is not known, so the floor of the data counts whole.
+      // The burned gas is unknown, so the data floor counts in full.
       meteredGas: 0n,
       overEstimate: overEstimatesOf(config).preVerificationGas,
       unmeteredGas: model.extraOverhead ?? 0n,
@@ -69,7 +71,7 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
   },
 );
 
-/** Bundlers count in different ways, and the floor of data may be burnt in the call: half of what is counted. */
+/** Bundlers count differently, and the call may burn the data floor: half of our count. */
 function leastShare(needed: bigint): bigint {
   return needed / 2n;
 }

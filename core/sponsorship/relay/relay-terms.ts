@@ -4,10 +4,10 @@ import type { WithGas } from '../gas/choose-gas.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 
-/** What an operation has to have to be relayed, except its decision's id. */
+/** The requirements for an operation to be relayed, except its decision's id. */
 export type UndecidedTerms = { readonly kind: 'terms' } & Omit<RelayTerms, 'decisionId'>;
 
-/** The limits that it is going to be accepted with, as things are now. */
+/** The limits with which it would be accepted now. */
 export const answerTerms: Step<Asked & WithGas, { readonly answer: UndecidedTerms }> = ({ operation }) => {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.gas;
   return accept({ answer: { kind: 'terms', callGasLimit, verificationGasLimit, preVerificationGas } });

@@ -12,32 +12,32 @@ import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
 
-/** The operator's hot wallet on a chain. `status`: what the last turn found; undefined while another process tops up. */
+/** The operator's hot wallet on a chain. `status`: the result of the last turn; undefined while another process tops up. */
 export type ChainTreasury = {
   readonly address: Address;
   readonly maxPerDay: bigint;
   readonly status: () => TreasuryStatus | undefined;
 };
 
-/** What a sponsorship works with on one chain. */
+/** The parts of one chain for sponsorships. */
 export type ChainRuntime = FollowedChain & {
   readonly rates: TokenRates;
-  /** The price of its coin as it is read in the background. */
+  /** The coin's price, read in the background. */
   readonly coinPrice: Pick<LastCoinPrice, 'last'>;
   readonly estimator: GasEstimator;
   readonly gasGuard: GasGuard;
   readonly paymentTrial: TokenPaymentTrial;
   readonly accountReader: AccountReader;
-  /** What is wrong with the bundler that estimates too; undefined when nothing is, absent where there is none. */
+  /** What is wrong with the estimating bundler; undefined when nothing is, absent if there is none. */
   readonly bundlerFault?: () => string | undefined;
-  /** Asks the bundler for clients; absent where there is none, or it is not exposed. */
+  /** Asks the bundler on behalf of clients; absent if there is none, or it is not exposed. */
   readonly bundler?: BundlerClient;
-  /** Another paymaster, asked while ours cannot sign; absent where there is none. */
+  /** Another paymaster, used while ours cannot sign; absent if there is none. */
   readonly upstream?: Upstream;
   /** The operator's hot wallet; absent where there is none. */
   readonly treasury?: ChainTreasury;
   /** What is known of its nodes, in the order of `nodeUrls`. */
   readonly nodes?: () => readonly NodeState[];
-  /** The keys as they are configured, for the operator. */
+  /** The configured keys, for the operator. */
   readonly signers?: () => SignersNow;
 };

@@ -2,7 +2,7 @@ import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Result } from '../../domain/result/result.ts';
 import type { Asked } from './asked.ts';
 
-/** Simulates for a request when it is its turn. */
+/** Waits for the request's turn, then simulates. */
 export function inTurn<T>(
   { parts, request, profile }: Asked & { readonly profile: { readonly paymaster: Pick<Paymaster, 'accountId'> } },
   work: () => Promise<Result<T>>,

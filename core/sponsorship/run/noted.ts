@@ -4,10 +4,10 @@ import type { StepId } from '../../policies/rules/rule-ids.ts';
 import type { Asked } from './asked.ts';
 import type { Step } from './steps.ts';
 
-/** What a step is called in the trace, and what it checks, for people. */
+/** A step's name in the trace, and what it checks, for people. */
 type Noted<Known> = { readonly rule: StepId; readonly checked: string | ((request: Known) => string) };
 
-/** A step whose result stands in the decision's trace, whatever it is. */
+/** A step whose result is always added to the decision's trace. */
 export function noted<Known extends Pick<Asked, 'draft'>, Found extends object>(
   seen: Noted<Known>,
   step: Step<Known, Found>,
@@ -15,7 +15,7 @@ export function noted<Known extends Pick<Asked, 'draft'>, Found extends object>(
   return named(seen.rule, (request) => whenDone(step(request), (result) => note(seen, request, result)));
 }
 
-/** A step that only a refusal is noted of: otherwise there is nothing to tell. */
+/** A step of which only a refusal is added to the trace. */
 export function notedIfRefused<Known extends Pick<Asked, 'draft'>, Found extends object>(
   seen: Noted<Known>,
   step: Step<Known, Found>,
@@ -25,7 +25,7 @@ export function notedIfRefused<Known extends Pick<Asked, 'draft'>, Found extends
   );
 }
 
-/** A step goes by its rule in traces of the process too. */
+/** Names a step by its rule, also in traces of the process. */
 function named<Known, Found extends object>(rule: StepId, step: Step<Known, Found>): Step<Known, Found> {
   return Object.defineProperty(step, 'name', { value: rule });
 }

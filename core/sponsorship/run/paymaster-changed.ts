@@ -1,6 +1,4 @@
-/**
- * A paymaster was changed, by another process perhaps, while something was decided on it: that is to be decided again.
- */
+/** Thrown when the paymaster changes mid-decision, possibly by another process; the caller retries. */
 export class PaymasterChanged extends Error {
   override readonly name = 'PaymasterChanged';
   readonly paymasterId: string;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 
-/** How many of an owner run at once, and how many wait for their turn, for how long. */
+/** How many requests of an owner run at once, how many wait for their turn, and for how long. */
 export type TurnLimits = {
   readonly atOnceOfClient: number;
   readonly atOnceOfAccount: number;
@@ -12,24 +12,26 @@ export type TurnLimits = {
 
 /** Of simulations. */
 export const simulationLimits: TurnLimits = {
-  /** Enough for the requests that an address may make, where a node takes 300 ms for each. */
+  /** Enough for the requests that an address may make, if a node takes 300 ms for each. */
   atOnceOfClient: 16,
   atOnceOfAccount: 64,
-  /** With those under way as many as a burst of requests. */
+  /** Together with the running ones, as many as a burst of requests. */
   waitingOfClient: 184,
   waitingOfAccount: 1_000,
   maxWaitMs: 10_000,
 };
 
-/** Who has a simulation made: the address of a client, which internal callers have none of, and the account on a chain: chains have nodes of their own. */
+/**
+ *
+ *
+ * The owners of a simulation: the client's address (absent for internal callers), and the account on a chain, since each
+ * chain has its own nodes.
+ */
 export type SimulationOwners = { readonly client: string | undefined; readonly account: string };
 
-/** Lets no one occupy the nodes: neither one client address, nor one account by many of them. */
+/** Prevents any single client address or account from occupying the nodes. */
 export type SimulationTurns = {
-  /**
-   * Runs `work` when it is its turn; refuses with `RATE_LIMITED` where too much of its client or account waits
-   * already.
-   */
+  /** Runs `work` in turn; refuses with `RATE_LIMITED` if too many requests of its client or account are waiting. */
   run<T>(owners: SimulationOwners, work: () => Promise<Result<T>>): Promise<Result<T>>;
 };
 
@@ -41,7 +43,7 @@ type Waiter = {
 };
 type Counted = { readonly name: string; readonly atOnce: number; readonly mayWait: number };
 
-/** `waitingFor` ends the sentence about what those wait for that are too many. */
+/** `waitingFor` ends the refusal's sentence. */
 export function createSimulationTurns(
   clock: Clock,
   limits: TurnLimits = simulationLimits,
@@ -74,8 +76,10 @@ export function createSimulationTurns(
   }
 
   /**
-   * Begins those whose turn it is, in the order they came, and gives up those that have waited too long. Only waiters
-   * that share an owner with the one that ended can begin: those of others, however many, are not visited.
+   *
+   *
+   * Starts those whose turn it is, in order of arrival, and drops those that waited too long. Only waiters that share an
+   * owner with the finished one can start; others, however many, are not visited.
    */
   function serve(ended: readonly Counted[]): void {
     for (const owner of ended) {

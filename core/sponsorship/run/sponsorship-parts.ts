@@ -24,7 +24,7 @@ import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { ChainRuntime } from './chain-runtime.ts';
 import type { SimulationTurns } from './simulation-turns.ts';
 
-/** What an answer was: of a chain that perhaps only the request names, and in a mode if it came that far. */
+/** An answer for observers: the chain may be unknown to the service, and the mode is absent if it was not reached. */
 type DecidedAnswer = {
   readonly chainId: number;
   readonly outcome: DecisionOutcome;
@@ -34,24 +34,24 @@ type DecidedAnswer = {
   readonly withoutWebhooks?: boolean;
 };
 
-/** What the steps of a sponsorship are made of. */
+/** The dependencies of a sponsorship's steps. */
 export type SponsorshipParts = {
   readonly profiles: Pick<SponsorProfiles, 'find' | 'choose' | 'forget' | 'isCurrent'>;
-  /** Takes one request of the rate of a key that has one. */
+  /** Takes one request from a key's rate. */
   readonly takeOfRate: TakeOfRate;
-  /** Told of every apiKey that is asked with. */
+  /** Called with every apiKey used. */
   readonly noteUse?: NoteUse;
-  /** What a failed operation may have reverted with. */
+  /** Finds the errors with which a failed operation may have reverted. */
   readonly errors: RegisteredErrors;
-  /** Whose turn it is to have the nodes simulate. */
+  /** Limits concurrent simulations. */
   readonly simulations: SimulationTurns;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   readonly holds: HoldQueue;
-  /** Decides a hold as it would be decided now, and holds nothing. */
+  /** Decides a hold without creating it. */
   readonly tryHold: HoldQueue['hold'];
-  /** What could be held for an operation now, in wei. */
+  /** The funds available for an operation now, in wei. */
   readonly availableFunds: (request: FundsRequest) => Promise<bigint>;
-  /** Whether an operation that gives this sender code that is known is signed and may still land; `besides` the one of a nonce. */
+  /** Whether a signed operation that gives this sender known code may still land; `besides` excludes the one of a nonce. */
   readonly hasOpenDeployment: (asked: {
     readonly chainId: number;
     readonly sender: Address;
@@ -59,24 +59,24 @@ export type SponsorshipParts = {
   }) => Promise<boolean>;
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
-  /** Gives operations that need no signature to a bundler. */
+  /** Sends operations that need no signature to a bundler. */
   readonly relays: RelayDesk;
-  /** Keeps the decisions that no hold is kept for. */
+  /** Stores decisions without a hold. */
   readonly decisions: Pick<DecisionRecorder, 'add'>;
   readonly webhooks: WebhookCaller;
-  /** What is kept of questions to a second paymaster; absent where none is asked, as in an explanation. */
+  /** The stored questions to a second paymaster; absent if none is used, as in an explanation. */
   readonly upstreamQuestions: UpstreamQuestions | undefined;
-  /** The keys behind URLs that tickets are verified with. */
+  /** The key lists behind URLs for verifying tickets. */
   readonly jwks: JwksCache;
   readonly quotes: QuoteStore;
   readonly validity: ValidityConfig;
   readonly holdCaps: HoldCaps;
-  /** Under which a client's open holds are counted: a keyed digest of its address. */
+  /** The keyed digest of a client's address, under which its open holds are counted. */
   readonly digestClient: (clientAddress: string) => string;
   readonly unpaidBudget: UnpaidBudget;
-  /** Told of every answer, a refusal or not, as it is given. */
+  /** Called with every answer, including refusals. */
   readonly noteDecision?: (decided: DecidedAnswer) => void;
-  /** Told of every answer of a second paymaster, with the most that it can come to in millionths of a USD. */
+  /** Called with every answer of a second paymaster, and its maximum cost in millionths of a USD. */
   readonly noteUpstream?: (answered: { readonly chainId: number; readonly usdMicros: bigint }) => void;
   readonly clock: Clock;
   readonly logger: Logger;

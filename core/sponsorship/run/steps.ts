@@ -1,18 +1,18 @@
 import { isTraced, traced } from '../../base/traced.ts';
 import { accept, describeResult, type Result } from '../../domain/result/result.ts';
 
-/** One step of a pipeline: adds what it found to what is known of the request, or refuses. */
+/** One step of a pipeline: adds its findings to what is known of the request, or refuses. */
 export type Step<Known, Found extends object> = (request: Known) => Result<Found> | Promise<Result<Found>>;
 
-/** Steps in order. A step can only stand behind those that find what it needs: another order does not compile. */
+/** Steps in order. A step can only follow those that provide its input: another order does not compile. */
 type Steps<Asked extends object, Known extends object> = {
-  /** The same steps with one more behind them. */
+  /** The same steps with one more at the end. */
   step<Found extends object>(next: Step<Known, Found>): Steps<Asked, Known & Found>;
-  /** Takes the steps in turn. The first refusal is the answer; else all that is known at the end. */
+  /** Runs the steps in order. Returns the first refusal, or everything known at the end. */
   run(request: Asked): Promise<Result<Known>>;
 };
 
-/** What is known at the end of steps. */
+/** What is known after the last step. */
 export type KnownAfter<Taken> = Taken extends Steps<never, infer Known> ? Known : never;
 
 /** No steps yet. */
@@ -20,14 +20,15 @@ export function steps<Asked extends object>(): Steps<Asked, Asked> {
   return inOrder<Asked, Asked>([]);
 }
 
-// `never` because each step needs more than the one before it; `step` has checked that it gets that.
+// `never` because each step needs more than the one before it; `step` has checked that the input is provided.
 function inOrder<Asked extends object, Known extends object>(
   taken: readonly Step<never, object>[],
 ): Steps<Asked, Known> {
   return {
     step: <Found extends object>(next: Step<Known, Found>) => inOrder<Asked, Known & Found>([...taken, next]),
     run: async (request) => {
-      // Without a prototype it is a table from the start; an object that grows so much becomes one at some cost.
+      // Without a prototype it is in dictionary mode from the start; an object that grows this much would switch at some
+      // cost.
       const known: object = Object.assign(Object.create(null), request);
       for (const step of taken) {
         const pending = isTraced() ? traceStep(step, known) : step(known as never);

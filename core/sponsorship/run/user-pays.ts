@@ -1,17 +1,19 @@
 import { wholePercent } from '../../domain/user-share.ts';
 
 /**
- * What the user pays of the gas, in percent: all of it in token mode, less where the policy has users pay a share and gives the rest,
+ *
+ *
+ * The user's share of the gas, in percent: 100 in token mode, less if the policy has users pay a share and gives the rest,
  * which its limits then count.
  */
 export type UserPays = { readonly userPercent: number };
 
-/** The fields of a hold that describe the share; nothing where the user pays all. */
+/** The fields of a hold for the share; empty if the user pays everything. */
 export function userShare({ userPercent }: UserPays): { readonly userPercent?: number } {
   return userPercent === wholePercent ? {} : { userPercent };
 }
 
-/** For a trace: the part that the user pays, where it is not all. */
+/** For a trace: the user's share, if it is not everything. */
 export function shareText(userPercent: number): string {
   return userPercent === wholePercent ? '' : `, of which the user pays ${userPercent} %`;
 }

@@ -24,17 +24,19 @@ import type { UndecidedSignature } from './sign-paymaster-data.ts';
 type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;
 type Answered = { readonly answer: UndecidedSignature };
 
-/** What another paymaster has answered, in our form: the operation with its limits, and its data. */
+/** Another paymaster's answer in our form: the operation with its limits, and its data. */
 type Sponsored = {
   readonly fields: UpstreamFields;
   readonly gas: GasLimits;
-  /** Unix seconds, of an answer that was given before. */
+  /** Unix seconds, for an answer that was given before. */
   readonly validUntil?: number;
 };
 
 /**
- * Has another paymaster sponsor what was held for. Its answer is kept before it is given. Where it does not answer, its budget gets back
- * what was set aside, and the caller hears why ours does not sign, as without it.
+ *
+ *
+ * Has another paymaster sponsor what was held for. Its answer is stored before it is returned. If it does not answer, its
+ * budget gets the reserved amount back, and the caller learns why ours does not sign.
  */
 export async function answerByUpstream(request: Needed): Promise<Result<Answered>> {
   const { parts, draft, goes, reservation, holdId } = request;
@@ -79,7 +81,12 @@ function questionOf({ parts, request, chain, profile, holdId, reservation }: Nee
   };
 }
 
-/** Asks for a stub, whose contract and limits the data is signed for, and then for the data. In words why there is none. */
+/**
+ *
+ *
+ * Requests a stub, whose contract and limits the data will be signed for, and then the data. Returns a text if there is
+ * none.
+ */
 async function ask(request: Needed): Promise<Sponsored | string> {
   const { goes, operation } = request;
   const stub = await askFields(request, goes.upstream, 'pm_getPaymasterStubData', {
@@ -89,7 +96,7 @@ async function ask(request: Needed): Promise<Sponsored | string> {
   if (typeof stub === 'string') return stub;
   const gas = gasWith(request, stub);
   if (isAboveWorst(request, gas)) return 'its stub makes the operation cost more than was set aside';
-  // Its signature is of the limits that it was sent.
+  // Its signature covers the limits of the question.
   if (stub.isFinal && gas.preVerificationGas === operation.gas.preVerificationGas) return { fields: stub, gas };
   const withStub = { operation: { ...operation, gas }, paymasterAndData: packUpstreamFields(stub, operation) };
   const data = await askFields(request, goes.upstream, 'pm_getPaymasterData', withStub, stub);
@@ -105,7 +112,7 @@ function isAboveWorst({ operation, goes }: Needed, gas: GasLimits): boolean {
   return entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas > goes.worstUpstream;
 }
 
-/** Limits for the other paymaster. Data that is longer than what the client has estimated with costs more to publish. */
+/** Limits for the other paymaster. Data longer than the client estimated with costs more to publish. */
 function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields): GasLimits {
   const { operation, dataGas = 0n } = request;
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits;
@@ -116,7 +123,7 @@ function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields):
   return { ...operation.gas, preVerificationGas, paymasterVerificationGasLimit, paymasterPostOpGasLimit };
 }
 
-/** Bytes of paymaster data that the limits allow for: of what the client has sent, else of our own stub. */
+/** Bytes of paymaster data included in the limits: those of the client, else of our own stub. */
 function estimatedBytes({ request, contract, operation, grant }: Needed): bigint {
   const { entryPointVersion } = operation;
   const head = entryPointOf(entryPointVersion).paymasterHeadBytes;
@@ -142,7 +149,7 @@ function toAnswer(
   };
 }
 
-/** Of an explanation: what is answered is not looked at. */
+/** For an explanation, in which the answer is not used. */
 function unasked({ contract, operation }: Needed): Sponsored {
   const none = { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n, isFinal: true };
   return { fields: { paymaster: contract.location.address, paymasterData: '0x', ...none }, gas: operation.gas };

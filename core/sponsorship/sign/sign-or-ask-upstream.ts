@@ -9,8 +9,10 @@ import { sign, type UndecidedSignature } from './sign-paymaster-data.ts';
 type Held = Parameters<typeof sign>[0] & Parameters<typeof holdForSponsorship>[0];
 
 /**
- * Signs what was held for, or has another paymaster sponsor it. A signer that fails now leaves its hold as it is: the signature may exist
- * all the same, and only one of both operations can land.
+ *
+ *
+ * Signs what was held for, or has another paymaster sponsor it. If signing fails only now, the hold stays: the signature may
+ * exist after all, and only one of the two operations can land.
  */
 export const signOrAskUpstream: Step<
   Held & MayGoUpstream & ReadOperation,
@@ -34,5 +36,5 @@ export const signOrAskUpstream: Step<
   }
 };
 
-// Traces name the step by what it is for, also when another paymaster signs.
+// Traces name the step by its purpose, also when another paymaster signs.
 Object.defineProperty(signOrAskUpstream, 'name', { value: sign.name });

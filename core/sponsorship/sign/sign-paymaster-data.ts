@@ -15,7 +15,7 @@ import type { Step } from '../run/steps.ts';
 /** A signature to answer with, except its decision's id. */
 export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
 
-/** Signs what has been held for, and notes which hold the operation's hash belongs to. */
+/** Signs what has been held for, and records which hold the operation's hash belongs to. */
 export const sign: Step<
   Asked & Identified & Held & Partial<DigestState & WithSimulation>,
   { readonly answer: UndecidedSignature }
@@ -48,7 +48,7 @@ export const sign: Step<
   });
 };
 
-/** The part of `paymasterAndData` that the contract alone knows. */
+/** The contract's own part of `paymasterAndData`. */
 export function contractData(paymasterAndData: Hex, version: EntryPointVersion): Hex {
   return `0x${paymasterAndData.slice(2 + 2 * entryPointOf(version).paymasterHeadBytes)}`;
 }

@@ -11,8 +11,10 @@ import { makeStub, type UndecidedStub } from './stub-paymaster-data.ts';
 type Needed = MayGoUpstream & Granted<SponsoredGrant>;
 
 /**
- * Our own stub, or that of another paymaster while ours does not sign: bundlers estimate with the contract that pays. One that is signed
- * already is not given away: nothing has been set aside for it.
+ *
+ *
+ * Our own stub, or that of another paymaster while ours does not sign: bundlers estimate with the paying contract. An
+ * already signed stub is not returned, since nothing has been reserved for it.
  */
 export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStub }> = async (request) => {
   const own = await makeStub(request);

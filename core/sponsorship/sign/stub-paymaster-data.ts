@@ -23,7 +23,7 @@ import { contractData } from './sign-paymaster-data.ts';
 /** A stub to answer with, except its decision's id. */
 export type UndecidedStub = Omit<PaymasterStub, 'decisionId'>;
 
-/** The limits that are known before an estimate: those that were sent, and the paymaster's own. */
+/** The limits known before an estimate: the client's, and the paymaster's own. */
 export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly grant: Grant }, WithGas> = ({
   contract,
   operation,
@@ -44,7 +44,7 @@ function sponsorOf({ paymaster, chosen }: SponsorProfile) {
   return { sponsorName: chosen?.author ?? paymaster.name, ...omitAbsent({ sponsorIcon: chosen?.icon }) };
 }
 
-/** Paymaster data to estimate with, which no paymaster accepts. */
+/** Paymaster data for estimation, which no paymaster accepts. */
 export const makeStub: Step<
   Asked & Identified & Granted & Partial<UserPays>,
   { readonly answer: UndecidedStub }
@@ -52,7 +52,7 @@ export const makeStub: Step<
   const { profile, contract, operation, grant } = request;
   const { family, location } = contract;
   const { entryPointVersion, gas } = operation;
-  // What the account may sign at once has to be what is signed later.
+  // What the account may sign at once must be what is signed later.
   const trails = grant.signatureTrails === true;
   const paymasterAndData = family.stub(location, operation, trails ? grant : stubGrant(grant));
   const apart = trails ? trailingData(paymasterAndData) : undefined;
@@ -73,7 +73,7 @@ export const makeStub: Step<
   });
 };
 
-/** Files what a stub promises to sign next to the quotes, where any process finds it. It binds until its time is over. */
+/** Stores a stub's promise with the quotes, where any process finds it. It binds until it expires. */
 function promise(request: Asked & Identified & Granted & Partial<UserPays>, paymasterData: Hex): void | Promise<void> {
   const { parts, operation, grant, userPercent = wholePercent } = request;
   const exchangeRate = grant.mode === 'ERC20' ? grant.exchangeRate : 1n;

@@ -5,18 +5,20 @@ import type { Viewed } from '../permit/check-chain.ts';
 import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 
-/** From when to when a signature is good, in Unix seconds. */
+/** The validity of a signature, in Unix seconds. */
 export type Window = { readonly validAfter: number; readonly validUntil: number };
 
 type Means = { readonly clock: Clock; readonly validity: Pick<ValidityConfig, 'minSeconds' | 'maxSeconds'> };
 
-/** How far a node may be behind the one we last saw, in seconds; EntryPoint 0.8 also wants `validAfter` to be over. */
+/** How far a node may be behind our latest reading, in seconds; EntryPoint 0.8 also requires `validAfter` to have passed. */
 const lagSeconds = 60;
 
 /**
- * The window is the server's choice and never open-ended. It is laid against both clocks, ours and the chain's last
- * block: it begins at the earlier, so that a chain behind us accepts it at once, and lasts from the later, so that a
- * chain ahead of us does not find it expired; but by the earlier no longer than the maximum, as long as the minimum is left by
+ *
+ *
+ * The server chooses the window, which is never open-ended. It considers both clocks, ours and the chain's latest block. It
+ * starts at the earlier, so that a lagging chain accepts it at once, and lasts from the later, so that it has not expired on
+ * a chain that is ahead. By the earlier clock it must not exceed the maximum, unless less than the minimum would remain by
  * the later.
  */
 export function chooseWindow(lifetimeSeconds: number, view: ChainView, { clock, validity }: Means): Window {
@@ -29,7 +31,7 @@ export function chooseWindow(lifetimeSeconds: number, view: ChainView, { clock, 
   };
 }
 
-/** The same for a request, whose policy may have a maximum of its own. */
+/** The same for a request, whose policy may have its own maximum. */
 export function windowOf({ lifetimeSeconds, longestSeconds, view, parts }: Lifetime & Viewed & Asked): Window {
   const { minSeconds } = parts.validity;
   return chooseWindow(lifetimeSeconds, view, {

@@ -6,10 +6,7 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Window } from './choose-window.ts';
 
-/**
- * The window of a signature with its ticket's end: a signature never outlives its ticket, by our clock and by that of the
- * chain's last block.
- */
+/** Limits the window of a signature to its ticket's expiry, by our clock and by that of the chain's latest block. */
 export function endWithTicket(window: Window, { ticket, parts, view }: Ticketed & Asked & Viewed): Result<Window> {
   if (ticket === undefined || ticket.expiresAt >= window.validUntil) return accept(window);
   const now = Math.max(unixSeconds(parts.clock), view.headTime);

@@ -11,7 +11,7 @@ import type { Step } from '../run/steps.ts';
 import { windowOf } from './choose-window.ts';
 import { endWithTicket } from './end-with-ticket.ts';
 
-/** What a signature in mode `SPONSORED` grants, from this moment on. */
+/** The grant of a signature in mode `SPONSORED`, from now on. */
 export const grantSponsorship: Step<
   Asked & Identified & Lifetime & Viewed & Payer & Ticketed,
   { readonly grant: SponsoredGrant }

@@ -3,13 +3,14 @@ import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 
 /**
- * That account and paymaster sign at the same time, where the client asks for it and the contract can (EntryPoint
- * 0.9). `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined where there
- * was none.
+ *
+ *
+ * Whether account and paymaster sign in parallel: the client requests it and the contract supports it (EntryPoint 0.9).
+ * `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined if there was none.
  */
 export type Parallel = { readonly parallel?: { readonly promised: Hex | undefined } };
 
-/** Reads from a request of ERC-7677 whether both sign at the same time. */
+/** Reads from an ERC-7677 request whether both sign in parallel. */
 export function readParallel({ request, context, contract }: Asked & Identified): Parallel {
   if (context.parallelSigning !== true || contract.family.readPromise === undefined) return {};
   const { paymasterData = '0x' } = request.userOperation;
@@ -17,9 +18,10 @@ export function readParallel({ request, context, contract }: Asked & Identified)
 }
 
 /**
- * What a promise is filed under next to quotes, instead of their token: no token has this address. It names the data,
- * which has the mode, the token, the price and the times in it, and the policy that it was decided by. All else is
- * decided again.
+ *
+ *
+ * The key of a promise among the quotes, instead of a token: no token has this address. It includes the data, with mode,
+ * token, price and times, and the deciding policy. Everything else is decided again.
  */
 export function nameOfPromise({ profile }: Pick<Identified, 'profile'>, paymasterData: Hex): Address {
   return slice(keccak256(concatHex([paymasterData, toHex(profile.chosen?.policyId ?? '')])), 12);

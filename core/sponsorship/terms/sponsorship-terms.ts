@@ -3,7 +3,7 @@ import type { GasLimits, UserOperationWithGas } from '../../domain/user-operatio
 import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 
-/** What is signed for an operation, next to the operation itself. */
+/** The signed terms besides the operation itself. */
 type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
 
 const limitNames = [
@@ -14,7 +14,7 @@ const limitNames = [
   'paymasterPostOpGasLimit',
 ] as const satisfies readonly (keyof GasLimits)[];
 
-/** The terms that differ between two answers to one request, as text: gas limits, window, rate, what is taken in advance. */
+/** The terms that differ between two answers to one request, as text: gas limits, window, rate, part in advance. */
 export function encodeTerms({ operation, grant }: SponsorshipTerms<Grant>): string {
   return JSON.stringify({
     gas: limitNames.map((name) => operation.gas[name].toString()),
@@ -38,7 +38,9 @@ const StoredTermsSchema = z.object({
 });
 
 /**
- * The same request's terms with what {@link encodeTerms} wrote for a hold in their place.
+ *
+ *
+ * The same request's terms, replaced by the result of {@link encodeTerms} that was stored with a hold.
  *
  * @throws RowError when the store has something else there.
  */

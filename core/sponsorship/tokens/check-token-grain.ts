@@ -13,21 +13,23 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 
-/** Fewest base units that a charge must come to: contracts round it down, which then takes off a twentieth at most. */
+/** Fewest base units of a charge: contracts round down, which then loses at most a twentieth. */
 export const minTokenCharge = 20n;
 
-/** What is charged in a token, and what decides how much that is. */
+/** A charge in a token, and what it depends on. */
 type Charged = {
   readonly family: Pick<PaymasterContractFamily, 'maximumTokenCharge'>;
   readonly operation: UserOperationWithGas;
   readonly grant: TokenGrant;
-  /** What the chain asks for gas, where that is known. */
+  /** The chain's gas prices, if known. */
   readonly fees: FeeView | undefined;
 };
 
 /**
- * The charge to expect, in base units: by the limits and by the gas price that the operation pays now. A `maxFeePerGas` far above
- * that price makes the maximum larger and the charge no finer.
+ *
+ *
+ * The expected charge in base units, by the limits and the current gas price. A `maxFeePerGas` far above that price
+ * increases the maximum but not the charge's precision.
  */
 export function expectedTokenCharge({ family, operation, grant, fees }: Charged): bigint {
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
@@ -35,7 +37,7 @@ export function expectedTokenCharge({ family, operation, grant, fees }: Charged)
   return family.maximumTokenCharge(asCharged({ ...operation, maxFeePerGas: price }), grant);
 }
 
-/** `TOKEN_NOT_SUPPORTED` for a token whose base unit is too coarse for what the operation costs. Gas that is free costs nothing. */
+/** `TOKEN_NOT_SUPPORTED` for a token whose base unit is too coarse for the operation's cost. Free gas costs nothing. */
 export function judgeTokenGrain({ symbol, decimals }: TokenConfig, charged: Charged): Result<Record<never, never>> {
   const expected = expectedTokenCharge(charged);
   if (expected >= minTokenCharge || charged.operation.maxFeePerGas === 0n) return accept({});
@@ -49,7 +51,7 @@ export function judgeTokenGrain({ symbol, decimals }: TokenConfig, charged: Char
   });
 }
 
-/** That the token can be split finely enough for what is going to be signed. */
+/** Checks that the token is divisible enough for the charge. */
 export const checkTokenGrain: Step<Asked & Identified & Viewed & FeeToken & Granted<TokenGrant>, object> =
   notedIfRefused(
     { rule: 'fee-token', checked: 'whether the token has enough decimals for the charge' },

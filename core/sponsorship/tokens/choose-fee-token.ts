@@ -6,13 +6,13 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import { namedFeeToken } from './choose-tokens.ts';
 
-/** The address of the token that the user wants to pay in, as it was sent. */
+/** The token that the user wants to pay in, as sent. */
 type NamedToken = { readonly namedToken: string };
 
 /** The token that the user pays in. */
 export type FeeToken = { readonly token: TokenConfig };
 
-/** Which token a signature is asked for; there is no default. */
+/** Which token a signature is requested for; there is no default. */
 export const nameFeeToken: Step<Asked, NamedToken> = ({ context }) => {
   const namedToken = namedFeeToken(context.tokenInfo);
   if (namedToken !== undefined) return accept({ namedToken });
@@ -23,7 +23,7 @@ export const nameFeeToken: Step<Asked, NamedToken> = ({ context }) => {
   });
 };
 
-/** The token must be one that is taken on this chain. */
+/** The token must be accepted on this chain. */
 export const chooseFeeToken: Step<Asked & Identified & NamedToken, FeeToken> = notedIfRefused(
   { rule: 'fee-token', checked: 'tokenInfo.feeTokenAddress' },
   ({ chain, draft, namedToken }) => {

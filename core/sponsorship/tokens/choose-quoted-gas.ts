@@ -14,7 +14,7 @@ import { tokenGrant } from './token-grant.ts';
 
 type Needed = Asked & Identified & ReadOperation & TokenRatesNow & UserPays & GivenPermit;
 
-/** The limits that the quotes are for, with room for an approval that the client may add, or for its permit. */
+/** The limits for the quotes, with room for an approval that the client may add, or for its permit. */
 export const chooseQuotedGas: Step<Needed, WithGas> = noted(
   {
     rule: 'gas-limits',
@@ -28,14 +28,14 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
       calculate: isEstimated(context),
       grant: tokenGrant(request, first, window),
       callGasAllowance: request.permit === undefined ? approvalGasAllowance : 0n,
-      // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
+      // A higher maximum does no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',
     });
     if (!gas.ok) return gas;
     const { limits, ownLimits = limits } = gas.value;
     const chosen = { ...operation, gas: limits };
     const own = { ...operation, gas: ownLimits };
-    // Our own limits are signed where a bundler's are above the quote, so the quote has to be enough for them.
+    // Our own limits are signed if a bundler's exceed the quote, so the quote must cover them.
     return accept({ operation: requiredGas(own) > requiredGas(chosen) ? own : chosen });
   },
 );

@@ -7,7 +7,7 @@ import type { Step } from '../run/steps.ts';
 import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';
 import { takenTokens } from './taken-tokens.ts';
 
-/** What the client says of the tokens it would pay in. */
+/** The client's choice of tokens. */
 type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };
 
 /** The tokens to quote. */
@@ -19,7 +19,7 @@ export const readTokenInfo: Step<Asked, TokenInfo> = ({ context: { tokenInfo } }
     ? refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' })
     : accept({ tokenInfo });
 
-/** Those that the client names, else all that the paymaster takes. */
+/** The tokens that the client names, else all that the paymaster accepts. */
 export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = (request) => {
   const chosen = chooseTokens(request.tokenInfo, takenTokens(request));
   if (chosen.tokens.length <= maxTokens) return accept({ chosen });

@@ -2,14 +2,14 @@ import type { TokenConfig } from '../../domain/core-config.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
 
-/** The tokens a request is quoted in, and those it asked for that are not taken (as they were sent). */
+/** The tokens to quote, and the requested ones that are not accepted (as sent). */
 export type ChosenTokens = {
   readonly preferred: TokenConfig | undefined;
   readonly tokens: readonly TokenConfig[];
   readonly unsupported: readonly string[];
 };
 
-/** `preferredToken` first, then `tokenList`; with neither, all that are taken. Empty texts count as not given. */
+/** `preferredToken` first, then `tokenList`; with neither, all accepted ones. Empty texts count as absent. */
 export function chooseTokens(
   info: SponsorshipContext['tokenInfo'],
   rates: Pick<TokenRates, 'tokens' | 'find'>,
@@ -33,7 +33,7 @@ export function chooseTokens(
   };
 }
 
-/** The one token of `pm_sponsorUserOperation`: `feeTokenAddress`, or `preferredToken` where that is missing. */
+/** The token of `pm_sponsorUserOperation`: `feeTokenAddress`, or else `preferredToken`. */
 export function namedFeeToken(info: SponsorshipContext['tokenInfo']): string | undefined {
   return given(info?.feeTokenAddress) ?? given(info?.preferredToken);
 }

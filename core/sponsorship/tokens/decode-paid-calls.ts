@@ -14,7 +14,7 @@ import { takenTokens } from './taken-tokens.ts';
 
 type Needed = Asked & Identified & ReadOperation;
 
-/** Decodes the calls of a paid operation where the policy binds them as those of a sponsored one. */
+/** Decodes the calls of a paid operation if the policy binds them like those of a sponsored one. */
 export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
   const { profile, context, draft } = request;
   if (!bindsPaid(profile.policy)) return accept({ paidCalls: undefined });
@@ -27,7 +27,7 @@ export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
   return accept({ paidCalls: { ...decoded.value, judged } });
 };
 
-/** Approval of the paymaster contract, of whatever amount, for a token that it takes: the user's own affair. */
+/** An approval of the paymaster contract for an accepted token, of any amount: the user's own payment. */
 function isPaymentApproval(request: Needed, { target, value, data }: InnerCall): boolean {
   if (value !== 0n || takenTokens(request).find(target) === undefined) return false;
   return data.length === approvalLength && data.startsWith(approvalOf(request.contract.location.address));

@@ -16,7 +16,7 @@ import { tokenGrant } from './token-grant.ts';
 
 type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & UserPays & GivenPermit;
 
-/** What a signature in token mode grants now: the token at its price, from this moment on. */
+/** The grant of a signature in token mode: the token at its price, from now on. */
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
   { rule: 'token-price', checked: ({ token, userPercent }) => `the price of ${token.symbol}${shareText(userPercent)}` },
   async (request: Needed) => {

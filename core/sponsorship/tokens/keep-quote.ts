@@ -10,7 +10,7 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { UserPays } from '../run/user-pays.ts';
 
-/** What a quote for this operation in this token is filed under. */
+/** The key of a quote for this operation in this token. */
 export function quoteKey(
   { profile }: Pick<Identified, 'profile'>,
   operation: Pick<QuoteKey, 'sender' | 'nonce'>,
@@ -20,13 +20,13 @@ export function quoteKey(
   return { paymasterId, sender: operation.sender, nonce: operation.nonce, token } satisfies QuoteKey;
 }
 
-/** What was quoted for the operation in its token; undefined where nothing was, or nothing holds any more. */
+/** The operation's quote in its token; undefined if there is none, or none that is still valid. */
 export type Quoted = { readonly quote: GivenQuote | undefined };
 
 type Needed = Asked & Identified & WithGas & Quoted & UserPays & { readonly grant: TokenGrant };
 type Kept = WithGas & { readonly grant: TokenGrant };
 
-/** Looks up what was quoted, by this process or another one. */
+/** Looks up the quote, from any process. */
 export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
   const { parts, operation, grant } = request;
   const found = parts.quotes.find(quoteKey(request, operation, grant.token));
@@ -34,12 +34,13 @@ export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
 };
 
 /**
- * Keeps to what was quoted: the grant to sign, which never takes more from the user than a quote that is still valid said.
- * Where the price has risen since, the quoted rate is granted instead, until the quote ends (or for the shortest lifetime
- * of a signature, if that is longer). Where a bundler's gas limits carry the
- * operation above the quote, our own are signed. Where the operation itself has become more expensive (more gas, a higher gas price), no
- * rate of ours helps and the client has to ask again: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
- * grant stays as it is.
+ *
+ *
+ * Keeps to the quote: the grant to sign never takes more from the user than a valid quote said. If the price has risen
+ * since, the quoted rate is granted instead, until the quote ends (or for the shortest signature lifetime, if that is
+ * longer). If a bundler's gas limits raise the operation above the quote, our own are signed. If the operation itself has
+ * become more expensive (more gas, a higher gas price), no rate of ours helps and the client must ask again:
+ * `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the grant stays unchanged.
  */
 export const keepQuote: Step<Needed & WithOwnGas, Kept> = noted(
   { rule: 'quote', checked: 'the earlier quote for the operation' },
@@ -55,13 +56,13 @@ function keep(request: Needed): Result<Kept> {
   return kept.ok ? accept({ operation: request.operation, grant: kept.value }) : kept;
 }
 
-/** The request with our own gas limits; undefined where its limits are no bundler's. */
+/** The request with our own gas limits; undefined if its limits are not a bundler's. */
 export function withOwnGas<Request extends WithGas & WithOwnGas>(request: Request): Request | undefined {
   const { operation, ownGas } = request;
   return ownGas === undefined ? undefined : { ...request, operation: { ...operation, gas: ownGas }, ownGas: undefined };
 }
 
-/** The grant as {@link keepQuote} keeps it. */
+/** The grant according to {@link keepQuote}. */
 export function quotedGrant(request: Needed): Result<TokenGrant> {
   const { parts, contract, operation, grant, quote } = request;
   const { family } = contract;
@@ -70,7 +71,7 @@ export function quotedGrant(request: Needed): Result<TokenGrant> {
   if (asked <= quote.maximum) return accept(grant);
 
   const shortest = unixSeconds(parts.clock) + parts.validity.minSeconds;
-  // The rate of another share is never granted: what it leaves to the sponsor is counted in no limit now.
+  // The rate of another share is never granted: no limit counts its sponsored part now.
   if (quote.userPercent !== request.userPercent) return refuse(aboveQuote(quote, asked));
   const quoted: TokenGrant = {
     ...grant,

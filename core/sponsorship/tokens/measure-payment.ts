@@ -15,8 +15,10 @@ import { withoutAdvanceGas } from './without-advance-gas.ts';
 type Needed = Asked & Identified & FeeToken & WithGas & { readonly grant: TokenGrant };
 
 /**
- * Gives a stub the postOp limit that the token needs, where the operation can be tried already: its client keeps the limit
- * for what is signed. What only a payment in advance needs is left out where the tokens do not stand ready.
+ *
+ *
+ * Gives a stub the postOp limit that the token needs, if the operation can already be tried: its client keeps the limit for
+ * the signed operation. The part for a payment in advance is left out if the tokens are not available yet.
  */
 export const measurePayment: Step<Needed, WithGas> = async (request) => {
   const { operation, chain } = request;
@@ -27,7 +29,7 @@ export const measurePayment: Step<Needed, WithGas> = async (request) => {
   };
   const ahead = takesInAdvance(request) ? await measure({ inAdvance: 1n }) : undefined;
   if (ahead?.ok === false) return ahead;
-  // A permit that is not signed yet makes the tokens stand ready.
+  // A permit makes the tokens available, even before it is signed.
   const mayStandReady = ahead === undefined || ahead.value !== undefined || request.grant.permit !== undefined;
   const spared = mayStandReady ? operation : withoutAdvanceGas(request);
   const measured = ahead?.value === undefined ? await measure({}) : ahead;
@@ -39,7 +41,7 @@ export const measurePayment: Step<Needed, WithGas> = async (request) => {
   return accept({ operation: { ...spared, gas: { ...spared.gas, paymasterPostOpGasLimit } } });
 };
 
-/** Without a price no token can be taken in advance, no matter who has some. */
+/** Without a price no tokens can be taken in advance, even if the sender has some. */
 function takesInAdvance({ contract, operation, grant }: Needed): boolean {
   return contract.family.advanceGas !== undefined && grant.signatureTrails !== true && operation.maxFeePerGas > 0n;
 }

@@ -8,8 +8,10 @@ import type { Parallel } from '../terms/parallel.ts';
 import { withTokenOffers } from './with-token-offers.ts';
 
 /**
- * Answers in token mode: the user pays the share that the policy names, or all. Where limits are used up that count the rest, and the
- * policy lets users pay then (`thenPayInToken`), the user pays all.
+ *
+ *
+ * Answers in token mode: the user pays the policy's share, or everything. If limits that count the rest are used up, and the
+ * policy then lets users pay (`thenPayInToken`), the user pays everything.
  */
 export async function payShareOrAll<Request extends Asked & Identified & Parallel, T>(
   request: Request,
@@ -18,7 +20,7 @@ export async function payShareOrAll<Request extends Asked & Identified & Paralle
   const { policy } = request.profile;
   const shared = await pay({ ...request, userPercent: policy.userPaysPercent ?? wholePercent });
   if (shared.ok || policy.userPaysPercent === undefined || !offersTokenPayment(policy, shared.refusal)) return shared;
-  // What the account may have signed already has the rate of the share in it.
+  // What the account may have signed already contains the rate of the share.
   if (request.parallel?.promised !== undefined) return withTokenOffers(request, shared);
   return pay({ ...request, userPercent: wholePercent });
 }

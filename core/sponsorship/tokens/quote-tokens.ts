@@ -23,8 +23,10 @@ export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;
 type Needed = Asked & Identified & Viewed & QuotedTokens & TokenRatesNow & WithGas & UserPays;
 
 /**
- * What the operation costs at most, in each token. The quotes are remembered before they are given: what is signed for the
- * operation keeps to them (`keepQuote`). A token that is too coarse for the charge is left out as one without a price is: where it is
+ *
+ *
+ * The operation's maximum cost in each token. The quotes are stored before they are returned: what is signed for the
+ * operation keeps to them (`keepQuote`). A token too coarse for the charge is left out like one without a price: if it is
  * the preferred one, or none is left, the whole answer is its refusal.
  */
 export const quoteTokens: Step<Needed, { readonly answer: UndecidedQuotes }> = (request) => {
@@ -68,7 +70,7 @@ export function quotesAnswer(
   };
 }
 
-/** One token's quote, and what it promises for what. */
+/** One token's quote, and the promise to store. */
 function quote(
   request: Needed,
   operation: UserOperationWithGas,

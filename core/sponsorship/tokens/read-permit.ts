@@ -12,12 +12,12 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Window } from '../terms/choose-window.ts';
 
-/** The permit that the payment comes with. What a stub or a quote does not have of it yet is filled in. */
+/** The permit of the payment. Parts missing in a stub or quote request are filled in. */
 export type GivenPermit = { readonly permit: TokenPermit | undefined };
 
 const seen = { rule: 'token-payment', checked: 'the permit' } as const;
 
-/** Reads the permit of a request, for contracts that pass one on to the token. */
+/** Reads the permit of a request, for contracts that forward it to the token. */
 export const readPermit: Step<Asked & Identified, GivenPermit> = notedIfRefused(seen, (request) => read(request));
 
 function read({ context, contract }: Asked & Identified): Result<GivenPermit> {
@@ -36,7 +36,7 @@ function read({ context, contract }: Asked & Identified): Result<GivenPermit> {
   }
 }
 
-/** Signatures are only for a permit that is all there. */
+/** Signing requires a complete permit. */
 export const requireWholePermit: Step<Asked, object> = notedIfRefused(seen, ({ context: { permit } }) => {
   if (permit === undefined) return accept({});
   for (const field of ['value', 'deadline', 'signature'] as const) {
@@ -45,7 +45,7 @@ export const requireWholePermit: Step<Asked, object> = notedIfRefused(seen, ({ c
   return accept({});
 });
 
-/** The window of a signature with its permit's end: what lands later could no longer be paid. */
+/** Limits the window of a signature to its permit's deadline: later operations could no longer be paid. */
 export function endWithPermit(window: Window, { permit, parts, view }: GivenPermit & Asked & Viewed): Result<Window> {
   if (permit === undefined || permit.deadline >= BigInt(window.validUntil)) return accept(window);
   const now = Math.max(unixSeconds(parts.clock), view.headTime);

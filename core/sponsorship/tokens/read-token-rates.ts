@@ -11,7 +11,7 @@ import { type Window, windowOf } from '../terms/choose-window.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import type { ChosenTokens } from './choose-tokens.ts';
 
-/** What the tokens cost now, preferred first, then by premium, and for how long the quotes are good. */
+/** The tokens' current rates, preferred first, then by premium, and the lifetime of the quotes. */
 export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };
 
 type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens & UserPays;

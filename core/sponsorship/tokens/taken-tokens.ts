@@ -2,7 +2,7 @@ import { takesToken } from '../../policies/rules/rule-on-token.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
 import type { Identified } from '../identify/identify.ts';
 
-/** The chain's tokens that the paymaster takes: those that its policy does, none where its contract only sponsors. */
+/** The chain's tokens that the paymaster accepts: those of its policy, none if its contract only sponsors. */
 export function takenTokens({ chain, contract, profile }: Identified): Pick<TokenRates, 'tokens' | 'find'> {
   if (!contract.family.modes.includes('ERC20')) return { tokens: [], find: () => undefined };
   const { policy } = profile;

@@ -6,7 +6,12 @@ import type { UserPays } from '../run/user-pays.ts';
 import type { Window } from '../terms/choose-window.ts';
 import type { GivenPermit } from './read-permit.ts';
 
-/** What a signature in token mode grants at this rate, or at the user's share of it. The tokens go to the paymaster's own treasury, else to the operator's. */
+/**
+ *
+ *
+ * The grant of a token mode signature at this rate, or at the user's share of it. The tokens go to the paymaster's own
+ * treasury, else to the operator's.
+ */
 export function tokenGrant(
   {
     profile,

@@ -4,7 +4,7 @@ import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
-/** Begins mode `ERC20`: the user pays in a token, the sponsor's deposit advances the gas. */
+/** Starts mode `ERC20`: the user pays in a token, the sponsor's deposit advances the gas. */
 export const beginTokenMode: Step<Asked, object> = ({ draft }) => {
   draft.mode = 'ERC20';
   draft.calls ??= [];

@@ -6,13 +6,13 @@ import type { Granted } from '../cost/cap-cost.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 
-/** Exchange rates are for this many wei. */
+/** Exchange rates are per this many wei. */
 const weiPerRate = 10n ** 18n;
 
-/** A time long past, in Unix seconds: no EntryPoint takes what is signed for it. */
+/** A time long past, in Unix seconds: no EntryPoint accepts what is signed for it. */
 const longPast = 1;
 
-/** The trial of a payment, with a signature that the contract takes and whose time is over. */
+/** The trial of a payment, with a signature that the contract accepts but that has expired. */
 export function trialOf(
   { contract, token }: Identified & FeeToken,
   { operation, grant }: Granted<TokenGrant>,

@@ -30,7 +30,7 @@ type Needed = Asked &
   Quoted &
   UserPays & { readonly grant: TokenGrant };
 
-/** A trial that has begun, for the operation and the grant as they were then; undefined where none has. */
+/** A started trial, for the operation and the grant at that time; undefined if there is none. */
 type PaymentUnderWay = {
   readonly paymentUnderWay:
     | (Granted<TokenGrant> & { readonly tried: Promise<Result<Granted<TokenGrant>>> })
@@ -38,23 +38,27 @@ type PaymentUnderWay = {
 };
 
 /**
- * Begins the trial of limits that the client gave, so that the node simulates it while it is asked what the operation
- * needs. Estimated limits have been simulated already, and are tried when it is their turn.
+ *
+ *
+ * Starts the trial of limits given by the client in parallel to the node's estimate. Estimated limits have been simulated
+ * already, and are tried in their turn.
  */
 export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
   const kept = isEstimated(request.context) ? undefined : quotedGrant(request);
   if (kept?.ok !== true) return accept({ paymentUnderWay: undefined });
   const { operation } = request;
   const tried = findPayment({ ...request, grant: kept.value });
-  // No one waits for it when a step before the payment refuses.
+  // Not awaited if a step before the payment refuses.
   tried.catch(() => undefined);
   return accept({ paymentUnderWay: { operation, grant: kept.value, tried } });
 };
 
 /**
- * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens
- * are taken in validation where the contract can and they stand ready, else after the call. Where neither works, or the
- * operation cannot be simulated, it is not signed.
+ *
+ *
+ * Tries on the chain's nodes whether the user pays, and finds the grant and limits that work: the tokens are taken in
+ * validation if the contract supports it and they are available, else after the call. If neither works, or the operation
+ * cannot be simulated, it is not signed.
  */
 export const tryPayment: Step<Needed & PaymentUnderWay & WithOwnGas, Granted<TokenGrant>> = async (request) => {
   const { paymentUnderWay: begun, operation, grant } = request;
@@ -74,8 +78,10 @@ function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
 }
 
 /**
- * Our own limits are tried where a bundler's come to more than the user has approved, or than was quoted once the limit of postOp
- * was raised: the user may have approved what our own cost.
+ *
+ *
+ * Tries our own limits if a bundler's exceed what the user has approved, or what was quoted once the postOp limit was
+ * raised: the user may have approved the cost of our own.
  */
 async function findAffordable(request: Needed & WithOwnGas): Promise<Result<Granted<TokenGrant>>> {
   const tried = await findPayment(request);
@@ -92,17 +98,17 @@ function isTooMuch({ reason, limitKind }: Refusal): boolean {
 
 async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> {
   const { mostInAdvance } = request.contract.family;
-  // What can be taken depends on limits that are not known yet when a stub promises what will be signed.
+  // A stub promises the final data, but the possible advance depends on limits not known yet.
   if (mostInAdvance !== undefined && request.grant.signatureTrails !== true) {
     const inAdvance = await tryWith(request, mostInAdvance);
     if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
   }
-  // A client that gave its limits has the paymaster's from a stub, and may not take others.
+  // A client that gave its limits has the paymaster's from a stub, and may not accept others.
   const isOurs = isEstimated(request.context) && request.grant.signatureTrails !== true;
   return tryWith(isOurs ? { ...request, operation: withoutAdvanceGas(request) } : request, undefined);
 }
 
-/** What is taken in advance; undefined where nothing is. */
+/** The part taken in advance; undefined if there is none. */
 type Advance = PaymasterContractFamily['mostInAdvance'];
 
 async function tryWith(request: Needed, advance: Advance): Promise<Result<Granted<TokenGrant>>> {
@@ -129,8 +135,10 @@ function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result
 }
 
 /**
- * A token with a costlier transfer gets the limit it needs: the client's own where that suffices, since it may have
- * it from a stub. What was quoted holds nevertheless.
+ *
+ *
+ * Raises the limit for a token with a costlier transfer; keeps the client's own if it suffices, since it may come from a
+ * stub. The quote still holds.
  */
 function raisePostOpLimit(request: Needed, postOpGas: bigint): Result<Needed> {
   const { operation, givenGas } = request;

@@ -6,8 +6,10 @@ import type { Asked } from '../run/asked.ts';
 import { takenTokens } from './taken-tokens.ts';
 
 /**
- * A sponsorship's result; a refusal that the policy lets the user pay for names the tokens that are taken, which costs no question. The
- * trace says so where it says what would change the refusal.
+ *
+ *
+ * A sponsorship's result; a refusal that the user may pay for names the accepted tokens, without a further question. The
+ * trace mentions it with the remedy.
  */
 export function withTokenOffers<T>(request: Asked & Identified, result: Result<T>): Result<T> {
   if (result.ok || !offersTokenPayment(request.profile.policy, result.refusal)) return result;

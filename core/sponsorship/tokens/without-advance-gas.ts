@@ -1,7 +1,7 @@
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Identified } from '../identify/identify.ts';
 
-/** The operation without the gas that only a payment in advance needs: bundlers refuse limits of which most is unused. */
+/** The operation without the gas that only a payment in advance needs: bundlers refuse mostly unused limits. */
 export function withoutAdvanceGas({
   contract,
   operation,

@@ -7,7 +7,7 @@ import type { Upstream, UpstreamMethod } from '../../node/upstream/create-upstre
 import { readUpstreamFields, type UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
 import type { MayGoUpstream } from './outage.ts';
 
-/** Asks one question about an operation. Nothing but the operation and the operator's context is sent. */
+/** Asks one question about an operation. Only the operation and the operator's context are sent. */
 export async function askFields(
   { chain, contract }: MayGoUpstream,
   upstream: Upstream,

@@ -14,31 +14,33 @@ import { followRulings } from '../permit/follow-rulings.ts';
 import { capOperationCost } from '../permit/operator-caps.ts';
 import { type MayGoUpstream, upstreamOf } from './outage.ts';
 
-/** Gas for each byte that other paymaster data is longer than ours: call data at its dearest (EIP-7623). */
+/** Gas per byte by which other paymaster data is longer than ours: the highest call data price (EIP-7623). */
 export const gasPerByte = 40n;
-/** Bytes that it may be longer by. */
+/** Most bytes by which it may be longer. */
 const maxMoreBytes = 256n;
-/** How long an answer is awaited beyond its two time-outs, in seconds: a process that has died is not waited for longer. */
+/** How long an answer is awaited beyond its two time-outs, in seconds, in case a process has died. */
 const slackSeconds = 30;
 
-/** That another paymaster is going to be asked, and what it may come to. */
+/** Another paymaster will be asked, and its maximum cost. */
 export type GoesUpstream = {
   readonly upstream: Upstream;
   readonly outage: Refusal;
-  /** Wei; an answer that can cost more is not given. */
+  /** Wei; an answer that can cost more is not returned. */
   readonly worstUpstream: bigint;
   readonly worstUpstreamUsdMicros: bigint;
 };
 export type HeldUpstream = {
   readonly goes: GoesUpstream;
   readonly reservation: UpstreamReservation;
-  /** Names the request: the same again gets the same answer. */
+  /** Identifies the request: a repeated one gets the same answer. */
   readonly requestKey: string;
 };
 
 /**
- * Decides the cost once more, at what it may come to with the other paymaster's gas, and in USD, which its budget counts. Without a price
- * no one is asked.
+ *
+ *
+ * Decides the cost again, with the maximum of the other paymaster's gas, and in USD, which its budget counts. Without a
+ * price it is not asked.
  */
 export async function boundUpstreamCost(
   request: MayGoUpstream & Granted<SponsoredGrant>,
@@ -63,7 +65,7 @@ export async function boundUpstreamCost(
   return followRulings(draft, refusal, { upstream, outage, worstUpstream, worstUpstreamUsdMicros });
 }
 
-/** The operation's limits with the most that another paymaster may use. */
+/** The operation's limits with the most gas that another paymaster may use. */
 function mostGas({ gas, entryPointVersion }: UserOperationWithGas, { config }: Upstream): UserOperationWithGas['gas'] {
   const preVerificationGas = gas.preVerificationGas + maxMoreBytes * gasPerByte;
   if (!entryPointOf(entryPointVersion).isPacked) return { ...gas, preVerificationGas };
@@ -75,7 +77,7 @@ function mostGas({ gas, entryPointVersion }: UserOperationWithGas, { config }: U
   };
 }
 
-/** The fields of a hold that is for another paymaster: nothing of the tank is set aside. */
+/** The fields of a hold for another paymaster: nothing of the tank is held. */
 export function askOf({ parts }: MayGoUpstream, goes: GoesUpstream) {
   const waitSeconds = Math.ceil((2 * goes.upstream.config.timeoutMs) / 1_000) + slackSeconds;
   return {

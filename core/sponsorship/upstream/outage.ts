@@ -12,15 +12,17 @@ import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Parallel } from '../terms/parallel.ts';
 
-/** Why our own paymaster does not sign, where another one is asked instead; undefined while it does. */
+/** Why our own paymaster does not sign, if another one is asked instead; undefined while it does. */
 export type Outage = { readonly outage?: Refusal };
 
 /** A request that another paymaster may answer. */
 export type MayGoUpstream = Asked & Identified & Parallel & Outage;
 
 /**
- * The paymaster to ask instead of ours. None for accounts that the operator does not name, while it fails, and where the account signs at
- * the same time: what a stub of ours has promised, no one else signs.
+ *
+ *
+ * The paymaster to ask instead of ours. None for accounts that the operator does not name, while it fails, and if the
+ * account signs in parallel: no one else can sign what our stub promised.
  */
 export function upstreamOf({ chain: { upstream }, profile, parallel }: MayGoUpstream): Upstream | undefined {
   if (upstream === undefined || parallel !== undefined || upstream.fault() !== undefined) return undefined;
@@ -28,15 +30,17 @@ export function upstreamOf({ chain: { upstream }, profile, parallel }: MayGoUpst
   return accounts === 'all' || accounts.includes(profile.paymaster.accountId) ? upstream : undefined;
 }
 
-/** The contract is not what the configuration says: it signs for no one, but a policy can be decided without it. */
+/** The contract does not match the configuration: nothing is signed for it, but a policy can be decided without it. */
 export const checkContractOrGoUpstream: Step<MayGoUpstream, Outage> = async (request) => {
   const checked = await checkContract(request);
   return checked.ok ? checked : goUpstream(request, checked, {});
 };
 
 /**
- * The ledger is behind the chain: what the tank has is not known, and does not matter upstream. A silent node is no reason: without it
- * neither gas, account nor gas price can be judged.
+ *
+ *
+ * The ledger is behind the chain: the tank's funds are unknown, which does not matter upstream. A silent node is no reason:
+ * without it neither gas, account nor gas price can be judged.
  */
 export const checkChainOrGoUpstream: Step<MayGoUpstream, Viewed & Outage> = async (request) => {
   const checked = await checkChain(request);
@@ -51,7 +55,7 @@ export const checkSignerOrGoUpstream: Step<MayGoUpstream, Outage> = async (reque
   return checked.ok ? checked : goUpstream(request, checked, {});
 };
 
-/** Goes on where another paymaster may be asked; else the refusal stands. The trace says why it went on. */
+/** Continues if another paymaster may be asked; otherwise the refusal stands. The trace says why it continued. */
 export function goUpstream<Found extends object>(
   request: MayGoUpstream,
   refused: Result<never>,
@@ -62,7 +66,7 @@ export function goUpstream<Found extends object>(
   return accept({ ...found, outage: request.outage ?? refused.refusal });
 }
 
-/** The step that has refused is noted as one that was passed: the decision goes on. */
+/** Notes the refusing step as passed, since the decision continues. */
 export function noteOutage({ draft }: Pick<Asked, 'draft'>, { message }: Refusal): void {
   const last = draft.trace.at(-1);
   if (last?.verdict === 'refused') draft.trace.pop();

@@ -9,7 +9,8 @@ import { retiredKeyBinding } from './retired-digest-keys.ts';
  * keys stay verifiable: only the key of those digests, which reveals nothing about the master key, is kept, sealed under the
  * newest.
  *
- * @returns whether data may still be sealed under another key. @throws StoreError when a required key was not given.
+ * @returns whether data may still be sealed under another key.
+ * @throws StoreError when a required key was not given.
  */
 export async function adoptMasterKey(store: Store, keys: MasterKeys): Promise<boolean> {
   const { masterKey, previousMasterKeys = [] } = keys;

@@ -28,6 +28,8 @@ export async function sendOperation(parts: DevBundlerParts, params: readonly unk
 }
 
 /**
+ *
+ *
  * `boost_sendUserOperation` as in alto: an operation without fees and paymaster, whose gas the bundler pays. If it has
  * already landed, returns its hash.
  */

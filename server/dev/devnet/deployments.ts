@@ -124,6 +124,8 @@ export function targetDeployment(): Deployment {
 const requireHere = createRequire(import.meta.url);
 
 /**
+ *
+ *
  * Path of a file inside an installed package, bypassing its `exports`. A production install lacks development packages, so a
  * missing one is reported as a sentence.
  */

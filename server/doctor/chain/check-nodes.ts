@@ -179,6 +179,8 @@ const trials = 5;
 type ReadSlowStart = () => boolean | undefined;
 
 /**
+ *
+ *
  * How far a node is. Unless it is on chain, the simulation code is sent with every question: by default Linux needs up to
  * three round trips for that on a connection that was idle for a second, and one on others.
  */

@@ -10,7 +10,7 @@ import { AuthTokenForm } from './auth-token-form.tsx';
 import { AuthTokenList } from './auth-token-list.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** The account, where someone is signed in to it, and the authTokens with which programs act for it. */
+/** The account's sessions, and the authTokens for programs. */
 export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
   return (

@@ -26,7 +26,7 @@ const rights = [
 type Right = (typeof rights)[number]['value'];
 type Expiry = (typeof expiries)[number]['value'];
 
-/** Makes an authToken and shows it, this once. */
+/** Creates an authToken and shows it once. */
 export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState('');

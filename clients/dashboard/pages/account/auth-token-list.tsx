@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
-/** The account's authTokens, each with a way to end it. */
+/** The account's authTokens, each with a button to revoke it. */
 export function AuthTokenList() {
   const client = useQueryClient();
   const tokens = useQuery(authTokensQuery);

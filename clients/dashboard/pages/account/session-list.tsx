@@ -12,7 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
-/** Where someone is signed in to the account, and the ways to end that. */
+/** The account's sessions, and buttons to end them. */
 export function SessionList() {
   const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);
@@ -20,7 +20,7 @@ export function SessionList() {
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const { data: current } = useQuery(sessionQuery);
   const own = current?.role === undefined ? undefined : current.wallet;
-  /** What it may, as far as is known here: the service ends none that may more than the one that asks. */
+  /** Its scopes as far as known here: the service ends no session with more rights than the requesting one. */
   const scopesOf = ({ wallet, authTokenId }: OpenSession): readonly Scope[] => {
     const role = members.find((member) => member.wallet === wallet)?.role;
     if (role !== undefined) return scopesOfRole[role];

@@ -19,7 +19,7 @@ type ActivityFiltersProps = {
   readonly onChange: (search: ActivitySearch) => void;
 };
 
-/** Narrows the operations down. */
+/** Filters the operations. */
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const { status, range, reason, sender, mode } = search;
   const set = (change: ActivitySearch) => onChange({ ...search, ...change });
@@ -64,7 +64,7 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   );
 }
 
-/** Takes an address as soon as it is one. */
+/** Accepts an address as soon as it is complete. */
 function SenderInput({ onSender }: { readonly onSender: (sender: string) => void }) {
   const [text, setText] = useState('');
   const isWrong = text !== '' && !isAddress(text.trim());

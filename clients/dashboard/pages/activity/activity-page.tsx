@@ -12,7 +12,7 @@ import { type ActivitySearch, queryOf, ranges } from './activity-search.ts';
 import { foldOperations } from './fold-operations.ts';
 import { OperationTable } from './operation-table.tsx';
 
-/** Whoever has gone further back reads, and is not moved on. */
+/** A reader of older pages is not interrupted by updates. */
 const mostLivePages = 2;
 
 const route = '/paymasters/$paymasterId/activity/';

@@ -5,7 +5,7 @@ import { type OperationStatus, operationStatuses } from '@tollfree/contract/oper
 export const ranges = { '1h': 3_600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 86_400 } as const;
 type Range = keyof typeof ranges;
 
-/** The filters, as they are in the address of the page. */
+/** The filters, as stored in the page's URL. */
 export type ActivitySearch = {
   readonly status?: OperationStatus | undefined;
   readonly range?: Range | undefined;
@@ -14,7 +14,7 @@ export type ActivitySearch = {
   readonly mode?: 'SPONSORED' | 'ERC20' | undefined;
 };
 
-/** Reads them; what is none of the filters is left out. */
+/** Parses the filters; unknown values are dropped. */
 export function readActivitySearch(search: Readonly<Record<string, unknown>>): ActivitySearch {
   const { reason, sender, mode } = search;
   const status = operationStatuses.find((each) => each === search.status);
@@ -33,7 +33,8 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * What the service can filter by itself. What was quoted is left to the page: most of it is part of an operation that came further.
+ * The filters that the service supports. Quotes are filtered on the page, since most of them belong to operations that got
+ * further.
  */
 export function queryOf({ status, reason, sender, mode }: ActivitySearch): Omit<ListDecisionsQuery, 'cursor' | 'from'> {
   return {

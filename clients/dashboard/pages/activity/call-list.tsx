@@ -7,7 +7,7 @@ import { Coin } from '../../parts/usd.tsx';
 
 type RecordedCall = NonNullable<DecisionItem['facts']>['calls'][number];
 
-/** The calls of an operation, by the names of contract, method and arguments where the ABI is known. */
+/** The calls of an operation, with names of contract, method and arguments if the ABI is known. */
 export function CallList({ calls }: { readonly calls: readonly RecordedCall[] }) {
   return (
     <ol className="list">

@@ -24,14 +24,14 @@ import { OperationLife } from './operation-life.tsx';
 import { StatusBadge } from './operation-table.tsx';
 import { RawRequest } from './raw-request.tsx';
 
-/** One request: what was asked, which rules decided, what became of it, and what to do about a refusal. */
+/** One request: its content, the deciding rules, the outcome, and what to do about a refusal. */
 export function DecisionPage() {
   const { decisionId } = useParams({ from: '/paymasters/$paymasterId/activity/$decisionId' });
   const paymaster = usePaymaster();
   const pace = live();
   const query = useQuery({
     ...decisionQuery(paymaster, decisionId),
-    // What has landed or was refused stays as it is.
+    // A landed or refused request no longer changes.
     refetchInterval: (each) => (each.state.data?.settlement?.state === 'live' ? pace(each) : false),
   });
   const { paymasterId } = paymaster;
@@ -140,7 +140,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
 
 type SettlementFactsProps = { readonly settlement: SettlementItem; readonly decision: DecisionItem };
 
-/** What became of a signature on the chain. */
+/** The outcome of a signature on chain. */
 function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   const { held, charge, success, txHash, unpaid } = settlement;
   const usual = usePrice(usePaymaster());
@@ -169,7 +169,7 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   );
 }
 
-/** All requests for the same operation: estimates, quotes, refusals and signatures. Nothing where there is one alone. */
+/** All requests for the same operation: estimates, quotes, refusals and signatures. Hidden if there is only one. */
 function SiblingRequests({ decision }: { readonly decision: DecisionItem }) {
   const { sender = '', nonce, decisionId } = decision;
   const paymaster = usePaymaster();

@@ -1,7 +1,7 @@
 import type { TraceStepItem } from '@tollfree/contract/decision-fields';
 import { Badge } from '../../parts/badge.tsx';
 
-/** What people call the rules of a trace. A rule that is not here goes by its own name. */
+/** Labels of the rules in a trace. Other rules are shown by their id. */
 const ruleNames: Readonly<Record<string, string>> = {
   paymaster: 'Paymaster and key',
   operation: 'Operation is readable',
@@ -45,7 +45,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   bundler: 'The operator’s bundler',
 };
 
-/** The rules that decided: those that refused, and those that passed folded away. */
+/** The deciding rules: refusals first, passed rules collapsed. */
 export function DecisionTrace({ trace }: { readonly trace: readonly TraceStepItem[] }) {
   const passed = trace.filter(({ verdict }) => verdict === 'passed');
   const refused = trace.filter(({ verdict }) => verdict !== 'passed');

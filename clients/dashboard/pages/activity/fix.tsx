@@ -21,7 +21,7 @@ type FixingPage = {
   readonly text: string;
 };
 
-/** The page on which a refusal is fixed, and what is to be done there. */
+/** The page on which to fix a refusal, and the step there. */
 function pageThatFixes({ action, target, policyField }: FixItem): FixingPage {
   switch (action) {
     case 'register-contract':
@@ -39,7 +39,7 @@ function pageThatFixes({ action, target, policyField }: FixItem): FixingPage {
   }
 }
 
-/** What can be done about a refusal from here: a method added at once, or the page where it is done. */
+/** The fix for a refusal: whitelisting a method directly, or a link to the right page. */
 export function Fix({ decision }: { readonly decision: DecisionItem }) {
   const fix = fixOf(decision);
   if (fix === undefined) return null;
@@ -96,8 +96,8 @@ function MissingMethods({ decision, fix }: { readonly decision: DecisionItem; re
 type MissingMethod = { readonly contract: SmartContractItem; readonly method: Method };
 
 /**
- * The methods that a decision's calls use, of registered contracts that do not whitelist them: that which was refused, and
- * those that would be next.
+ * Methods in a decision's calls to registered contracts that do not whitelist them: the refused one, and those that would be
+ * refused next.
  */
 function findMissingMethods(decision: DecisionItem, contracts: readonly SmartContractItem[]): readonly MissingMethod[] {
   const calls = decision.facts?.calls ?? [];
@@ -115,7 +115,7 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** What would change the refusal, as the service says it; undefined for one of before it did, and where nothing would. */
+/** The service's suggested fix; undefined for older decisions, and if there is none. */
 function fixOf({ trace }: DecisionItem): FixItem | undefined {
   return trace.find(({ verdict }) => verdict === 'refused')?.fix;
 }

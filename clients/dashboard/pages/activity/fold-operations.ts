@@ -3,13 +3,13 @@ import type { OperationStatus } from '@tollfree/contract/operation-status';
 
 export type Operation = {
   readonly status: OperationStatus;
-  /** The request that counts: the signature if there is one. */
+  /** The most relevant request: the signature if there is one. */
   readonly decision: DecisionItem;
   /** All requests for it, newest first. */
   readonly requests: readonly DecisionItem[];
 };
 
-/** Requests of one sender with one nonce as one operation, since only one of them can land. Newest first, as they come. */
+/** Groups requests with the same sender and nonce into one operation, since only one of them can land. Newest first. */
 export function foldOperations(decisions: readonly DecisionItem[]): readonly Operation[] {
   const groups = new Map<string, DecisionItem[]>();
   for (const decision of decisions) {
@@ -32,7 +32,7 @@ function hasLanded(status: OperationStatus): boolean {
   return status === 'included' || status === 'failed';
 }
 
-/** How far the operation of a request came. A core of an earlier version does not say: then what was answered. */
+/** How far a request's operation got. An earlier core version does not report it; then the answer is shown. */
 export function statusOf({ status, outcome }: DecisionItem): OperationStatus {
   return status ?? (outcome === 'stub' ? 'quoted' : outcome);
 }

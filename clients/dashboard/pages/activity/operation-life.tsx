@@ -11,7 +11,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Value } from '../../parts/value.tsx';
 import { StatusBadge } from './operation-table.tsx';
 
-/** From the signature to the end of an operation: each step with its time, what it means, and what to do. */
+/** The life of an operation from its signature: each step with its time, meaning, and what to do. */
 export function OperationLife({ userOperationHash }: { readonly userOperationHash: string }) {
   const paymaster = usePaymaster();
   const pace = live();

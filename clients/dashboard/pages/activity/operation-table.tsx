@@ -14,7 +14,7 @@ import { Coin, usePrice } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
 import { isRelayed, type Operation } from './fold-operations.ts';
 
-/** Operations, each leading to its requests and their reasons. */
+/** Operations, each linked to its requests and their reasons. */
 export function OperationTable({ operations }: { readonly operations: readonly Operation[] }) {
   const paymaster = usePaymaster();
   const { paymasterId } = paymaster;
@@ -88,7 +88,7 @@ function Transaction({ hash }: { readonly hash: string }) {
   );
 }
 
-/** The first call of an operation, by the names of its method and contract, and how many others it makes. */
+/** The first call of an operation, with the names of its method and contract, and the number of further calls. */
 function CallText({ decision: { facts, mode } }: { readonly decision: DecisionItem }) {
   const nameOf = useCallNames();
   const [first, ...others] = facts?.calls ?? [];
@@ -108,7 +108,7 @@ function CallText({ decision: { facts, mode } }: { readonly decision: DecisionIt
 
 type OperationCostProps = { readonly decision: DecisionItem; readonly paymaster: PaymasterItem };
 
-/** What an operation cost, in USD and in coin; the most it can cost while it is open. */
+/** An operation's cost in USD and coin, or its maximum while it is open. */
 export function OperationCost({ decision, paymaster }: OperationCostProps) {
   const { settlement, facts } = decision;
   const usual = usePrice(paymaster);
@@ -144,7 +144,7 @@ const kinds = {
   released: 'info',
 } as const;
 
-/** How far an operation came, in a word. */
+/** An operation's status as a badge. */
 export function StatusBadge({ status }: { readonly status: OperationStatus }) {
   return <Badge kind={kinds[status]}>{operationStatusTexts[status].label}</Badge>;
 }

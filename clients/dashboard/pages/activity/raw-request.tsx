@@ -1,7 +1,7 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import { CodeBlock } from '../../parts/code-block.tsx';
 
-/** What was asked, as the application sent it, to be copied. */
+/** The original request, ready to copy. */
 export function RawRequest({ request }: { readonly request: NonNullable<DecisionItem['request']> }) {
   return (
     <details className="fold">

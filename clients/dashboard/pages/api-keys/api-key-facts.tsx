@@ -6,7 +6,7 @@ import { withinWindow } from '../policy/field-names.ts';
 
 const units = { OPERATIONS: 'operations', WEI: 'wei of cost', USD: 'USD of cost' } as const;
 
-/** What an apiKey is bound to, in sentences; none where it is bound to nothing. */
+/** The restrictions of an apiKey, in sentences; none for an unrestricted one. */
 function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRulesItem): readonly string[] {
   return [
     ...(origins.length === 0 ? [] : [`In browsers, only pages of ${origins.join(', ')} can use it.`]),
@@ -19,7 +19,7 @@ function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRu
   ];
 }
 
-/** What an apiKey is called, how it stands, and what it is bound to. */
+/** An apiKey's name, state and restrictions. */
 export function ApiKeyFacts({ apiKey }: { readonly apiKey: ApiKeyItem }) {
   const { name, isOwn, createdAt, lastUsedAt, expiresAt, rules } = apiKey;
   const sentences = describeKeyRules(rules);

@@ -13,7 +13,7 @@ import { ReplaceKey } from './replace-key.tsx';
 
 type ApiKeyItemProps = { readonly apiKey: Item; readonly onReplaced: (created: CreatedApiKey) => void };
 
-/** An apiKey, with all that can be done to it. */
+/** An apiKey with its actions. */
 export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
   const { apiKeyId, name, disabled, isOwn, rules, createdAt, expiresAt } = apiKey;
   const paymaster = usePaymaster();

@@ -17,10 +17,10 @@ import { rpcUrl } from '../paymasters/rpc-url.ts';
 import { ApiKeyItem } from './api-key-item.tsx';
 import { type KeySettings, KeySettingsForm } from './key-settings-form.tsx';
 
-/** The apiKeys of a paymaster. It always has its own one. */
+/** The apiKeys of a paymaster, including its own. */
 export function ApiKeysPage() {
   const keys = useQuery(apiKeysQuery(usePaymaster()));
-  // The item of one that was refused at once is gone by then.
+  // The item of an immediately refused key no longer exists.
   const [created, setCreated] = useState<CreatedApiKey>();
   return (
     <Page
@@ -58,7 +58,7 @@ export function ApiKeysPage() {
   );
 }
 
-/** Makes one more apiKey and shows it, this once. */
+/** Creates another apiKey and shows it once. */
 function ApiKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -81,7 +81,7 @@ function ApiKeyForm({ onDone }: { readonly onDone: () => void }) {
 
 type ShownKeyProps = { readonly created: CreatedApiKey; readonly onDone: () => void };
 
-/** A new apiKey, to be copied: but for the paymaster's own it is shown this once. */
+/** A new apiKey to copy: except for the paymaster's own, it is shown only once. */
 function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyProps) {
   const url = rpcUrl({ ...usePaymaster(), apiKey });
   return (

@@ -15,7 +15,7 @@ const { properties, ...whole } = z.toJSONSchema(ApiKeyRulesSchema, {
 }) as FieldSchema;
 const item = properties?.limits?.items;
 
-/** What an apiKey can be bound to, as the contract has it. Its limits are for all who ask with it together. */
+/** The contract's schema of an apiKey's rules. Limits apply to all users of the key together. */
 const keyRulesSchema: FieldSchema = {
   ...whole,
   properties: {
@@ -30,16 +30,16 @@ const keyRulesSchema: FieldSchema = {
 export type KeySettings = { readonly name: string; readonly rules: ApiKeyRulesItem };
 
 type KeySettingsFormProps = {
-  /** What is set already; a new key has none. */
+  /** The current settings; absent for a new key. */
   readonly settings?: KeySettings;
-  /** On the button that sends it. */
+  /** Label of the submit button. */
   readonly submit: string;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onSubmit: (settings: KeySettings) => void;
 };
 
-/** What an apiKey is called and what it is bound to. */
+/** The form for an apiKey's name and rules. */
 export function KeySettingsForm({ settings, submit, isPending, error, onSubmit }: KeySettingsFormProps) {
   const [name, setName] = useState(settings?.name ?? '');
   const [rules, setRules] = useState<Readonly<Record<string, unknown>>>(settings?.rules ?? {});
@@ -48,7 +48,7 @@ export function KeySettingsForm({ settings, submit, isPending, error, onSubmit }
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        // The service says what is wrong with rules.
+        // The service validates the rules.
         onSubmit({ name: name.trim(), rules: (withoutEmpty(rules, keyRulesSchema) ?? {}) as ApiKeyRulesItem });
       }}
     >

@@ -21,11 +21,11 @@ type Grace = (typeof graces)[number]['value'];
 
 type ReplaceKeyProps = {
   readonly apiKey: ApiKeyItem;
-  /** Takes the new one, which is told this once. */
+  /** Receives the new key, which is shown only once. */
   readonly onReplaced: (created: CreatedApiKey) => void;
 };
 
-/** Replaces an apiKey, which can still be accepted for a while. */
+/** Replaces an apiKey; the old one can stay valid for a while. */
 export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKeyProps) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

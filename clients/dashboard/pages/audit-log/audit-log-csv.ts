@@ -2,7 +2,7 @@ import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 import { authorOf, listChanges, operationWords } from './list-changes.ts';
 
-/** Changes as CSV, a row for each field that changed. Texts of people are quoted, and never taken for formulas. */
+/** Changes as CSV, one row per changed field. User text is quoted, and never read as a formula. */
 export function auditLogCsv(entries: readonly AuditLogItem[], tokens: readonly AuthTokenItem[]): string {
   const heads = [
     'Entry',
@@ -42,7 +42,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** RFC 4180. A spreadsheet would run what begins with one of these signs. */
+/** RFC 4180. A spreadsheet would execute text that begins with one of these characters. */
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

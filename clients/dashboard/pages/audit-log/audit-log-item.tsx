@@ -8,7 +8,7 @@ import { authorOf, listChanges, type ObjectChange, operationWords } from './list
 
 const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
 
-/** What became of one object, before and after. */
+/** One object's change, before and after. */
 function ChangeTable({ change }: { readonly change: ObjectChange }) {
   const { kind, id, fields } = change;
   const title = `${kind} ${id}, ${became[change.became]}`;
@@ -39,7 +39,7 @@ function ChangeTable({ change }: { readonly change: ObjectChange }) {
   );
 }
 
-/** A path as the forms name its parts, columns of the store without their underlines. */
+/** A path with the form's labels; database columns without underscores. */
 function wordsOf(path: string): string {
   return path
     .split('.')
@@ -47,7 +47,7 @@ function wordsOf(path: string): string {
     .join(' › ');
 }
 
-/** A change: what, where, when, by whom and from where, and what it came to. */
+/** A change: what, where, when, by whom and from where, and its effect. */
 export function AuditLogItem({ entry }: { readonly entry: Item }) {
   const { operation, changedAt, paymasterId, address, client } = entry;
   const { data: tokens = [] } = useQuery(authTokensQuery);
@@ -88,7 +88,7 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
 type ChangedValueProps = {
   readonly field: string;
   readonly value: unknown;
-  /** What it is compared with: of two lists only what the other one lacks is shown. */
+  /** The value to compare with: of two lists only the differences are shown. */
   readonly other: unknown;
 };
 

@@ -16,7 +16,7 @@ import { auditLogCsv } from './audit-log-csv.ts';
 import { AuditLogItem } from './audit-log-item.tsx';
 import { authorLabels, operationWords } from './list-changes.ts';
 
-/** Who changed what at the account, newest first. */
+/** Who changed what in the account, newest first. */
 export function AuditLogPage() {
   const [filters, setFilters] = useState<Filters>({});
   const pace = live();
@@ -83,7 +83,7 @@ const any = '';
 
 type AuditLogFiltersProps = { readonly filters: Filters; readonly onChange: (filters: Filters) => void };
 
-/** Narrows the changes down. */
+/** Filters the changes. */
 function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const { data: paymasters = [] } = useQuery(paymastersQuery);

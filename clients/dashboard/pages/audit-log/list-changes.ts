@@ -3,10 +3,10 @@ import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 
 type Objects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A field that differs. Undefined: it was not there, or is no more. */
+/** A changed field. Undefined means that it did not exist, or no longer does. */
 type ChangedField = { readonly field: string; readonly before: unknown; readonly after: unknown };
 
-/** What became of one object. */
+/** One object's change. */
 export type ObjectChange = {
   readonly kind: string;
   readonly id: string;
@@ -14,14 +14,14 @@ export type ObjectChange = {
   readonly fields: readonly ChangedField[];
 };
 
-/** Kinds as the log names them, in words. */
+/** Labels of the log's object kinds. */
 const kinds: Readonly<Record<string, string>> = {
   settingsOfApiKey: 'settings of an apiKey',
   ticketKey: 'key for tickets',
   fundingMessage: 'message for the funding wallet',
 };
 
-/** What a change of the log came to, object by object and field by field; what is in a field goes by its own name. */
+/** A log entry's changes by object and field. Values are shown as stored. */
 export function listChanges({
   before,
   after,
@@ -43,7 +43,7 @@ export function listChanges({
   });
 }
 
-/** The values of an object by their paths; lists stay whole. */
+/** An object's values by path; lists are kept whole. */
 function flatten(value: object, path = ''): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, each] of Object.entries(value)) {
@@ -55,7 +55,7 @@ function flatten(value: object, path = ''): Map<string, unknown> {
   return found;
 }
 
-/** Some fields are kept as the text of their JSON. */
+/** Some fields are stored as JSON text. */
 function readText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   try {
@@ -65,7 +65,7 @@ function readText(value: unknown): unknown {
   }
 }
 
-/** What was done, in words. What is not here goes by its own name. */
+/** Labels of operations. Others are shown by name. */
 export const operationWords: Readonly<Record<string, string>> = {
   createAccount: 'Account created',
   inviteAccount: 'Account created for a wallet',
@@ -119,7 +119,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   releaseHold: 'Hold released by the operator',
 };
 
-/** Authors without a credential of the account, in words. */
+/** Labels of authors without a credential of the account. */
 export const authorLabels = {
   visitor: 'A user who signed in',
   operator: 'The operator',
@@ -127,7 +127,7 @@ export const authorLabels = {
   service: 'The service itself',
 } as const;
 
-/** Who made a change, in words, with the authToken by its name where it is known. */
+/** Who made a change, in words, with the authToken's name if known. */
 export function authorOf(
   { author, credentialId, wallet, after }: Pick<AuditLogItem, 'author' | 'credentialId' | 'wallet' | 'after'>,
   tokens: readonly AuthTokenItem[],

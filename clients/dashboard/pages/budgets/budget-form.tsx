@@ -24,7 +24,7 @@ type BudgetFormProps = {
   readonly onDone: () => void;
 };
 
-/** Sets a budget of all paymasters, or of those that are ticked. */
+/** Sets a budget for all paymasters, or for the selected ones. */
 export function BudgetForm({ budget, onDone }: BudgetFormProps) {
   const client = useQueryClient();
   const { data: paymasters = [] } = useQuery(paymastersQuery);

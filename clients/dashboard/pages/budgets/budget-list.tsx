@@ -15,7 +15,7 @@ import { BudgetForm } from './budget-form.tsx';
 
 const windows = { DAY: 'in a day', WEEK: 'in a week', MONTH: 'in a month', EVER: 'ever' } as const;
 
-/** The account's budgets, each with what is used of it and a way to delete it. */
+/** The account's budgets with their use, and buttons to delete them. */
 export function BudgetList() {
   const client = useQueryClient();
   const budgets = useQuery(budgetsQuery);

@@ -18,7 +18,7 @@ import { MethodPicker } from './method-picker.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Registers a contract with the methods that are paid for. `address` is what it begins with. */
+/** Registers a contract with its sponsored methods. `address` is the initial address. */
 export function ContractForm({
   address: given,
   onChanged,
@@ -26,7 +26,7 @@ export function ContractForm({
 }: {
   readonly address: string;
   readonly onDone: () => void;
-  /** Is told the rules of the policy that the contract broke. */
+  /** Called with the policy rules that the change broke. */
   readonly onChanged: (brokenRules: readonly string[]) => void;
 }) {
   const paymaster = usePaymaster();
@@ -90,7 +90,7 @@ export function ContractForm({
 
 type FetchAbiButtonProps = { readonly address: string; readonly onFetched: (abi: string) => void };
 
-/** Lets the service ask its explorer for the ABI of the contract at an address. */
+/** Lets the service fetch the ABI of the contract at an address from its explorer. */
 function FetchAbiButton({ address, onFetched }: FetchAbiButtonProps) {
   const paymaster = usePaymaster();
   const fetchAbi = useMutation({
@@ -126,7 +126,7 @@ function FetchAbiButton({ address, onFetched }: FetchAbiButtonProps) {
 
 type AbiInputProps = { readonly value: string; readonly onChange: (text: string) => void };
 
-/** Takes an ABI: pasted, dropped as a file, or chosen as one. */
+/** An input for an ABI: pasted, dropped as a file, or chosen as one. */
 function AbiInput({ value, onChange }: AbiInputProps) {
   const [isOver, setOver] = useState(false);
   const take = async (file: File | undefined) => {

@@ -12,13 +12,13 @@ import { Notice, Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
-/** A registered contract: its methods can be changed, and it can be taken out. */
+/** A registered contract, whose methods can be changed, and which can be deleted. */
 export function ContractItem({
   contract,
   onChanged,
 }: {
   readonly contract: SmartContractItem;
-  /** Is told the rules of the policy that a deletion broke. */
+  /** Called with the policy rules that a deletion broke. */
   readonly onChanged: (brokenRules: readonly string[]) => void;
 }) {
   const { name, address, whitelistedMethods } = contract;

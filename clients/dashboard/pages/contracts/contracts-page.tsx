@@ -10,7 +10,7 @@ import { Notice } from '../../parts/problem.tsx';
 import { ContractForm } from './contract-form.tsx';
 import { ContractItem } from './contract-item.tsx';
 
-/** The contracts whose calls the paymaster pays for. */
+/** The contracts whose calls the paymaster sponsors. */
 export function ContractsPage() {
   const paymaster = usePaymaster();
   const [brokenRules, setBrokenRules] = useState<readonly string[]>([]);
@@ -49,7 +49,7 @@ export function ContractsPage() {
   );
 }
 
-/** Rules on arguments that the last change of a contract has broken, where there are any. */
+/** The rules on arguments that the last change of a contract broke, if any. */
 function BrokenRules({ rules }: { readonly rules: readonly string[] }) {
   if (rules.length === 0) return null;
   return (

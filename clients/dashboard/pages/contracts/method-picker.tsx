@@ -4,12 +4,12 @@ import { Check } from '../../parts/choice.tsx';
 
 type MethodPickerProps = {
   readonly methods: readonly Method[];
-  /** Signatures of the chosen ones. */
+  /** Signatures of the selected methods. */
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 };
 
-/** The functions of a contract, to be chosen; those that cannot be say why. */
+/** Selects functions of a contract; those that cannot be selected show why. */
 export function MethodPicker({ methods, chosen, onChange }: MethodPickerProps) {
   const open = methods.filter(({ whyNot }) => whyNot === undefined);
   const toggle = (signature: string, isChosen: boolean) => {

@@ -12,12 +12,12 @@ import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 type DepositFormProps = {
   readonly tank: GasTankItem;
   readonly filling: NonNullable<GasTankItem['filling']>;
-  /** Whether what was sent is in the tank. */
+  /** Whether the sent deposit is in the tank. */
   readonly hasArrived: boolean;
   readonly onSent: () => void;
 };
 
-/** The one call that fills this tank, sent from a wallet, or to be sent from anywhere. */
+/** The call that fills this tank, sent from a wallet here or from anywhere else. */
 export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormProps) {
   const [amount, setAmount] = useState('');
   const isAmount = /^\d+(\.\d{1,18})?$/.test(amount) && parseEther(amount) > 0n;

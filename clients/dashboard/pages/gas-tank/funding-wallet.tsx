@@ -13,7 +13,7 @@ import { Value } from '../../parts/value.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
 import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 
-/** The wallet that fills the tank, and how to make another one so. */
+/** The wallet that fills the tank, and how to change it. */
 export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
   const { fundingWallet, contract, chainDeposit } = tank;
   const paymaster = usePaymaster();

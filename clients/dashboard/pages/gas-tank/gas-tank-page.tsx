@@ -20,15 +20,15 @@ import { TankEntries } from './tank-entries.tsx';
 import { RelayTank, TankTiles } from './tank-tiles.tsx';
 import { Withdrawal } from './withdrawal.tsx';
 
-/** How often the tank is read while a deposit is on its way, in milliseconds. */
+/** Polling interval of the tank while a deposit is pending, in milliseconds. */
 const watchMs = 2_000;
 
-/** Whether a deposit was sent that is not there yet. */
+/** Whether a deposit was sent that has not arrived yet. */
 function isWaited(before: string | undefined, funded: string | undefined): boolean {
   return before !== undefined && before === funded;
 }
 
-/** What is in the tank, how it is filled, and what became of it. */
+/** The tank's balance, its deposits, and its history. */
 export function GasTankPage() {
   const paymaster = usePaymaster();
   const [fundedBefore, setFundedBefore] = useState<string>();
@@ -90,7 +90,7 @@ export function GasTankPage() {
   );
 }
 
-/** What came in and fills no tank, and the tanks of former wallets. Nothing without either. */
+/** Stray deposits, and the tanks of former wallets. Hidden if there are none. */
 function OtherMoney({ tank }: { readonly tank: GasTankItem }) {
   const { strayDeposits = [], formerTanks = [] } = tank;
   return (
@@ -135,7 +135,7 @@ const spans = [
 
 const weiPerCoin = 1e18;
 
-/** What was in the tank day by day, drawn and in numbers. It is read again when `state`, that of the tank, is another. */
+/** The tank's balance by day, as chart and table. Read again when `state`, that of the tank, changes. */
 function BalanceHistory({ state }: { readonly state: string }) {
   const paymaster = usePaymaster();
   const [span, setSpan] = useState<(typeof spans)[number]['value']>('30');

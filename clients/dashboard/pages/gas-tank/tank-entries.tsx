@@ -25,12 +25,12 @@ const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
   recovery: 'Shortfall recovered',
 };
 
-/** What only sets aside, and changes no balance. */
+/** Entries that only hold or release, and change no balance. */
 const holdKinds: readonly GasTankEntryItem['kind'][] = ['hold', 'release'];
 
 /**
- * What went in and out, newest first. It is read again when `funded`, the state of the tank, is another. `since`, in Unix seconds: those of
- * operations before are archived.
+ * The tank's entries, newest first. Read again when `funded`, the state of the tank, changes. Entries of operations before
+ * `since` (Unix seconds) are archived.
  */
 export function TankEntries({ funded, since }: { readonly funded: string; readonly since?: number | undefined }) {
   const paymaster = usePaymaster();

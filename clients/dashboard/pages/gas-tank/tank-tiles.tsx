@@ -48,12 +48,12 @@ export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
 
 type RelayTankProps = {
   readonly tank: GasTankItem;
-  /** Whether what was sent is in the tank. */
+  /** Whether the sent deposit is in the tank. */
   readonly hasArrived: boolean;
   readonly onSent: () => void;
 };
 
-/** The tank that pays for relayed operations, next to that of the contract. Nothing where the operator relays none. */
+/** The tank for relayed operations, separate from the contract's. Hidden if the operator relays none. */
 export function RelayTank({ tank, hasArrived, onSent }: RelayTankProps) {
   const { relay, fundingWallet } = tank;
   if (relay === undefined) return null;

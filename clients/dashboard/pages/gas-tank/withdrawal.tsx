@@ -11,14 +11,14 @@ import { Short, Value } from '../../parts/value.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
 import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 
-/** Contracts that keep a balance for each funding wallet, and how the wallet takes from it. */
+/** Contracts with a balance per funding wallet, and their withdrawal functions. */
 const functions = {
   atOnce: parseAbi(['function withdrawTo(address payable withdrawAddress, uint256 amount)']),
   request: parseAbi(['function submitWithdrawalRequest(address withdrawAddress, uint256 amount)']),
   execute: parseAbi(['function executeWithdrawalRequest(address paymasterId)']),
 } as const;
 
-/** How what is in the tank gets back to its wallet. That depends on the paymaster contract. */
+/** How to withdraw from the tank, which depends on the paymaster contract. */
 export function Withdrawal({ tank }: { readonly tank: GasTankItem }) {
   const { contract } = usePaymaster();
   const { fundingWallet, available, held, filling } = tank;

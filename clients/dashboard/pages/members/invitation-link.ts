@@ -1,9 +1,9 @@
-/** A link whose visitor signs in to an account that has invited the wallet, and gets no account of their own. */
+/** A link for an invited wallet: its visitor signs in to the inviting account instead of getting a new one. */
 export function invitationLink(accountId: string): string {
   return `${window.location.origin}/dashboard/?join=${accountId}`;
 }
 
-/** The account that the address of the page invites to. */
+/** The inviting account, from the page's URL. */
 export function invitedTo(): string | undefined {
   return new URLSearchParams(window.location.search).get('join') ?? undefined;
 }

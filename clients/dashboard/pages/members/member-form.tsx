@@ -19,7 +19,7 @@ import { roleLabels } from './member-list.tsx';
 
 const choices = roles.map((value) => ({ value, text: value })).reverse();
 
-/** Makes a wallet a member by its address; it joins with its first sign-in. */
+/** Invites a wallet by its address; it joins with its first sign-in. */
 export function MemberForm() {
   const client = useQueryClient();
   const whyNot = useWhyNot(scopes);

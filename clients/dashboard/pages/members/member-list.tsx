@@ -17,11 +17,11 @@ import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Short } from '../../parts/value.tsx';
 
-/** The account's members, each with its role and a way out. */
+/** The account's members, each with its role and a button to remove it. */
 export function MemberList() {
   const members = useQuery(membersQuery);
   const { data: session } = useQuery(sessionQuery);
-  // Who signed in with an authToken is no member himself.
+  // An authToken session is not a member.
   const own = session?.role === undefined ? undefined : session.wallet;
   return (
     <Loaded query={members}>
@@ -73,14 +73,14 @@ function refusalOf(list: readonly MemberItem[], member: MemberItem): string | un
   return isLastOwner(list, member) ? 'An account keeps an owner who has signed in.' : undefined;
 }
 
-/** Whether the service keeps this member an owner: no one else could act for the account who has signed in before. */
+/** Whether the service requires this member to stay an owner: no other owner has signed in before. */
 function isLastOwner(members: readonly MemberItem[], { wallet, role, joinedAt }: MemberItem): boolean {
   if (role !== 'owner') return false;
   const others = members.filter((one) => one.role === 'owner' && one.wallet !== wallet);
   return joinedAt === undefined ? others.length === 0 : others.every((one) => one.joinedAt === undefined);
 }
 
-/** Takes the one who looks out of the account. */
+/** Removes the current user from the account. */
 function LeaveButton({ refusal }: { readonly refusal: string | undefined }) {
   const client = useQueryClient();
   const leave = useMutation({
@@ -106,7 +106,7 @@ function LeaveButton({ refusal }: { readonly refusal: string | undefined }) {
 
 type RemoveButtonProps = { readonly member: MemberItem; readonly refusal: string | undefined };
 
-/** Takes someone else out of the account. */
+/** Removes another member from the account. */
 function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
   const client = useQueryClient();
   const remove = useMutation({
@@ -135,7 +135,7 @@ function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
   );
 }
 
-/** What a member may, as half a sentence. */
+/** What a role allows, as half a sentence. */
 export const roleLabels: { readonly [Name in Role]: string } = {
   owner: 'everything, including members and the funding wallet',
   manager: 'change settings, except members and the funding wallet',
@@ -149,7 +149,7 @@ type RoleFormProps = {
   readonly refusal: string | undefined;
 };
 
-/** The role of a member, and another one for it. */
+/** Shows and changes a member's role. */
 function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormProps) {
   const client = useQueryClient();
   const whyNot = useWhyNot(scopes) ?? refusal;

@@ -15,7 +15,7 @@ import { MemberForm } from './member-form.tsx';
 import { MemberList } from './member-list.tsx';
 import { useGoToAccount } from './use-go-to-account.ts';
 
-/** Who signs in to the account and as what, and the other accounts of the wallet that looks. */
+/** The account's members and their roles, and the other accounts of the current wallet. */
 export function MembersPage() {
   return (
     <Page
@@ -46,7 +46,7 @@ export function MembersPage() {
   );
 }
 
-/** The accounts of the wallet that is signed in, with a way to each. */
+/** The accounts of the signed-in wallet, each with a button to switch to it. */
 function AccountList() {
   const accounts = useQuery(accountsQuery);
   const { data: session } = useQuery(sessionQuery);

@@ -4,13 +4,13 @@ import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
 import { changeSession } from '../../api/session.ts';
 
-/** Goes on as a member of another account of the wallet; with the first time, the wallet joins it. */
+/** Switches to another account of the wallet; the first time, the wallet joins it. */
 export function useGoToAccount() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (accountId: string) => {
-      // What is under way would be refused to the session that ends, as if no one was signed in any more.
+      // Pending requests of the ending session would be refused, and the page would seem signed out.
       await client.cancelQueries();
       return dataOf(routes.session.switchAccount({ headers: {}, body: { accountId } }));
     },

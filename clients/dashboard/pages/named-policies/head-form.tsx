@@ -9,21 +9,21 @@ import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { IconInput } from './icon-input.tsx';
 
-/** What a named policy is called, and what users are told of it. */
+/** The name of a named policy, and its texts for users. */
 export type PolicyHead = Pick<NamedPolicyItem, 'name' | 'description' | 'author' | 'icon'>;
 
 type HeadFormProps = {
   readonly head?: PolicyHead;
-  /** What else the form asks for. */
+  /** Further fields of the form. */
   readonly children?: ReactNode;
-  /** On the button that sends it. */
+  /** Label of the submit button. */
   readonly submit: string;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onSubmit: (head: PolicyHead) => void;
 };
 
-/** What a named policy is called, and what users are told of it. */
+/** The name of a named policy, and its texts for users. */
 export function HeadForm({ head, children, submit, isPending, error, onSubmit }: HeadFormProps) {
   const paymaster = usePaymaster();
   const [name, setName] = useState(head?.name ?? '');

@@ -2,10 +2,10 @@ import { maxPolicyIcon, policyIconForm } from '@tollfree/contract/limits';
 import { useId, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 
-/** Sides of the picture in pixels, the largest that fits is taken: wallets show it small. */
+/** Side lengths in pixels, of which the largest that fits is used: wallets show the icon small. */
 const sides = [128, 96, 64, 48, 32];
 
-/** A picture of a file as the data URI that wallets take, made smaller where it is too large. Undefined for what is none. */
+/** An image file as a data URI for wallets, scaled down if it is too large. Undefined if it is not an image. */
 async function readIcon(file: File): Promise<string | undefined> {
   const whole = await toDataUri(file);
   if (isIcon(whole)) return whole;
@@ -42,7 +42,7 @@ type IconInputProps = {
   readonly onChange: (icon: string | undefined) => void;
 };
 
-/** Takes a picture from a file. */
+/** Reads an icon from a file. */
 export function IconInput({ icon, onChange }: IconInputProps) {
   const id = useId();
   const [isRefused, setRefused] = useState(false);

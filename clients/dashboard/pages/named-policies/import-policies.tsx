@@ -21,7 +21,7 @@ const changes = {
   none: ['info', 'Unchanged'],
 } as const;
 
-/** Takes named policies from a file. What it does is shown before it is done. */
+/** Imports named policies from a file, showing the changes first. */
 export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
   };
   const run = useMutation({
     mutationFn: async () => {
-      // One after the other: where the service refuses one, it is clear which.
+      // Sequentially, so that a refusal can be attributed to one policy.
       for (const { policy, policyId } of due) {
         // The service checks it.
         const body = policy as unknown as NamedPolicyRequest;
@@ -102,11 +102,11 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
 type ImportStep = {
   readonly policy: FilePolicy;
   readonly change: 'create' | 'replace' | 'none';
-  /** Of the policy with this name that is there. */
+  /** Of the existing policy with this name. */
   readonly policyId: string | undefined;
 };
 
-/** What an import does with each policy of a file, by its name. Policies that the file does not have stay as they are. */
+/** What an import does with each policy of a file, by name. Policies missing in the file stay. */
 function comparePolicies(file: readonly FilePolicy[], current: readonly NamedPolicyItem[]): readonly ImportStep[] {
   return file.map((policy) => {
     const known = current.find(({ name }) => name === policy.name);
@@ -116,7 +116,7 @@ function comparePolicies(file: readonly FilePolicy[], current: readonly NamedPol
   });
 }
 
-/** JSON whose keys have one order. */
+/** JSON with sorted keys. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

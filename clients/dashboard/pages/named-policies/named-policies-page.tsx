@@ -93,7 +93,7 @@ const beginnings = [
 ] as const;
 type Beginning = (typeof beginnings)[number]['value'];
 
-/** Makes a policy, which no one can choose yet, and goes to it. */
+/** Creates a policy, closed to requests at first, and opens its page. */
 function NamedPolicyForm() {
   const paymaster = usePaymaster();
   const client = useQueryClient();

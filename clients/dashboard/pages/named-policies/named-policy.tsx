@@ -19,10 +19,10 @@ import { PolicyEditor } from '../policy/policy-editor.tsx';
 import { HeadForm } from './head-form.tsx';
 import { OpenBadge } from './named-policies-page.tsx';
 
-/** Fields of the default policy alone. */
+/** Fields that only the default policy has. */
 const omit = ['ignoreForeignPolicyIds'];
 
-/** All of a named policy: how requests choose it, what it says, and whether it can be chosen. */
+/** A named policy: how requests choose it, its content, and whether it can be chosen. */
 export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem }) {
   const { policyId, name, policy } = item;
   const paymaster = usePaymaster();
@@ -93,7 +93,7 @@ function Snippets({ policyId }: { readonly policyId: string }) {
   );
 }
 
-/** Deletes a named policy, and goes back to the others. */
+/** Deletes a named policy, and returns to the list. */
 function DeletePolicy({ policy: { policyId, name } }: { readonly policy: NamedPolicyItem }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -156,7 +156,7 @@ function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
   );
 }
 
-/** How a request chooses a policy, for each library, to put into the code of the page Connect. */
+/** How a request chooses a policy, per library, to insert into the code on the Connect page. */
 function policySnippetsFor(policyId: string): readonly Snippet[] {
   return [
     { name: 'viem, permissionless', code: clientOption(policyId) },
@@ -183,7 +183,7 @@ function sdk(policyId: string): string {
   return `const paymaster = createPaymaster(sponsor, { context: { policyId: '${policyId}' } });`;
 }
 
-/** Changes something of a named policy, which is sent as a whole: all else as it came. */
+/** Changes part of a named policy, which is sent as a whole with all other fields unchanged. */
 function useReplacePolicy({ policyId, createdAt: _, updatedAt: __, ...policy }: NamedPolicyItem) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

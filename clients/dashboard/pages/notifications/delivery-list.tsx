@@ -21,7 +21,7 @@ const states = {
   dropped: { kind: 'warn', text: 'Dropped' },
 } as const;
 
-/** What was sent, with what came of it and a way to send it again. */
+/** Deliveries with their outcome, and buttons to send them again. */
 export function DeliveryList({ notifications }: { readonly notifications: readonly NotificationItem[] }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

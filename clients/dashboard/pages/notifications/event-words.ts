@@ -2,7 +2,7 @@ import type { NotificationItem } from '@tollfree/contract/notification';
 
 export type NotificationEvent = NotificationItem['events'][number];
 
-/** The events as people say them, in the order of the form. */
+/** Labels of the events, in the order of the form. */
 export const eventLabels: Readonly<Record<NotificationEvent, { readonly title: string; readonly hint: string }>> = {
   'tank.low': { title: 'Gas tank runs low', hint: 'Below an amount, or below a number of days.' },
   'webhook.failing': { title: 'Webhook is failing', hint: 'One of your webhooks gives no usable answer.' },

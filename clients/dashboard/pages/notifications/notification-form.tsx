@@ -15,12 +15,12 @@ import { toast } from '../../parts/toast.tsx';
 import { eventLabels, type NotificationEvent } from './event-words.ts';
 
 type NotificationFormProps = {
-  /** The one to change, whose URL stays; a new one when absent. */
+  /** The notification to change, whose URL stays; absent for a new one. */
   readonly notification?: NotificationItem;
   readonly onDone: () => void;
 };
 
-/** Which URL is told what. */
+/** The URL and its events. */
 export function NotificationForm({ notification, onDone }: NotificationFormProps) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -14,7 +14,7 @@ import { Value } from '../../parts/value.tsx';
 import { eventTitle } from './event-words.ts';
 import { NotificationForm } from './notification-form.tsx';
 
-/** The URLs, each with what it is told and what can be done to it. */
+/** The URLs, each with its events and actions. */
 export function NotificationList({ notifications }: { readonly notifications: readonly NotificationItem[] }) {
   return (
     <ul className="list">

@@ -9,7 +9,7 @@ import { DeliveryList } from './delivery-list.tsx';
 import { NotificationForm } from './notification-form.tsx';
 import { NotificationList } from './notification-list.tsx';
 
-/** The URLs that are called after something happened, and what was sent to them. */
+/** The URLs that are notified of events, and their deliveries. */
 export function NotificationsPage() {
   const query = useQuery(notificationsQuery(usePaymaster()));
   return (

@@ -12,7 +12,7 @@ import { NodeTable } from './node-table.tsx';
 
 type Props = { readonly chain: OperatorChain };
 
-/** A chain: its nodes and prices, and the contracts, keys and wallets that pay on it. */
+/** A chain: its nodes and prices, and its contracts, keys and wallets. */
 export function ChainCards({ chain }: Props) {
   const { chainId, name, headAt, coinUsd, prices = [], contracts, signers, tanks } = chain;
   const title = `${name} (${chainId})`;

@@ -4,7 +4,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 
 type Asked = OperatorChain['nodes'][number];
 
-/** The nodes of a chain in the order in which they are asked, and its bundler. */
+/** A chain's nodes in the order of use, and its bundler. */
 export function NodeTable({ chain: { chainId, name, nodes, bundler } }: { readonly chain: OperatorChain }) {
   const rows: readonly Asked[] = [...nodes, ...(bundler === undefined ? [] : [{ node: bundlerRow, ...bundler }])];
   return (

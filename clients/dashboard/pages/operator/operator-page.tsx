@@ -13,7 +13,7 @@ import { Notice } from '../../parts/problem.tsx';
 import { Short, Value } from '../../parts/value.tsx';
 import { ChainCards } from './chain-cards.tsx';
 
-/** The whole service at a glance, for its operator: what is wrong first, then each chain, the accounts and the limits. */
+/** The service overview for its operator: problems first, then each chain, the accounts and the limits. */
 export function OperatorPage() {
   const query = useQuery({ ...operatorQuery, refetchInterval: live(8), retry: false });
   return (

@@ -15,7 +15,7 @@ type ChecklistProps = {
   readonly isOpen: boolean;
 };
 
-/** The way to the first sponsored operation, with what is done of it read from the service. A slim bar that unfolds. */
+/** The steps to the first sponsored operation, with progress read from the service. A slim bar that unfolds. */
 export function Checklist({ paymaster, tank, hasSigned, isOpen }: ChecklistProps) {
   const [contracts, policy] = useQueries({ queries: [contractsQuery(paymaster), policyQuery(paymaster)] });
   const error = contracts.error ?? policy.error;
@@ -75,7 +75,7 @@ type Step = {
   readonly action?: string;
 };
 
-/** The steps to a first sponsored operation; what is done is seen in what the service holds. */
+/** The steps to a first sponsored operation; the service's data shows which are done. */
 function listSteps(state: {
   readonly contracts: readonly SmartContractItem[];
   readonly policy: PolicyItem;
@@ -125,10 +125,10 @@ function listSteps(state: {
   ];
 }
 
-/** As many lists are shown at once. */
+/** Most checklists shown at once. */
 const most = 3;
 
-/** What is still to do until a paymaster's first operation lands. Nothing once one has. */
+/** The remaining steps until a paymaster's first operation lands. Hidden once one has. */
 export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
   return open

@@ -21,7 +21,7 @@ import { type PaymasterOverview, shownDays, useOverview } from './use-overview.t
 
 const most = 5;
 
-/** Why most requests were refused, each leading to them. */
+/** The most common reasons for refusals, each linked to its requests. */
 function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const counts = new Map<string, { readonly count: number; readonly paymasterId: string }>();
   for (const { paymaster, refused } of rows) {
@@ -58,10 +58,10 @@ function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] 
   );
 }
 
-/** As many paymasters are read at once; the others are on their own pages. */
+/** Most paymasters read at once; others are on their own pages. */
 const mostRead = 25;
 
-/** How all paymasters do, with what has to be done first at the top. */
+/** The state of all paymasters, with urgent tasks at the top. */
 export function OverviewPage() {
   const paymasters = useQuery(paymastersQuery);
   return (
@@ -86,7 +86,7 @@ export function OverviewPage() {
   );
 }
 
-/** Coins of test networks are worth nothing, so their amounts are never added to those of main networks. */
+/** Coins of test networks are worthless, so their amounts are never added to those of main networks. */
 function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
   const { network: asked }: { readonly network?: Network } = useSearch({ from: '/' });
   const navigate = useNavigate();
@@ -119,7 +119,7 @@ function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem
 
 type OverviewProps = {
   readonly paymasters: readonly PaymasterItem[];
-  /** How many are not shown, where it is above zero. */
+  /** How many are not shown, if any. */
   readonly left: number;
   readonly choice: React.ReactNode;
 };
@@ -172,7 +172,7 @@ function Overview({ paymasters, left, choice }: OverviewProps) {
   );
 }
 
-/** What was spent, sponsored and refused, each with its course. */
+/** Spending, sponsored and refused requests, each with a sparkline. */
 function OverviewTiles({ days }: { readonly days: readonly DaySum[] }) {
   const today = totalOf(days.slice(-1));
   const all = totalOf(days);

@@ -8,7 +8,7 @@ import { PaymasterBadge } from '../paymasters/paymasters-page.tsx';
 import { refusalRate, sumUsage, totalOf } from './sum-usage.ts';
 import { type PaymasterOverview, shownDays } from './use-overview.ts';
 
-/** Each paymaster in a line, the one that costs most first. */
+/** One line per paymaster, the most expensive first. */
 export function PaymasterTable({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const lines = rows
     .map((row) => ({ ...row, total: totalOf(sumUsage([row.usage ?? []], shownDays, Date.now())) }))

@@ -1,6 +1,6 @@
 import type { UsageItem } from '@tollfree/contract/usage';
 
-/** A day of several paymasters together, the cost in USD. */
+/** A day's sums over several paymasters, the cost in USD. */
 export type DaySum = {
   /** UTC, `YYYY-MM-DD`. */
   readonly day: string;
@@ -11,7 +11,7 @@ export type DaySum = {
   readonly unpriced: number;
 };
 
-/** Sums of each of the last days up to a moment (milliseconds), the oldest first, none left out. */
+/** Sums of each day up to a moment (milliseconds), oldest first, without gaps. */
 export function sumUsage(usage: readonly (readonly UsageItem[])[], days: number, now: number): readonly DaySum[] {
   const sums = new Map<string, DaySum>();
   for (let back = days - 1; back >= 0; back -= 1) {
@@ -45,7 +45,7 @@ export function totalOf(days: readonly DaySum[]): Omit<DaySum, 'day'> {
   };
 }
 
-/** The part of the requests for a signature that was refused, such as `2.5%`; a dash for none. */
+/** The refused share of signature requests, such as `2.5%`; a dash if there are none. */
 export function refusalRate({ signed, refused }: Pick<DaySum, 'signed' | 'refused'>): string {
   const all = signed + refused;
   if (all === 0) return '–';

@@ -6,7 +6,7 @@ import { Coin } from '../../parts/usd.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 const most = 6;
-/** Days that a tank should last at least. */
+/** Fewer days left than this is a warning. */
 const enoughDays = 7;
 
 /** The gas tanks, those that run out first at the top. */

@@ -6,10 +6,10 @@ import type { UsageItem } from '@tollfree/contract/usage';
 import { live } from '../../api/live.ts';
 import { gasTankQuery, latestDecisionsQuery, usageQuery } from '../../api/of-paymaster.ts';
 
-/** Days that are shown, today among them. */
+/** Number of days shown, including today. */
 export const shownDays = 30;
 
-/** What the overview knows of one paymaster; undefined what is still read. */
+/** The overview's data of one paymaster; undefined while loading. */
 export type PaymasterOverview = {
   readonly paymaster: PaymasterItem;
   readonly usage: readonly UsageItem[] | undefined;
@@ -18,7 +18,7 @@ export type PaymasterOverview = {
   readonly refused: readonly DecisionItem[];
 };
 
-/** Reads all of some paymasters, again and again while someone looks. */
+/** Polls the data of some paymasters while the page is visible. */
 export function useOverview(paymasters: readonly PaymasterItem[]) {
   const refetchInterval = live(paymasters.length * 4);
   const usage = useQueries({

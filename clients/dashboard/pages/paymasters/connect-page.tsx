@@ -10,7 +10,7 @@ import { MaskedValue, Value } from '../../parts/value.tsx';
 import { rpcUrl } from './rpc-url.ts';
 import { snippetsFor } from './snippets.ts';
 
-/** The contract behind the version, and the EntryPoint that operations have to be for. */
+/** The contract of the version, and the EntryPoint for operations. */
 function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
   if (contract === undefined) return [['Contract', 'the operator no longer serves this version']];
   const { family, address, entryPoint, entryPointVersion } = contract;
@@ -21,7 +21,7 @@ function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
   ];
 }
 
-/** What an application needs to ask this paymaster: its address, its key, and code to paste. */
+/** What an application needs to use this paymaster: its URL, its key, and code to paste. */
 export function ConnectPage() {
   const paymaster = usePaymaster();
   const url = rpcUrl(paymaster);

@@ -12,7 +12,7 @@ import { FieldForm } from '../../parts/field-form.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
-/** Creates a paymaster for what the service serves, and goes to it. */
+/** Creates a paymaster on a served chain, and opens its page. */
 export function PaymasterForm() {
   const chains = useQuery(chainsQuery);
   return (

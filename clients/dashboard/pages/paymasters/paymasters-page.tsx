@@ -68,7 +68,7 @@ export function PaymastersPage() {
   );
 }
 
-/** Whether a paymaster answers, in a word. */
+/** The state of a paymaster as a badge. */
 export function PaymasterBadge({ paymaster: { pausedAt, retiredAt } }: { readonly paymaster: PaymasterItem }) {
   if (retiredAt !== undefined) return <Badge>Retired</Badge>;
   return pausedAt === undefined ? <Badge kind="good">Active</Badge> : <Badge kind="warn">Paused</Badge>;

@@ -1,6 +1,6 @@
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 
-/** Where applications ask a paymaster. The address holds its apiKey. */
+/** A paymaster's URL for applications, which contains its apiKey. */
 export function rpcUrl({ chainId, apiKey }: PaymasterItem): string {
   return `${window.location.origin}/api/v2/${chainId}/${apiKey}`;
 }

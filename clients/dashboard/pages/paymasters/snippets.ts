@@ -2,7 +2,7 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 
 export type Snippet = { readonly name: string; readonly code: string };
 
-/** Code that asks the given paymaster, for each library, to paste. */
+/** Code for using the paymaster, per library, to paste. */
 export function snippetsFor(url: string, { chainId }: PaymasterItem): readonly Snippet[] {
   return [
     { name: 'viem', code: viem(url) },

@@ -25,7 +25,7 @@ import { TextInput } from '../../parts/text-input.tsx';
 import { type AskFormProps, askFor } from './paste-form.tsx';
 
 type BuildFormProps = AskFormProps & {
-  /** A request from before, whose sender, nonce and first call it begins with. */
+  /** An earlier request, whose sender, nonce and first call are the initial values. */
   readonly decision: DecisionItem | undefined;
 };
 
@@ -147,14 +147,14 @@ function FormFor({
 
 type Call = NonNullable<NonNullable<DecisionItem['facts']>['calls']>[number];
 
-/** The arguments of a call from before, as text. */
+/** The arguments of an earlier call, as text. */
 function argumentsOf(contracts: readonly SmartContractItem[], call: Call | undefined): readonly string[] {
   const abi = contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.abi;
   const decoded = abi === undefined || call?.data === undefined ? undefined : decodeCall(abi, call.data);
   return decoded?.map((argument) => argument.value) ?? [];
 }
 
-/** The method that was chosen, else that of the call from before, else the first. */
+/** The chosen method, else that of the earlier call, else the first. */
 function chosenOf(
   methods: readonly Method[],
   { signature, selector }: { readonly signature: string; readonly selector: string | undefined },
@@ -186,18 +186,18 @@ function ArgumentFields({ method, args, setArgs }: ArgumentFieldsProps) {
   ));
 }
 
-/** The call's data. Throws where a text does not fit its argument. */
+/** The call's data. Throws if a text does not match its argument. */
 function dataOf({ item }: Method, args: readonly string[]) {
   const values = item.inputs.map(({ type }, index) => readArgument(type, args[index] ?? ''));
   return encodeFunctionData({ abi: [item], args: values });
 }
 
-/** Wei per unit of gas, where no request said one: 1 gwei. */
+/** Default price in wei per gas: 1 gwei. */
 const usualFee = '1000000000';
-/** As long as the signature of a private key. */
+/** As long as a private key's signature. */
 const dummySignature = `0x${'ff'.repeat(32)}${'7f'.padEnd(64, 'a')}1c`;
 
-/** Text as the type takes it: lists and structs as JSON. */
+/** Parses text by the type: lists and structs as JSON. */
 function readArgument(type: string, text: string): unknown {
   if (/[\]]$|^tuple/.test(type)) return JSON.parse(text);
   if (type === 'bool') return text === 'true';
@@ -211,7 +211,7 @@ function shortOf(error: Error): string {
 
 type AccountCall = { readonly to: Address; readonly value: bigint; readonly data: Hex };
 
-/** Accounts by how they take a call: `execute(address,uint256,bytes)`, `execute(bytes32,bytes)` or `executeUserOp`. */
+/** Account kinds by their call format: `execute(address,uint256,bytes)`, `execute(bytes32,bytes)` or `executeUserOp`. */
 const accountKinds = [
   { value: 'simple', text: 'SimpleAccount, Coinbase, Light Account' },
   { value: 'erc7579', text: 'ERC-7579, such as Kernel and Nexus' },

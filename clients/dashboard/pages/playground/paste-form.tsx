@@ -4,12 +4,12 @@ import { Form } from 'react-aria-components/Form';
 import { Button } from '../../parts/button.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
-/** Stands in a recorded request for what was not kept. */
+/** Placeholder for secrets in a recorded request. */
 const redacted = '[redacted]';
 
 export type AskFormProps = { readonly isPending: boolean; readonly onAsk: (body: ExplainSponsorshipRequest) => void };
 
-/** Takes a request as an application sends it; `first` is one to begin with. */
+/** Takes a request in an application's form; `first` is the initial one. */
 export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { readonly first?: string | undefined }) {
   const [text, setText] = useState(first);
   return (
@@ -51,7 +51,11 @@ type ReadRequest =
   | { readonly ok: true; readonly body: ExplainSponsorshipRequest }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads what people have of a request: the JSON-RPC body, its `params`, or the user operation alone. The service checks it. */
+/**
+ *
+ *
+ * Parses the usual forms of a request: the JSON-RPC body, its `params`, or only the user operation. The service checks it.
+ */
 function readRequest(text: string): ReadRequest {
   let json: unknown;
   try {

@@ -31,7 +31,7 @@ const ways = [
   { value: 'paste', text: 'Paste a request' },
 ] as const;
 
-/** Tries a request without consequences: what would be answered now, and why. */
+/** Tries a request without effects: its answer now, and why. */
 export function PlaygroundPage() {
   const { decision: decisionId }: { readonly decision?: string } = useSearch({
     from: '/paymasters/$paymasterId/playground',

@@ -3,10 +3,10 @@ import { formatGwei } from 'viem';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { valueNames, withinWindow } from './field-names.ts';
 
-/** What a contract is called; its address where it has no name. */
+/** A contract's name; its address if it has none. */
 type NameOf = (address: string) => string;
 
-/** What a policy means, in sentences. */
+/** A policy in sentences. */
 export function describePolicy(policy: PolicyItem, nameOf: NameOf = (address) => address): readonly string[] {
   return [
     ...describeCalls(policy),

@@ -1,6 +1,6 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 
-/** What people call the fields of a policy. A field that is not here goes by its own name. */
+/** Labels of policy fields. Others are shown by name. */
 export const fieldNames: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Sponsor calls to any contract',
   allowAccountDeployment: 'Sponsor plain account deployments',
@@ -53,7 +53,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   burst: 'Burst',
 };
 
-/** What people call the values that a field can have. */
+/** Labels of field values. */
 export const valueNames: Readonly<Record<string, string>> = {
   KNOWN: 'Only accounts with known code',
   ANY: 'Any account',
@@ -80,7 +80,7 @@ export const valueNames: Readonly<Record<string, string>> = {
   SUN: 'Sunday',
 };
 
-/** The end of a sentence about a limit: in what time it is counted. */
+/** The end of a sentence about a limit: its window. */
 export const withinWindow: Readonly<Record<PolicyItem['limits'][number]['window'], string>> = {
   HOUR: 'in an hour',
   DAY: 'in a day',

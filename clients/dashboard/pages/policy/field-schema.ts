@@ -1,7 +1,7 @@
 import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { z } from 'zod';
 
-/** What the form needs of a field's schema. */
+/** The parts of a field's schema that the form uses. */
 export type FieldSchema = {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -12,7 +12,7 @@ export type FieldSchema = {
   readonly items?: FieldSchema;
 };
 
-/** The fields of a policy, as the contract has them. */
+/** The fields of a policy, from the contract. */
 export const policySchema = z.toJSONSchema(PolicyRequestSchema, {
   io: 'input',
   unrepresentable: 'any',
@@ -24,11 +24,11 @@ export type SchemaFieldProps = {
   /** Undefined: the policy does not have the field. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** The fields next to it, where it is one of a group. */
+  /** The other fields of its group, if it is in one. */
   readonly group?: Readonly<Record<string, unknown>>;
 };
 
-/** What a field is for, where the words of the interface ask for more knowledge than most people have. */
+/** Hints for fields whose API description is too technical. */
 const hints: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Without this, only methods chosen on the page Contracts are sponsored.',
   allowAccountDeployment: 'A smart account is a contract. Deploying it costs gas once.',
@@ -67,15 +67,12 @@ const hints: Readonly<Record<string, string>> = {
   rate: 'More requests are refused for the moment. Leave both empty for no limit.',
 };
 
-/** What a field is for, without the marks of code; undefined when nothing says it. */
+/** A field's hint, without code formatting; undefined if there is none. */
 export function hintOf(name: string, { description }: FieldSchema): string | undefined {
   return hints[name] ?? description?.replaceAll('`', '');
 }
 
-/**
- * A draft without what was left empty: a field that has no value is not in it. What the schema does not know is not the
- * form's to change, and stays as it is.
- */
+/** A draft without empty fields. Fields unknown to the schema are kept unchanged. */
 export function withoutEmpty(value: unknown, schema: FieldSchema | undefined): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, schema.items) ?? each);

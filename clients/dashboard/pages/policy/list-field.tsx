@@ -6,11 +6,11 @@ import { fieldNames, valueNames } from './field-names.ts';
 import { type FieldSchema, hintOf, type SchemaFieldProps } from './field-schema.ts';
 
 type ListFieldProps = SchemaFieldProps & {
-  /** Shows one field of a group. */
+  /** Renders one field of a group. */
   readonly Field: ComponentType<SchemaFieldProps>;
 };
 
-/** A field with several values: lines of text, boxes to tick, or groups of fields. */
+/** A field with several values: lines of text, checkboxes, or groups of fields. */
 export function ListField(props: ListFieldProps) {
   const { items } = props.schema;
   if (items?.enum !== undefined) return <TickList {...props} choices={items.enum} />;
@@ -46,7 +46,7 @@ function TickList({
   );
 }
 
-/** A list that a policy may be without, which is not the same as an empty one. */
+/** An optional list; absent and empty differ. */
 function OptionalLines(props: SchemaFieldProps) {
   const { name, value, onChange, schema } = props;
   const isOn = value !== undefined;
@@ -61,7 +61,7 @@ function OptionalLines(props: SchemaFieldProps) {
   );
 }
 
-/** What is on a line of a list, where it is no address of a chain. */
+/** What a line of a list contains, if it is not an address. */
 const lineWords: Readonly<Record<string, string>> = { in: 'value', origins: 'page', networks: 'address or range' };
 
 function Lines({ name, value, onChange, schema }: SchemaFieldProps) {
@@ -122,12 +122,12 @@ function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProp
   );
 }
 
-/** A field that can have one value alone has nothing to choose. */
+/** Hides fields with a single possible value. */
 function shownFields({ properties = {} }: FieldSchema) {
   return Object.entries(properties).filter(([, { enum: choices }]) => choices?.length !== 1);
 }
 
-/** A new group: the first of each choice, so that what is shown is what is sent. */
+/** A new group with the first of each choice, so that the shown values are the sent ones. */
 function firstValues({ properties = {} }: FieldSchema): Readonly<Record<string, unknown>> {
   const values = Object.entries(properties).map(([key, { enum: choices, type }]) => {
     return [key, type === 'array' ? [] : choices?.[0]] as const;

@@ -14,7 +14,7 @@ type PolicyBeginningsProps = {
   readonly onBegin: (draft: PolicyDraft) => void;
 };
 
-/** Fills the form from a template, or from a file. Nothing is saved by it. */
+/** Fills the form from a template or a file, without saving. */
 export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
   const { paymasterId } = usePaymaster();
   const [problem, setProblem] = useState<Error>();
@@ -68,7 +68,7 @@ export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
 type PolicyTemplate = {
   readonly name: string;
   readonly text: string;
-  /** The fields that it sets; all others stay as they are. */
+  /** The fields that it sets; all others stay unchanged. */
   readonly fields: Partial<PolicyItem>;
 };
 
@@ -79,7 +79,7 @@ const limit = (
   max: string,
 ) => ({ per, window, unit, max });
 
-/** Beginnings for what most applications want. */
+/** Templates for most applications. */
 const policyTemplates: readonly PolicyTemplate[] = [
   {
     name: 'Careful start',
@@ -114,13 +114,13 @@ const policyTemplates: readonly PolicyTemplate[] = [
   },
 ];
 
-/** A named policy as a file has it. The service judges it. */
+/** A named policy in a file. The service validates it. */
 export type FilePolicy = { readonly name: string } & Readonly<Record<string, unknown>>;
 
-/** What a file says of policies: the default one, and the named ones where it lists them. */
+/** The policies in a file: the default one, and the named ones if listed. */
 type PolicyFileContents = { readonly policy: PolicyDraft; readonly named: readonly FilePolicy[] };
 
-/** Reads a file with all policies, or with one policy alone; undefined for anything else. */
+/** Parses a file with all policies, or with one; undefined for anything else. */
 export function readPolicyFile(text: string): PolicyFileContents | undefined {
   let json: unknown;
   try {

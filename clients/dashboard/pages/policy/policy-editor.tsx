@@ -15,19 +15,19 @@ import { PolicyPreview } from './policy-preview.tsx';
 
 type PolicyEditorProps = {
   readonly policy: PolicyItem;
-  /** Fields that mean nothing for this policy. */
+  /** Fields that do not apply to this policy. */
   readonly omit?: readonly string[];
   readonly preview: (proposed: PolicyItem) => Promise<PolicyPreviewItem>;
   readonly save: (proposed: PolicyItem) => Promise<unknown>;
 };
 
 /**
- * Changes a policy: a form made from the contract's schema, next to it what it says and would change, and only then saved. The
- * service alone judges it, which may know more fields and values than this page: those go back to it as they came.
+ * Edits a policy: a form generated from the contract's schema, with a summary and a preview of the changes before saving.
+ * Only the service validates it. It may know more fields and values than this page: these are sent back unchanged.
  */
 export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps) {
   const [draft, setDraft] = useState<PolicyDraft>(policy);
-  // Fields keep what was typed, so another beginning is another form.
+  // Fields keep typed text, so new initial values need a new form.
   const [beginning, setBeginning] = useState(0);
   const preview = useMutation({ mutationFn: calls.preview });
   const save = useMutation({ mutationFn: calls.save });
@@ -92,7 +92,7 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
   );
 }
 
-/** The sentences that are new, and those that are gone. */
+/** The added and removed sentences. */
 function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly proposed: PolicyItem }) {
   const before = describePolicy(policy);
   const after = describePolicy({ ...emptyLists, ...proposed });

@@ -4,7 +4,7 @@ import { SchemaField } from './schema-field.tsx';
 
 export type PolicyDraft = Readonly<Record<string, unknown>>;
 
-/** The fields by what they are about. A field that is in none of these is among the others, at the end. */
+/** The fields by topic. Fields in none of these groups come last. */
 const groups = [
   {
     title: 'What to sponsor',
@@ -23,12 +23,12 @@ const grouped: ReadonlySet<string> = new Set(groups.flatMap(({ names }) => names
 
 type PolicyFieldsProps = {
   readonly draft: PolicyDraft;
-  /** Fields that mean nothing for this policy. */
+  /** Fields that do not apply to this policy. */
   readonly omit: readonly string[];
   readonly onChange: (draft: PolicyDraft) => void;
 };
 
-/** All that can be set in a policy, in sections that fold. */
+/** All settings of a policy, in collapsible sections. */
 export function PolicyFields({ draft, omit, onChange }: PolicyFieldsProps) {
   const properties = policySchema.properties ?? {};
   const others = Object.keys(properties).filter((name) => !grouped.has(name));
@@ -74,7 +74,7 @@ function Group({ title, fields, draft, onChange, opensFirst }: GroupProps) {
   );
 }
 
-/** Whether a field says something else than by default. */
+/** Whether a field differs from its default. */
 function isSet(value: unknown, usual: unknown): boolean {
   if (value === undefined || value === '') return false;
   if (Array.isArray(value)) return value.length > 0 || usual === undefined;

@@ -13,7 +13,7 @@ import { saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 
-/** What is paid for next to contracts and webhooks, and how much of it. */
+/** What is sponsored in addition to contracts and webhooks, and how much. */
 export function PolicyPage() {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -65,7 +65,7 @@ export function PolicyPage() {
   );
 }
 
-/** All policies of a paymaster as the file that `tollfree policy diff` and `apply` read. */
+/** All policies of a paymaster as a file for `tollfree policy diff` and `apply`. */
 function policyFileOf(policy: PolicyItem, named: readonly NamedPolicyItem[]): string {
   const policies = named.map(({ policyId: _, createdAt: __, updatedAt: ___, ...fields }) => fields);
   return `${JSON.stringify({ policy, policies }, null, 2)}\n`;

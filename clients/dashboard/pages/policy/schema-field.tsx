@@ -11,7 +11,7 @@ import { fieldNames, valueNames } from './field-names.ts';
 import { hintOf, type SchemaFieldProps } from './field-schema.ts';
 import { ListField } from './list-field.tsx';
 
-/** A field of a policy in the form that its schema asks for. */
+/** A field of a policy, rendered by its schema. */
 export function SchemaField({ name, schema, value, onChange, group }: SchemaFieldProps) {
   const label = fieldNames[name] ?? name;
   const hint = hintOf(name, schema);
@@ -31,7 +31,7 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
   }
   if (schema.enum !== undefined) {
     const chosen = String(value ?? schema.default ?? schema.enum[0]);
-    // What is set may be known to the service and not yet to this page.
+    // The current value may be known to the service but not yet to this page.
     const values = [...new Set([...schema.enum, chosen])];
     const options = values.map((each) => ({ value: each, text: valueNames[each] ?? each }));
     return <Choice label={label} hint={hint} value={chosen} options={options} onChange={onChange} />;
@@ -57,12 +57,12 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
 function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
   const whyNot = useWhyNot(['funds']);
-  // The service lets no one else change where the tokens go.
+  // The service lets no one else change the token receiver.
   const properties = Object.entries(schema.properties ?? {}).filter(
     ([key]) => key !== 'treasury' || whyNot === undefined,
   );
   const hint = hintOf(name, schema);
-  // What the fields say themselves need not be said twice.
+  // The description is hidden if the fields already say it.
   const isSaid = properties.every(([key, each]) => hintOf(key, each) !== undefined);
   return (
     <fieldset className="rule">
@@ -91,12 +91,12 @@ type AmountFieldProps = {
   readonly hint?: string | undefined;
   /** Wei in decimal digits. */
   readonly value: unknown;
-  /** Digits after the point of the unit that is typed: 18 for the coin, 9 for gwei. */
+  /** Decimals of the typed unit: 18 for the coin, 9 for gwei. */
   readonly decimals: 9 | 18;
   readonly onChange: (value: string | undefined) => void;
 };
 
-/** An amount of wei that is typed in a unit for people. What is no amount goes to the service as it is, which refuses it. */
+/** An amount of wei, typed in a readable unit. Invalid text is sent unchanged, and the service refuses it. */
 function AmountField({ label, hint, value, decimals, onChange }: AmountFieldProps) {
   const [text, setText] = useState(() => textOf(value, decimals));
   return (
@@ -130,7 +130,7 @@ type MomentFieldProps = {
   readonly onChange: (value: number | undefined) => void;
 };
 
-/** A time on the reader's clock; empty for none. */
+/** A local time; empty for none. */
 function MomentField({ label, value, onChange }: MomentFieldProps) {
   const id = useId();
   return (
@@ -160,14 +160,14 @@ function toLocal(seconds: number): string {
 type PickedFieldProps = {
   readonly label: string;
   readonly value: unknown;
-  /** The contract next to it. */
+  /** The contract in the adjacent field. */
   readonly contract?: unknown;
   readonly onChange: (value: string | undefined) => void;
 };
 
 const none = '';
 
-/** One of the registered contracts. What is set and is none of them stays a choice. */
+/** Selects a registered contract. A current value that is not registered remains selectable. */
 function ContractField({ label, value, onChange }: PickedFieldProps) {
   const { data = [] } = useQuery(contractsQuery(usePaymaster()));
   const chosen = typeof value === 'string' ? value : none;
@@ -186,7 +186,7 @@ function ContractField({ label, value, onChange }: PickedFieldProps) {
   );
 }
 
-/** One of the methods of the contract next to it. */
+/** Selects a method of the contract in the adjacent field. */
 function MethodField({ label, value, contract, onChange }: PickedFieldProps) {
   const { data = [] } = useQuery(contractsQuery(usePaymaster()));
   const chosen = typeof value === 'string' ? value : none;

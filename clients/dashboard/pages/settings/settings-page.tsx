@@ -20,7 +20,7 @@ import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 
-/** What a paymaster is called, and whether it answers. */
+/** The paymaster's name, and whether it is active. */
 export function SettingsPage() {
   const { paymasterId, name, retiredAt } = usePaymaster();
   const lead = 'Name and state of this paymaster.';
@@ -54,7 +54,7 @@ export function SettingsPage() {
   );
 }
 
-/** Gives the paymaster another name. */
+/** Renames the paymaster. */
 function RenameForm() {
   const paymaster = usePaymaster();
   const [name, setName] = useState(paymaster.name);
@@ -89,7 +89,7 @@ function RenameForm() {
   );
 }
 
-/** Ends a paymaster for good, once its name has been typed. */
+/** Retires a paymaster permanently, after its name was typed. */
 function RetireForm() {
   const { paymasterId, name } = usePaymaster();
   const client = useQueryClient();
@@ -124,7 +124,7 @@ function RetireForm() {
   );
 }
 
-/** Stops a paymaster for a while, and lets it go on. */
+/** Pauses and resumes a paymaster. */
 function PauseButton() {
   const paymaster = usePaymaster();
   const change = useChangePaymaster(paymaster);

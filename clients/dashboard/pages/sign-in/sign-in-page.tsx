@@ -14,7 +14,7 @@ import { WalletList } from '../../wallet/wallet-list.tsx';
 import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 import { invitedTo } from '../members/invitation-link.ts';
 
-/** The first page: in with a wallet, or with an authToken. */
+/** The first page: sign-in with a wallet, or with an authToken. */
 export function SignInPage() {
   useEffect(() => {
     document.title = 'Sign in · Tollfree';
@@ -40,7 +40,7 @@ export function SignInPage() {
   );
 }
 
-/** What the operator allows. */
+/** The operator's sign-up mode. */
 const signUpQuery = queryOptions({
   queryKey: ['sign-up'],
   retry: false,
@@ -62,7 +62,7 @@ function SignUpNote() {
   return data === undefined ? null : <p className="muted">{words[data]}</p>;
 }
 
-/** Signs in with an authToken, which is forgotten as soon as it was sent. */
+/** Signs in with an authToken, which is discarded after sending. */
 function TokenForm() {
   const client = useQueryClient();
   const [authToken, setAuthToken] = useState('');
@@ -119,8 +119,10 @@ function WalletSignIn() {
 }
 
 /**
+ *
+ *
  * Sign in with Ethereum (EIP-4361): the wallet signs a message with a nonce of the service. `accountId` is the account to
- * sign in to; without it the service chooses among those of the wallet, or makes one.
+ * sign in to; without it the service chooses among the wallet's accounts, or creates one.
  */
 async function signInWithWallet(wallet: Wallet, accountId?: string): Promise<Session> {
   const { connectWallet, createSiweMessage } = await import('../../wallet/wallet-client.ts');

@@ -17,7 +17,7 @@ import { Coin, Usd } from '../../parts/usd.tsx';
 
 const most = 24;
 
-/** The UTC months up to that of a moment (milliseconds), `YYYY-MM`, the newest first. */
+/** The UTC months up to a moment (milliseconds), `YYYY-MM`, newest first. */
 function monthsUpTo(moment: number): readonly string[] {
   const now = new Date(moment);
   return Array.from({ length: most }, (_, back) =>
@@ -27,12 +27,12 @@ function monthsUpTo(moment: number): readonly string[] {
 
 const form = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A month as the reader writes it. */
+/** A month in the reader's locale. */
 function monthName(month: string): string {
   return form.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** What became of the gas tank in a month, to read, print and save. */
+/** The gas tank's monthly statement, to read, print and save. */
 export function StatementPage() {
   const paymaster = usePaymaster();
   const [months] = useState(() => monthsUpTo(Date.now()));
@@ -91,7 +91,7 @@ export function StatementPage() {
   );
 }
 
-/** A statement as CSV: a row for each tank, wei and USD of each head next to each other. */
+/** A statement as CSV: one row per tank, with wei and USD of each line in adjacent columns. */
 function statementCsv({ month, chainId, contract, tanks }: GasTankStatementItem): string {
   const heads = statementHeads.flatMap(({ title }) => [
     `${title} in wei`,
@@ -113,7 +113,7 @@ function statementCsv({ month, chainId, contract, tanks }: GasTankStatementItem)
 
 type Head = keyof Pick<TankStatementItem, 'deposited' | 'withdrawn' | 'credited' | 'debited' | 'spent' | 'premium'>;
 
-/** What a statement tells apart, in its order. */
+/** The lines of a statement, in order. */
 const statementHeads: readonly { readonly head: Head; readonly title: string; readonly takes: boolean }[] = [
   { head: 'deposited', title: 'Deposited', takes: false },
   { head: 'withdrawn', title: 'Withdrawn', takes: true },
@@ -125,7 +125,7 @@ const statementHeads: readonly { readonly head: Head; readonly title: string; re
 
 type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactNode };
 
-/** One tank's month: each head with its exact wei, and what it was worth. */
+/** One tank's month: each line with its exact wei and its worth. */
 function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   const { fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
   const rows: readonly Row[] = [

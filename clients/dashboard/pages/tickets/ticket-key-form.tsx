@@ -25,7 +25,7 @@ const kinds = [
   { value: 'JWKS', text: 'My login: an OpenID provider that publishes its keys' },
 ] as const satisfies readonly { readonly value: Kind; readonly text: string }[];
 
-/** Adds a key: one that is made here, and shows what signs this once; one's own; or those of a login. */
+/** Adds a ticket key: a new one, whose secret is shown once; the user's own; or those of a login provider. */
 export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   const create = useMutation({
     gcTime: 0,
     mutationFn: (body: CreateTicketKeyRequest) => dataOf(routes.ticketKey.create({ headers: {}, params, body })),
-    // What signs is shown here this once.
+    // The secret is shown here once.
     onSuccess: ({ secret }) => {
       if (secret !== undefined) return;
       toast(`Key “${name.trim()}” added.`);
@@ -90,7 +90,7 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** What a kind of key needs next to its name. */
+/** Further fields of a kind of key. */
 function fieldsOf(kind: Kind, { publicKey, jwksUrl, issuer, audience }: TicketKeySource) {
   const claims = {
     ...(issuer.trim() === '' ? {} : { issuer: issuer.trim() }),

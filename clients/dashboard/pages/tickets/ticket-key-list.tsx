@@ -9,7 +9,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
-/** The keys, each to be deleted. */
+/** The keys, each with a button to delete it. */
 export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[] }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

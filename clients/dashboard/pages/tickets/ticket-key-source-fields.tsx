@@ -2,7 +2,7 @@ import { maxIssuerLength, maxUrlLength } from '@tollfree/contract/limits';
 import type { CreateTicketKeyRequest } from '@tollfree/contract/ticket-key';
 import { TextInput } from '../../parts/text-input.tsx';
 
-/** Where a key that is not made here comes from, as it was typed. */
+/** The typed source of a key that is not created here. */
 export type TicketKeySource = {
   readonly publicKey: string;
   readonly jwksUrl: string;
@@ -18,7 +18,7 @@ type TicketKeySourceFieldsProps = {
   readonly onChange: (source: TicketKeySource) => void;
 };
 
-/** Asks for what a key of one's own, or those of a login, need. Nothing for a key that is made here. */
+/** Fields for the user's own key, or for a login provider's. Empty for a key created here. */
 export function TicketKeySourceFields({ kind, source, onChange }: TicketKeySourceFieldsProps) {
   if (kind !== 'JWK' && kind !== 'JWKS') return null;
   const set = (field: keyof TicketKeySource) => (value: string) => onChange({ ...source, [field]: value });
@@ -73,12 +73,12 @@ export function TicketKeySourceFields({ kind, source, onChange }: TicketKeySourc
   );
 }
 
-/** Members of a JSON Web Key that are secret (RFC 7517 and 7518). */
+/** Secret members of a JSON Web Key (RFC 7517 and 7518). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 type PublicKeyText = { readonly key: Readonly<Record<string, unknown>> } | { readonly mistake: string };
 
-/** Reads a public JSON Web Key that was pasted. One with a secret half must not leave the browser. */
+/** Parses a pasted public JSON Web Key. A key with secret members must not leave the browser. */
 export function readPublicKey(text: string): PublicKeyText {
   const key = parse(text);
   if (typeof key !== 'object' || key === null || !('kty' in key)) {

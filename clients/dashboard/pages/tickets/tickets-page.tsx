@@ -42,7 +42,7 @@ export function TicketsPage() {
   );
 }
 
-/** What has to be done with a key, and whether the policy asks for tickets. */
+/** How to use a key, and whether the policy requires tickets. */
 function UseOfTickets() {
   const paymaster = usePaymaster();
   const { paymasterId } = paymaster;

@@ -20,7 +20,7 @@ type Slot = {
   readonly usd: number;
 };
 
-/** The usage of a day or an hour; none where there is no row. */
+/** The usage of a day or an hour; zero without a row. */
 export function slotOf(label: string, row: UsageItem | undefined): Slot {
   return {
     label,
@@ -37,7 +37,7 @@ const metrics = [
   { value: 'landed', text: 'Operations' },
 ] as const;
 
-/** Requests, cost or operations in the course of time. */
+/** Requests, cost or operations over time. */
 export function UsageCharts({ slots, title }: { readonly slots: readonly Slot[]; readonly title: string }) {
   const [metric, setMetric] = useState<(typeof metrics)[number]['value']>('requests');
   const labels = slots.map(({ label }) => label);
@@ -93,7 +93,7 @@ export function HourCharts() {
   );
 }
 
-/** Each hour up to a moment (milliseconds), the oldest first, none left out. */
+/** Each hour up to a moment (milliseconds), oldest first, without gaps. */
 function slotsOf(rows: readonly UsageItem[], now: number) {
   const known = new Map(rows.map((row) => [Date.parse(row.key), row]));
   const last = now - (now % 3_600_000);

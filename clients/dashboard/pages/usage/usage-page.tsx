@@ -33,7 +33,7 @@ const leads: Readonly<Partial<Record<ReadUsageQuery['by'], string>>> = {
 
 const route = '/paymasters/$paymasterId/usage';
 
-/** What the paymaster was used for and what that has cost. */
+/** The paymaster's usage and its cost. */
 export function UsagePage() {
   const paymaster = usePaymaster();
   const search: UsageSearch = useSearch({ from: route });
@@ -106,10 +106,10 @@ export function UsagePage() {
   );
 }
 
-/** As many days are drawn. */
+/** Most days in the chart. */
 const mostDays = 366;
 
-/** Every day from the first to the last, also those without usage. */
+/** Every day of the range, including those without usage. */
 function slotsOf(rows: readonly UsageItem[], from: string, until: string) {
   const known = new Map(rows.map((row) => [row.key, row]));
   const first = Date.parse(from);
@@ -136,11 +136,11 @@ function csvText(keyTitle: string, rows: readonly UsageItem[]): string {
 type UsageTableProps = {
   readonly rows: readonly UsageItem[];
   readonly by: ReadUsageQuery['by'];
-  /** Heads the column of what it is told apart by. */
+  /** Heading of the dimension's column. */
   readonly title: string;
 };
 
-/** Usage in numbers. */
+/** Usage as a table. */
 function UsageTable({ rows, by, title }: UsageTableProps) {
   return (
     <DataTable
@@ -160,7 +160,7 @@ function UsageTable({ rows, by, title }: UsageTableProps) {
   );
 }
 
-/** Answers, and ways to pay, as the page says them everywhere. */
+/** Labels of answers and payment ways. */
 const words: Readonly<Record<string, string>> = {
   signed: 'Sponsored',
   quoted: 'Quoted',

@@ -1,7 +1,7 @@
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { type Days, isDay, lastDays } from '../../parts/text/days.ts';
 
-/** What usage can be told apart by, as people say it. */
+/** Labels of the usage dimensions. */
 export const dimensionLabels = {
   day: 'Day',
   sender: 'Sender',
@@ -12,7 +12,7 @@ export const dimensionLabels = {
   via: 'Way',
   outcome: 'Answer',
 } as const satisfies Readonly<Partial<Record<ReadUsageQuery['by'], string>>>;
-/** Hours are drawn, and too many for a table. */
+/** Hours are only charted, since they are too many for a table. */
 type Dimension = keyof typeof dimensionLabels;
 export const dimensions = Object.keys(dimensionLabels) as readonly Dimension[];
 
@@ -24,7 +24,7 @@ export const presets = [
 ] as const;
 type Preset = (typeof presets)[number]['value'];
 
-/** What is shown, as it is in the address of the page. */
+/** The view, as stored in the page's URL. */
 export type UsageSearch = {
   readonly by?: Dimension;
   readonly range?: Preset | 'custom';
@@ -32,7 +32,7 @@ export type UsageSearch = {
   readonly until?: string;
 };
 
-/** Reads it; what means nothing is left out. */
+/** Parses it; invalid values are dropped. */
 export function readUsageSearch({ by, range, from, until }: Readonly<Record<string, unknown>>): UsageSearch {
   const dimension = dimensions.find((each) => each === by);
   const preset = presets.find(({ value }) => value === range)?.value ?? (range === 'custom' ? range : undefined);

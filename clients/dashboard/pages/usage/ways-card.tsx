@@ -10,7 +10,7 @@ import { Coin, Usd } from '../../parts/usd.tsx';
 
 const names: Readonly<Record<string, string>> = { paymaster: 'Paymaster contract', relay: 'Relay' };
 
-/** Operations that a paymaster contract paid for next to relayed ones. Nothing where none was relayed. */
+/** Operations paid by a paymaster contract, compared with relayed ones. Hidden if none was relayed. */
 export function WaysCard({ days }: { readonly days: Days }) {
   const { data = [] } = useQuery(usageQuery(usePaymaster(), { by: 'via', ...days }));
   const [contract, relay] = ['paymaster', 'relay'].map((via) => data.find(({ key }) => key === via));
@@ -55,12 +55,12 @@ function weiPerOperation({ charge, landed }: UsageItem): bigint {
   return landed === 0 ? 0n : BigInt(charge) / BigInt(landed);
 }
 
-/** Of the operations with a known price. */
+/** Only operations with a known price. */
 function usdPerOperation({ chargeUsd, landed, unpriced }: UsageItem): number | undefined {
   return landed === unpriced ? undefined : Number(chargeUsd) / (landed - unpriced);
 }
 
-/** What a relayed operation costs less than one that the contract pays for. The operations need not be alike. */
+/** How much less a relayed operation costs than one paid by the contract. The operations may differ. */
 function savingOf(contract: UsageItem, relay: UsageItem): string | undefined {
   if (contract.landed === 0) return undefined;
   const [byContract, byRelay] = [weiPerOperation(contract), weiPerOperation(relay)];

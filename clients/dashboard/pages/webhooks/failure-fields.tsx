@@ -20,7 +20,7 @@ const choices = [
 
 type FailureFieldsProps = { readonly value: FailureChoice; readonly onChange: (value: FailureChoice) => void };
 
-/** The choice, and the amount where there is one. */
+/** The choice, and its amount if it needs one. */
 export function FailureFields({ value, onChange }: FailureFieldsProps) {
   return (
     <div className="form-row">
@@ -45,16 +45,16 @@ export function FailureFields({ value, onChange }: FailureFieldsProps) {
   );
 }
 
-/** What is to become of operations while a webhook is down, as a form has it; the amount is in units of the coin. */
+/** What happens to operations while a webhook is down, in the form's format; the amount is in units of the coin. */
 type FailureChoice = { readonly when: 'REFUSE' | 'HOUR' | 'DAY'; readonly amount: string };
 
-/** What a webhook has. */
+/** A webhook's current choice. */
 export function failureChoiceOf({ failureBudget }: Pick<WebhookItem, 'failureBudget'>): FailureChoice {
   if (failureBudget === undefined) return { when: 'REFUSE', amount: '' };
   return { when: failureBudget.window, amount: formatEther(BigInt(failureBudget.max)) };
 }
 
-/** The same as fields of a request; undefined while the amount is none. */
+/** The choice as request fields; undefined for an invalid amount. */
 export function failureSettings({
   when,
   amount,
@@ -64,13 +64,13 @@ export function failureSettings({
   return { onFailure: 'SPONSOR', failureBudget: { window: when, max: parseEther(amount.trim()).toString() } };
 }
 
-/** What is wrong with an amount, if anything is. */
+/** What is wrong with an amount; undefined if it is valid. */
 function wrongAmount(amount: string): string | undefined {
   const isAmount = /^\d{1,9}(\.\d{1,18})?$/.test(amount.trim()) && parseEther(amount.trim()) > 0n;
   return isAmount ? undefined : 'Write an amount like 0.05.';
 }
 
-/** Says what becomes of operations while a webhook is down, and changes it. */
+/** Shows and changes what happens while a webhook is down. */
 export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, active } = webhook;
   const paymaster = usePaymaster();

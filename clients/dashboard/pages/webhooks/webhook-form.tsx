@@ -19,7 +19,7 @@ const ways = [
   { value: 'GET', text: 'GET, with the data of the request in the query' },
 ] as const;
 
-/** How it is called, and what it is told. */
+/** Its method and payload. */
 function settingsOf(way: (typeof ways)[number]['value']): Pick<CreateWebhookRequest, 'requestType' | 'payload'> {
   return way === 'OPERATION' ? { requestType: 'POST', payload: way } : { requestType: way };
 }

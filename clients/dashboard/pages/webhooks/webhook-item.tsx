@@ -20,7 +20,7 @@ import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { WebhookFailure } from './failure-fields.tsx';
 
-/** A webhook: paused, resumed, tried and deleted here, its answers and its secret. */
+/** A webhook with its actions, its answers and its secret. */
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, webhookUrl, requestType, payload, active } = webhook;
   const paymaster = usePaymaster();
@@ -80,7 +80,7 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
   );
 }
 
-/** Calls a webhook to see what it answers, and shows what it has answered. */
+/** Test-calls a webhook, and shows its answers. */
 function WebhookTest({ webhookId }: { readonly webhookId: string }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -110,7 +110,7 @@ function WebhookTest({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-/** What came of a call, in a sentence. */
+/** The outcome of a call, in a sentence. */
 function describeAnswer({ verdict, status, problem, durationMs }: WebhookAnswerItem): string {
   const time = `${durationMs} ms`;
   if (verdict === 'unavailable') return `The webhook ${problem ?? 'gave no usable answer'}. It took ${time}.`;
@@ -124,7 +124,7 @@ const verdicts = {
   unavailable: { kind: 'bad', text: 'No usable answer' },
 } as const;
 
-/** What a webhook answered, and in what time, newest first. */
+/** A webhook's answers and response times, newest first. */
 function WebhookAnswers({ webhookId }: { readonly webhookId: string }) {
   const query = useInfiniteQuery(webhookAnswersQuery(usePaymaster(), webhookId));
   return (
@@ -169,7 +169,7 @@ function Verdict({ answer: { verdict, problem, isTest } }: { readonly answer: We
   );
 }
 
-/** The secret that signs a webhook's calls (Standard Webhooks): shown when asked for, and replaced. */
+/** The secret that signs a webhook's calls (Standard Webhooks), shown on request and replaceable. */
 function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
   const headers = headersOf(usePaymaster());
   const params = { webhookId };
@@ -219,7 +219,7 @@ function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
 
 type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };
 
-/** Gives a webhook another URL; its id and its secret stay. */
+/** Changes a webhook's URL; its id and its secret stay. */
 function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: WebhookUrlFormProps) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -8,7 +8,7 @@ import { PanelButton } from '../../parts/panel-button.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookItem } from './webhook-item.tsx';
 
-/** The URLs that are asked before something is sponsored. */
+/** The URLs that decide about sponsorships. */
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery(usePaymaster()));
   return (

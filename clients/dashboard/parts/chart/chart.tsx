@@ -8,16 +8,16 @@ type Series = {
 };
 
 type ChartProps = {
-  /** What the places along it are called, in their order. */
+  /** Labels of the x axis, in order. */
   readonly labels: readonly string[];
-  /** Bars stand on each other; of areas there is one. */
+  /** Bars are stacked; an area chart has one series. */
   readonly series: readonly Series[];
   readonly shape: 'area' | 'bars';
-  /** A value of the scale and of what is shown under the pointer. */
+  /** Formats a value of the scale and of the tooltip. */
   readonly format: (value: number) => string;
 };
 
-/** Numbers by day or hour. A table next to it says the same, so screen readers skip it. */
+/** Numbers by day or hour. An adjacent table has the same data, so screen readers skip the chart. */
 export function Chart({ labels, series, shape, format }: ChartProps) {
   const [shown, setShown] = useState<number>();
   const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
@@ -114,7 +114,7 @@ function Tip({ at, children }: { readonly at: number; readonly children: ReactNo
   );
 }
 
-/** A course of numbers without scales. It says nothing that the number next to it does not say better. */
+/** A small chart without scales. The number next to it is the accessible content. */
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
   if (values.length < 2) return null;
   const most = Math.max(...values);

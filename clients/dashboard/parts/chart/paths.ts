@@ -1,4 +1,4 @@
-/** The points of values from 0 to `most` on a square of 100 by 100, the first to the left. */
+/** The points of values from 0 to `most` in a square of 100 by 100, from the left. */
 function pointsOf(values: readonly number[], most: number): readonly string[] {
   const step = 100 / Math.max(1, values.length - 1);
   return values.map((value, index) => `${round(index * step)} ${round(most === 0 ? 100 : 100 - (value / most) * 100)}`);
@@ -17,7 +17,7 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The next number above a highest value that a scale ends well with: 1, 2 or 5 of a power of ten. */
+/** The end of the scale for a highest value: the next 1, 2 or 5 times a power of ten. */
 export function scaleTop(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

@@ -21,7 +21,7 @@ const chains: Readonly<Record<number, Known>> = {
   11155420: { name: 'OP Sepolia', coin: 'ETH', isTest: true },
 };
 
-/** What people call a chain, where it is well known. */
+/** A chain's name, if it is well known. */
 export function chainLabel(chainId: number): string {
   return chains[chainId]?.name ?? `Chain ${chainId}`;
 }
@@ -31,19 +31,19 @@ export function chainName(chainId: number): string {
   return chains[chainId] === undefined ? `Chain ${chainId}` : `${chainLabel(chainId)} (${chainId})`;
 }
 
-/** The symbol of a chain's coin; undefined where the chain is not known here. */
+/** The symbol of a chain's coin; undefined for an unknown chain. */
 export function coinSymbol(chainId: number): string | undefined {
   return chains[chainId]?.coin;
 }
 
 export type Network = 'main' | 'test';
 
-/** Whether a chain's coin is worth something. A chain that is not known here counts as a main network. */
+/** Whether a chain is a main or a test network. An unknown chain counts as a main network. */
 export function networkOf(chainId: number): Network {
   return chains[chainId]?.isTest === true ? 'test' : 'main';
 }
 
-/** A reason of a refusal as words: `METHOD_NOT_WHITELISTED` is “Method not whitelisted”. */
+/** A refusal reason in words: `METHOD_NOT_WHITELISTED` is “Method not whitelisted”. */
 export function reasonText(reason: string): string {
   const words = reason.toLowerCase().replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replaceAll(/\b(api|url|usd|erc20)\b/gi, (word) =>

@@ -14,20 +14,20 @@ export function isDay(text: unknown): text is string {
 
 const form = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** A UTC day, `YYYY-MM-DD`, as it stands below a chart. */
+/** A UTC day, `YYYY-MM-DD`, as a chart label. */
 export function dayText(day: string): string {
   return form.format(new Date(`${day}T00:00:00Z`));
 }
 
 const most = 3_650;
 
-/** How long a tank lasts; beyond ten years the number says nothing. */
+/** How long a tank lasts; capped at ten years. */
 export function daysLeftText(days: number): string {
   if (days > most) return 'over 10 years';
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** Unix seconds at which a day of the reader's calendar begins, or one some days later; undefined for no day. */
+/** Start of a day in the reader's calendar, or some days later, in Unix seconds; undefined for an invalid day. */
 export function startOfDay(day: string, later = 0): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;

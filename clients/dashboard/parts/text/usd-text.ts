@@ -1,4 +1,4 @@
-/** USD in decimal text as people write them: `$1,234.56`; below a cent with as many digits as it takes. */
+/** USD in readable form: `$1,234.56`; below a cent with as many digits as needed. */
 export function usdText(text: string): string {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   const isTiny = whole === '0' && /^00?0?0?0?[1-9]/.test(fraction) && Number(`0.${fraction}`) < 0.01;
@@ -12,7 +12,7 @@ function roundCents(fraction: string): string {
   return rounded === 100 ? '100' : String(rounded).padStart(2, '0');
 }
 
-/** Wei at a price in millionths of a USD for a coin, as decimal text with six decimals. */
+/** Wei at a price in millionths of a USD per coin, as decimal text with six decimals. */
 export function usdOfWei(wei: string, microsPerCoin: string): string {
   const micros = (BigInt(wei) * BigInt(microsPerCoin)) / 10n ** 18n;
   const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
@@ -22,7 +22,7 @@ export function usdOfWei(wei: string, microsPerCoin: string): string {
 const decimals = 18;
 const shown = 6;
 
-/** Wei in units of the chain's coin, cut to six decimals; what is smaller is said to be. */
+/** Wei in units of the chain's coin, cut to six decimals; smaller amounts are shown as such. */
 export function coinText(wei: string): string {
   if (wei.startsWith('-')) return `−${coinText(wei.slice(1))}`;
   const digits = wei.padStart(decimals + 1, '0');

@@ -10,7 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { findOnService, kindOf } from './find-on-service.ts';
 import { listGoals } from './list-goals.ts';
 
-/** Goes anywhere by typing: to a page, a paymaster, or what an address, a hash or a decision's id stands for. */
+/** Navigation by typing: to a page, a paymaster, or the object behind an address, a hash or a decision id. */
 export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();

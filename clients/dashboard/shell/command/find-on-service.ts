@@ -5,19 +5,22 @@ import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import type { Goal } from './list-goals.ts';
 
-/** How many paymasters are asked. */
+/** Most paymasters that are searched. */
 const mostAsked = 50;
 
 type FoundKind = 'address' | 'hash' | 'decision';
 
-/** What a text stands for besides a name; undefined for none of these. */
+/** What a text may be besides a name; undefined for none of these. */
 export function kindOf(text: string): FoundKind | undefined {
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) return 'address';
   if (/^0x[0-9a-fA-F]{64}$/.test(text)) return 'hash';
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ? 'decision' : undefined;
 }
 
-/** Asks each paymaster for an address, a transaction or a decision. One that does not answer has nothing. */
+/**
+ * Searches each paymaster for an address, a transaction or a decision. A paymaster that does not answer counts as without
+ * results.
+ */
 export async function findOnService(text: string, paymasters: readonly PaymasterItem[]): Promise<readonly Goal[]> {
   const kind = kindOf(text);
   const found = await Promise.allSettled(
@@ -59,7 +62,7 @@ async function findAddress(address: string, paymaster: PaymasterItem): Promise<r
   return goals;
 }
 
-/** A transaction's hash, or an operation's. */
+/** The hash of a transaction or of an operation. */
 async function findHash(hash: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
   const headers = headersOf(paymaster);
   const params = { userOperationHash: hash };

@@ -3,7 +3,7 @@ import type { IconName } from '../../parts/icon.tsx';
 import { chainLabel } from '../../parts/text/chain-name.ts';
 import { isOfPaymaster, isShown, pageGroups } from '../paymaster-pages.ts';
 
-/** Somewhere to go. */
+/** A navigation target. */
 export type Goal = {
   readonly key: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export type Goal = {
   };
 };
 
-/** The pages of the current paymaster and of the account, and all paymasters, whose names hold the text. */
+/** The pages of the current paymaster and of the account, and all paymasters, filtered by name. */
 export function listGoals(
   text: string,
   {

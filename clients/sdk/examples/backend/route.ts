@@ -1,6 +1,6 @@
 /**
- * `app/api/paymaster/route.ts` of a Next.js application, or any handler of the web's `Request`: it keeps the apiKey, which is
- * in PAYMASTER_URL, and hands on what asks the paymaster. A page gives its clients the URL of this route. It signs nothing.
+ * `app/api/paymaster/route.ts` of a Next.js application, or any handler for the web's `Request`. It keeps the apiKey, which
+ * is in PAYMASTER_URL, and forwards paymaster requests. A page gives this route's URL to its clients. It signs nothing.
  */
 
 const paymasterUrl = process.env.PAYMASTER_URL ?? '';
@@ -12,7 +12,7 @@ function refuse(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 }
 
-/** The method of a single JSON-RPC request; nothing for anything else. */
+/** The method of a single JSON-RPC request; undefined for anything else. */
 function methodOf(text: string): string | undefined {
   try {
     const sent: unknown = JSON.parse(text);
@@ -24,7 +24,7 @@ function methodOf(text: string): string | undefined {
 }
 
 export async function POST(request: Request): Promise<Response> {
-  // Here an application asks whether the visitor is signed in, and how often he has asked.
+  // An application checks here whether the visitor is signed in, and their number of requests.
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) return refuse(413, -32_600, 'Too large');
   const text = await request.text();
   if (text.length > maxBodyBytes) return refuse(413, -32_600, 'Too large');
@@ -41,7 +41,7 @@ export async function POST(request: Request): Promise<Response> {
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
     return new Response(await answer.text(), { status: answer.status, headers });
   } catch {
-    // The cause would name the URL, and with it the apiKey.
+    // No cause: it contains the URL, and with it the apiKey.
     return refuse(502, -32_603, 'The paymaster does not respond');
   }
 }

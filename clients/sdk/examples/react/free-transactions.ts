@@ -4,12 +4,12 @@ import { createElement as element, type ReactElement, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 
 /**
- * What a page gets from its backend: the paymaster's endpoint, the ticket of the user who is signed in, and what the user can pay in
- * when nothing is free any more.
+ * What a page gets from its backend: the paymaster's endpoint, the signed-in user's ticket, and the token to pay with when
+ * nothing is free any more.
  */
 type Settings = Pick<UseFreeThenPaidOptions, 'payIn'> & { readonly paymasterUrl: string; readonly ticket: string };
 
-/** Says how many transactions the user still has free, and what they cost then. */
+/** Shows how many free transactions the user has left, and their price afterwards. */
 function FreeTransactions({ paymasterUrl, ticket, payIn }: Settings): ReactElement {
   const client = useMemo(() => createSponsorClient({ url: paymasterUrl }), [paymasterUrl]);
   const { allowance, cost, text, error, isLoading, refresh } = useFreeThenPaid(client, { ticket, payIn });

@@ -18,7 +18,7 @@ type Parts = {
 };
 type Asked = { readonly method: string; readonly params?: readonly unknown[] };
 
-/** A wallet in a program: a smart account that answers EIP-5792 and asks the paymaster service that it is given (ERC-7677). */
+/** A wallet in a program: a smart account with EIP-5792 that uses the given paymaster service (ERC-7677). */
 export function smartWallet(of: Parts): CreateConnectorFn {
   const { chain } = of;
   const client = createPublicClient({ chain, transport: http(of.nodeUrl) });
@@ -67,7 +67,7 @@ export function smartWallet(of: Parts): CreateConnectorFn {
     name: 'Smart wallet',
     type: 'smart-wallet',
     connect: async <detailed extends boolean = false>() => ({
-      // Nothing here asks for the detailed form.
+      // Nothing here requests the detailed form.
       accounts: (await getAccounts()) as unknown as Accounts<detailed>,
       chainId: chain.id,
     }),
