@@ -1,6 +1,8 @@
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import type { OpenHolds } from './open-holds.ts';
+
+/** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
+type OpenHolds = { readonly count: number; readonly amount: bigint };
 
 /** Whose open holds a cap is on, how it is said, and which settings of the operator it is. */
 type Capped = {

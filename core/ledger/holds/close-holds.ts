@@ -22,7 +22,7 @@ type OperatorRelease = { readonly reason: string; readonly ground: string };
  * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land.
  * `at` is the event that ended it, if one did, and `landedHash` the operation that used the nonce then; `now` in Unix seconds.
  */
-export type HoldEnd = { readonly now: number } & (
+type HoldEnd = { readonly now: number } & (
   | {
       readonly state: 'released';
       readonly because: ReleaseCause;

@@ -1,12 +1,12 @@
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import { lastingLongAt, senderOfClient } from '../sums/sum-owners.ts';
 import { type CappedHold, capOpenHolds } from './cap-open-holds.ts';
 import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
-import { lastingLongAt, senderOfClient } from './open-holds.ts';
 
 /** The tank a request is for. Amounts in wei. */
 type Tank = { readonly tankId: number; readonly held: bigint };

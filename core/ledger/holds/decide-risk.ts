@@ -1,11 +1,11 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import { riskIdentities } from '../sums/sum-owners.ts';
 import { capUnpaid } from './cap-unpaid.ts';
 import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
-import { riskIdentities } from './unpaid-risk.ts';
 
 /** What of a request can be lost beyond what of its hold can already, in wei. */
 export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold | undefined): bigint {

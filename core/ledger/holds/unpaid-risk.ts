@@ -2,30 +2,11 @@ import { sql } from 'kysely';
 import { fixedStatement, type Statement, type StatementParts } from '../../store/statements/fixed-statement.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
+import { riskIdentities } from '../sums/sum-owners.ts';
 import type { HoldRequest } from './hold-request.ts';
 
 /** How long an unpaid operation counts, in seconds. */
 const countedSeconds = 86_400;
-
-/** Whose operation may end unpaid, and who asks for it. */
-type RiskSubject = {
-  readonly paymasterId: string;
-  readonly sender: string;
-  readonly client?: string | undefined;
-};
-
-/**
- * Whose risk, in what operations in token mode that are charged after the call can cost without being paid for, and have cost so in the
- * last 24 hours: a paymaster's, that of one of its senders as far as a client asks for it, and what the client has open.
- */
-export function riskIdentities({ paymasterId, sender, client }: RiskSubject): {
-  readonly paymaster: string;
-  readonly sender: string;
-  readonly client?: string;
-} {
-  const ofClient = client === undefined ? {} : { client: `${paymasterId}:client:${client}` };
-  return { paymaster: paymasterId, sender: `${paymasterId}:${sender}:${client ?? ''}`, ...ofClient };
-}
 
 /** Statements that read what counts for those requests of a batch that may end unpaid, each a sum of its risk. `now` in Unix seconds. */
 export function risksOf(requests: readonly HoldRequest[], now: number): readonly RiskStatement[] {

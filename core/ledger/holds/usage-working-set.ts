@@ -10,7 +10,6 @@ import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import type { RowOf } from '../../store/statements/fixed-statement.ts';
-import { takeOffKept } from '../counts/change-counts.ts';
 import {
   type KeptUsage,
   keyRow,
@@ -21,6 +20,7 @@ import {
   type WrittenUsage,
 } from '../counts/limit-usage.ts';
 import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
+import { takeOffKept } from '../sums/change-counts.ts';
 import { usageIdentity } from './count-behind.ts';
 import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';

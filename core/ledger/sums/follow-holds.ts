@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { type CountRow, changeCounts, countChanges } from '../counts/change-counts.ts';
+import { type CountRow, changeCounts, countChanges } from './change-counts.ts';
 import { legsOf } from './hold-legs.ts';
 import { differences, type HoldMove, readSums } from './running-sums.ts';
 import type { StoredRow } from './sum-tables.ts';

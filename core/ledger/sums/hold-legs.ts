@@ -3,8 +3,7 @@ import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { keySubject } from '../counts/limit-usage.ts';
-import { countedFor, lastingLongAt } from '../holds/open-holds.ts';
-import { riskIdentities } from '../holds/unpaid-risk.ts';
+import { countedFor, lastingLongAt, riskIdentities } from './sum-owners.ts';
 
 /** What of a hold decides which sums count it, and as what. Amounts in wei and in millionths of a USD. */
 export type CountedHold = PolicyKey & {

@@ -12,7 +12,7 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 export type SumChange = { readonly key: SumKey; readonly amounts: Amounts };
 
 /** Where sums are kept. */
-export type SumTable = {
+type SumTable = {
   /** What is stored under keys, to be read before it changes. Nothing where the database adds to what it has. */
   reads(keys: readonly SumKey[]): readonly Statement<StoredRow>[];
   keyOf(row: StoredRow): SumKey;

@@ -1,6 +1,3 @@
-/** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
-export type OpenHolds = { readonly count: number; readonly amount: bigint };
-
 type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
 
 /**
@@ -19,4 +16,24 @@ export function countedFor({ sender, client }: SenderOfClient): readonly string[
 /** Whose the holds of a tank are that last long: they count together, no matter who asks. */
 export function lastingLongAt(tankId: number): string {
   return `lasts-long:${tankId}`;
+}
+
+/** Whose operation may end unpaid, and who asks for it. */
+type RiskSubject = {
+  readonly paymasterId: string;
+  readonly sender: string;
+  readonly client?: string | undefined;
+};
+
+/**
+ * Whose risk, in what operations in token mode that are charged after the call can cost without being paid for, and have cost so in the
+ * last 24 hours: a paymaster's, that of one of its senders as far as a client asks for it, and what the client has open.
+ */
+export function riskIdentities({ paymasterId, sender, client }: RiskSubject): {
+  readonly paymaster: string;
+  readonly sender: string;
+  readonly client?: string;
+} {
+  const ofClient = client === undefined ? {} : { client: `${paymasterId}:client:${client}` };
+  return { paymaster: paymasterId, sender: `${paymasterId}:${sender}:${client ?? ''}`, ...ofClient };
 }

@@ -4,9 +4,6 @@ import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { type Amounts, type CountedHold, limitLegs } from '../sums/hold-legs.ts';
-import { differences, type HoldMove } from '../sums/running-sums.ts';
-import { identityOf, plusAmounts } from '../sums/sum-tables.ts';
 import {
   type CountedUpTo,
   forgetUsage,
@@ -18,7 +15,10 @@ import {
   toKept,
   type UsageKey,
   usageWrites,
-} from './limit-usage.ts';
+} from '../counts/limit-usage.ts';
+import { type Amounts, type CountedHold, limitLegs } from './hold-legs.ts';
+import { differences, type HoldMove } from './running-sums.ts';
+import { identityOf, plusAmounts } from './sum-tables.ts';
 
 /** By how much the counts of a limit change for each hold that they may have, by policy and subject. */
 type CountChanges = ReadonlyMap<string, readonly { readonly hold: CountedHold; readonly amounts: Amounts }[]>;
