@@ -1,17 +1,23 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type Address, getAddress } from 'viem';
-import type { BundlerRequest, OperationView } from '../domain/bundling.ts';
+import { type Address, getAddress, type Hex, isHash } from 'viem';
+import {
+  type BundledStatus,
+  type BundlerRequest,
+  bundledStatuses,
+  type GasPrices,
+  type OperationView,
+} from '../domain/bundling.ts';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import { createPriceQuestion } from './ask-for-prices.ts';
+import { viewChain } from '../sponsorship/permit/view-chain.ts';
+import { createPriceQuestion, type NamedPrices } from './ask-for-prices.ts';
 import type { BundlerCallOutcome, BundlingParts } from './bundling-parts.ts';
 import { estimateUserOperationGas } from './estimate-user-operation-gas.ts';
-import { inBundlerTurn, openBundler } from './open-bundler.ts';
-import { quoteGasPrices } from './quote-gas-prices.ts';
+import { boundPrices, chainPrices } from './gas-prices.ts';
+import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
 import { readHash } from './read-hash.ts';
-import { readUserOperationStatus } from './read-user-operation-status.ts';
-import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
+import { lacksMethod, refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 import { sendUserOperation } from './send-user-operation.ts';
 
 const methods = {
@@ -110,4 +116,91 @@ async function listBundlerEntryPoints(
       expose === 'ANY' ? Object.values(chain.config.entryPoints).map((address) => getAddress(address)) : [];
     return accept([...new Set([own, ...others.filter((address) => theirs.has(address.toLowerCase()))])]);
   });
+}
+
+/**
+ * The bundler's gas prices, or the chain's if it has none: within what the chain requires and what the operator and the
+ * paymaster's default policy sign. Without current fees of the chain there is no quote, just as nothing is signed.
+ */
+async function quoteGasPrices(
+  parts: BundlingParts & { readonly askForPrices: ReturnType<typeof createPriceQuestion> },
+  request: BundlerRequest,
+): Promise<Result<GasPrices>> {
+  const opened = await openBundler(parts, request);
+  if (!opened.ok) return opened;
+  const { chain, contract, profile, bundler } = opened.value;
+  const view = viewChain(chain, contract.location.address, parts.clock);
+  if (!view.ok) return view;
+  const { fees } = view.value;
+  if (fees === undefined) {
+    return refuse({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: `The node of chain ${request.chainId} does not report the gas price.`,
+    });
+  }
+  const named = await inBundlerTurn(parts, opened.value, request, async () =>
+    accept(await parts.askForPrices(bundler)),
+  );
+  if (!named.ok) return named;
+  const { gasPrice, maxFeePerGasCeiling } = chain.config;
+  const limits = { bounds: gasPrice, ceilings: [maxFeePerGasCeiling, profile.policy.maxFeePerGas] };
+  return boundPrices(completed(chainPrices(fees), named.value), fees, limits);
+}
+
+/** The bundler's prices, or the chain's with the bundler's tip. */
+function completed(own: GasPrices, named: NamedPrices | undefined): GasPrices {
+  if (named === undefined) return own;
+  if (!('tip' in named)) return named;
+  const { tip } = named;
+  const withTip = ({ maxFeePerGas, maxPriorityFeePerGas }: GasPrices['slow']) => ({
+    maxFeePerGas: maxFeePerGas - maxPriorityFeePerGas + tip,
+    maxPriorityFeePerGas: tip,
+  });
+  return { slow: withTip(own.slow), standard: withTip(own.standard), fast: withTip(own.fast) };
+}
+
+/**
+ * `pimlico_getUserOperationStatus`. If the bundler does not have that method, the status comes from the receipt and the
+ * operation.
+ */
+async function readUserOperationStatus(
+  parts: BundlingParts,
+  request: BundlerRequest & { readonly userOperationHash: string },
+): Promise<Result<BundledStatus>> {
+  const opened = await openBundler(parts, request);
+  if (!opened.ok) return opened;
+  const hash = readHash(request.userOperationHash);
+  if (!hash.ok) return hash;
+  return inBundlerTurn(parts, opened.value, request, async () => {
+    const params = [hash.value] as const;
+    const reply = await opened.value.bundler.ask({ method: 'pimlico_getUserOperationStatus', params });
+    if (lacksMethod(reply)) return deriveStatus(opened.value, params);
+    if (reply.kind !== 'result') return refuseByReply(reply);
+    const status = bundledStatuses.find((one) => one === fieldOf(reply.result, 'status'));
+    if (status === undefined) return refuseUnavailable('gave an answer that is not valid');
+    return accept({ status, ...transactionOf(fieldOf(reply.result, 'transactionHash')) });
+  });
+}
+
+async function deriveStatus({ bundler }: Opened, params: readonly [Hex]): Promise<Result<BundledStatus>> {
+  const receipt = await bundler.ask({ method: 'eth_getUserOperationReceipt', params });
+  if (receipt.kind !== 'result') return refuseByReply(receipt);
+  if (receipt.result !== null) {
+    const transaction = transactionOf(fieldOf(fieldOf(receipt.result, 'receipt'), 'transactionHash'));
+    // An operation whose call reverts is also included: its receipt shows it.
+    return accept({ status: 'included', ...transaction });
+  }
+  const operation = await bundler.ask({ method: 'eth_getUserOperationByHash', params });
+  if (operation.kind !== 'result') return refuseByReply(operation);
+  if (operation.result === null) return accept({ status: 'not_found' });
+  const transaction = transactionOf(fieldOf(operation.result, 'transactionHash'));
+  return accept({ status: transaction.transactionHash === undefined ? 'not_submitted' : 'submitted', ...transaction });
+}
+
+function transactionOf(value: unknown): { readonly transactionHash?: Hex } {
+  return omitAbsent({ transactionHash: typeof value === 'string' && isHash(value) ? value : undefined });
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -32,8 +32,16 @@ export type ServeCall = (call: ArrivedCall, end: (how: CallEnd) => void) => Prom
 type CallRunner = <Request, Response>(
   method: UnaryMethod<Request, Response>,
   handle: (request: Request) => Promise<Response>,
-  longestMs?: number,
+  terms: ServeTerms,
 ) => ServeCall;
+
+/** How calls of a method are served. */
+export type ServeTerms = {
+  /** Replaces the times of the limits. */
+  readonly longestMs?: number | undefined;
+  /** Whether the actor is left out. An AsyncLocalStorage in use costs every promise of the process. */
+  readonly isFrequent: boolean;
+};
 
 /** The answer to a call without a free slot: nothing of it has begun. */
 export const tooManyCalls = 'too many concurrent calls';
@@ -48,7 +56,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
   const { limits, logger } = options;
   let running = 0;
 
-  return (method, handle, longestMs) => async (call, end) => {
+  return (method, handle, terms) => async (call, end) => {
     let request: Parameters<typeof handle>[0];
     try {
       request = method.requestDeserialize(call.request);
@@ -68,12 +76,12 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
         logger.warn({ method: method.path }, 'gRPC call exceeded its time limit');
         end({ code: status.DEADLINE_EXCEEDED, details: 'the call took too long' });
       },
-      timeLeft(call.timeoutMs, limits, longestMs),
+      timeLeft(call.timeoutMs, limits, terms.longestMs),
     );
     try {
       const response = method.responseSerialize(
         await tracedService(method.path, call.metadata, () =>
-          servedFor(call.metadata, call.peer, () => handle(request)),
+          terms.isFrequent ? handle(request) : servedFor(call.metadata, call.peer, () => handle(request)),
         ),
       );
       if (waiting) end({ code: status.OK, response });

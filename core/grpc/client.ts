@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
-import { type Core, coreMethods } from '../domain/core.ts';
+import type { Core } from '../domain/core.ts';
 import type { PartStatus } from '../domain/operations/part-status.ts';
 import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';
@@ -11,7 +11,7 @@ import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
 import { metricsOfCores } from './metrics-of-cores.ts';
 import type { OperationName } from './operation-types.ts';
-import { operationNames, operations } from './operations.ts';
+import { isFrequent, operationNames, operations } from './operations.ts';
 import { statusCodec } from './status-codec.ts';
 
 /**
@@ -56,7 +56,7 @@ export function connectCore(
 function callersOf(pool: CorePool, deadlineMs: number): Pick<Core, OperationName> {
   const callers = operationNames.map((name) => {
     const { repeatable, deadlineMs: longest = deadlineMs } = coreOperations[name];
-    const terms = { deadlineMs: longest, repeatable, isFrequent: name in coreMethods.sponsorship };
+    const terms = { deadlineMs: longest, repeatable, isFrequent: isFrequent(name) };
     return [name, operations[name].call((method, request) => pool.send(method, request, terms))];
   });
   // The operations by name, which the type of `fromEntries` cannot express; those without an input are called with

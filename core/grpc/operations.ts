@@ -1,4 +1,5 @@
 import { coreOperations } from '@tollfree/contract/core-operations';
+import { coreMethods } from '../domain/core.ts';
 import { type Operation, operation } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
 
@@ -12,3 +13,11 @@ export const operationNames: readonly OperationName[] = Object.keys(coreOperatio
 export const operations = Object.fromEntries(
   operationNames.map((name) => [name, operation(name)]),
 ) as unknown as Operations;
+
+/**
+ * Whether an operation is one of the RPC endpoint: many of them are under way at once, their answers are short, and nothing of them
+ * is recorded under the name of an actor.
+ */
+export function isFrequent(name: OperationName): boolean {
+  return name in coreMethods.sponsorship;
+}

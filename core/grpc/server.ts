@@ -21,13 +21,13 @@ import type { Result } from '../domain/result/result.ts';
 import { requireToken } from './access-token.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
 import { unaryMethod } from './bridge.ts';
-import { createCallRunner, type ServeCall } from './call-runner.ts';
+import { createCallRunner, type ServeCall, type ServeTerms } from './call-runner.ts';
 import { methodOf } from './call-tracing.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
 import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
-import { operationNames, operations } from './operations.ts';
+import { isFrequent, operationNames, operations } from './operations.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
 import { statusCodec } from './status-codec.ts';
 import { addCallStreams } from './stream/serve-call-streams.ts';
@@ -121,7 +121,7 @@ function createServer(limits: GrpcServerLimits, token: Secret<string> | undefine
   });
 }
 
-/** Returns how each method is served, by its name. */
+/** Returns how each method that may be called on a stream is served, by its name. */
 function addCoreService(
   server: Server,
   options: { core: Core; limits: GrpcServerLimits; logger: Logger },
@@ -130,21 +130,25 @@ function addCoreService(
   const run = createCallRunner(options);
   const definition: Record<string, ServiceDefinition[string]> = {};
   const implementation: UntypedServiceImplementation = {};
-  const methods = new Map<string, ServeCall>();
+  const frequent = new Map<string, ServeCall>();
   const routeWithin =
-    (longestMs: number | undefined): Route =>
+    (terms: ServeTerms): Route =>
     (method, handle) => {
       const asBytes = (bytes: Buffer) => bytes;
       definition[method.path] = { ...method, requestDeserialize: asBytes, responseSerialize: asBytes };
-      const serve = run(method, handle, longestMs);
+      const serve = run(method, handle, terms);
       implementation[method.path] = asUnaryCall(serve);
-      methods.set(methodOf(method.path), serve);
+      if (terms.isFrequent) frequent.set(methodOf(method.path), serve);
     };
 
-  for (const name of operationNames) offer(core, name, routeWithin(coreOperations[name].deadlineMs));
-  routeWithin(undefined)(unaryMethod(CoreService.method.status), async () => statusCodec.toWire(await core.status()));
+  for (const name of operationNames) {
+    offer(core, name, routeWithin({ longestMs: coreOperations[name].deadlineMs, isFrequent: isFrequent(name) }));
+  }
+  routeWithin({ isFrequent: false })(unaryMethod(CoreService.method.status), async () =>
+    statusCodec.toWire(await core.status()),
+  );
   server.addService(definition, implementation);
-  return methods;
+  return frequent;
 }
 
 function asUnaryCall(serve: ServeCall): handleUnaryCall<Buffer, Buffer> {

@@ -3,7 +3,6 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import { isTraced } from '../base/traced.ts';
 import type { Secret } from '../base/values/secret.ts';
-import { currentActor } from '../domain/access/actor.ts';
 import { accessMetadata } from './access-token.ts';
 import { withActor } from './acting/call-actor.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
@@ -78,7 +77,7 @@ export function openTransport(options: TransportOptions): Transport {
       if (closed) {
         return Promise.reject(new CoreUnavailableError('the connection to the core is closed', { notBegun: true }));
       }
-      if (terms.isFrequent && !isTraced() && currentActor() === undefined) {
+      if (terms.isFrequent && !isTraced()) {
         return sendTogether({ client, metadata, stream }, method, request, terms);
       }
       return tracedCall(method.path, withActor(metadata), (withTrace) =>

@@ -41,7 +41,7 @@ type Parts = {
   readonly clock: Clock;
 };
 
-/** The part of `Core` that shows the ledger and, for the operator, checks and corrects them. */
+/** The part of `Core` that shows the ledger and, for the operator, checks and corrects it. */
 export type Ledger = Pick<
   Core,
   | 'checkLedger'
@@ -119,7 +119,10 @@ const tooLittle = refuse({
   message: 'The gas tank’s available balance is lower than that',
 });
 
-/** Every configured paymaster contract; one whose chain does not answer says so and keeps no other from being checked. */
+/**
+ * Every configured paymaster contract; one whose chain does not answer is reported as such, and the others are still
+ * checked.
+ */
 async function checkLedger(parts: Parts, { allRows }: { allRows: boolean }): Promise<Result<readonly LedgerReport[]>> {
   const { store, rows } = parts;
   const rowsReadAt = await (allRows ? rows.readAgain() : rows.catchUp());
@@ -131,7 +134,7 @@ function allPlaces({ chains }: Parts): readonly ChainContract[] {
   return [...chains.values()].flatMap((chain) => placesOf(chain).map((checked) => ({ client: chain.client, checked })));
 }
 
-/** The chain's paymaster contracts, each once though two versions may name it. */
+/** The chain's paymaster contracts, each once even if two versions name it. */
 function placesOf(chain: FollowedChain): readonly CheckedContract[] {
   const places = new Map<string, CheckedContract>();
   for (const { location, family, version } of contractsOf(chain)) {
@@ -144,7 +147,7 @@ function placesOf(chain: FollowedChain): readonly CheckedContract[] {
   return [...places.values()];
 }
 
-/** A relay is paid from by all paymasters of its EntryPoint. */
+/** All paymasters of an EntryPoint pay from its relay. */
 function versionsAt({ contracts }: FollowedChain, entryPoint: Address): readonly string[] {
   return [...contracts.values()].flatMap(({ location, version }) =>
     location.entryPoint === entryPoint ? [version] : [],
@@ -173,7 +176,10 @@ async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: Locat
   };
 }
 
-/** A call that anybody can send, where the chain has the contract for it or the paymaster contract takes one; else the wallet's own. */
+/**
+ * A call that anyone can send, if the chain has the contract for it or the paymaster contract accepts one; otherwise the
+ * wallet's own.
+ */
 async function chooseFilling(
   { chains }: Parts,
   { location, customers }: LocatedTank,
@@ -185,7 +191,7 @@ async function chooseFilling(
     : fillingCall(location, wallet, customers);
 }
 
-/** What the wallet has in the relay of the paymaster's EntryPoint, where there is one. */
+/** What the wallet has in the relay of the paymaster's EntryPoint, if there is one. */
 async function readRelayTank(parts: Parts, { location, wallet }: LocatedTank): Promise<Pick<GasTank, 'relay'>> {
   const chain = parts.chains.get(location.chainId);
   const relayed = chain && relayPlaceOf(chain, location);

@@ -1,18 +1,21 @@
-import type { Clock } from '../base/time/clock.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import type { Caller } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
-import { accept } from '../domain/result/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { AskContractWallet } from '../domain/sign-in.ts';
+import { findApiKey } from '../paymasters/api-key.ts';
 import type { NoteUse } from '../paymasters/note-use.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/worth-usd.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
+import { ownsPaymaster } from '../store/own-paymaster.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
-import { createAuthenticate } from './accounts/authenticate.ts';
-import { createFindAuthToken } from './accounts/find-auth-token.ts';
-import { createFindSession } from './accounts/find-session.ts';
+import { createFindAuthToken, type FindAuthToken } from './accounts/find-auth-token.ts';
+import { createFindSession, type FindSession } from './accounts/find-session.ts';
 import { manageAccounts } from './accounts/manage-accounts.ts';
 import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
 import { manageMembers } from './accounts/manage-members.ts';
@@ -147,4 +150,53 @@ export function createManagement(parts: {
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box, askContractWallet }, input),
   };
   return recordOperations(markOperators(operations, config.operators));
+}
+
+/**
+ * `Core.authenticate` and `Core.authenticateSession`. All rejected authTokens and sessions get the same answer; so do
+ * apiKeys that are malformed, unknown or another account's. ApiKeys are also looked up by keyed digest.
+ */
+function createAuthenticate(parts: {
+  store: Store;
+  clock: Clock;
+  findAuthToken: FindAuthToken;
+  findSession: FindSession;
+  digestsOfApiKey: (apiKey: string) => readonly string[];
+}): Pick<Core, 'authenticate' | 'authenticateSession'> {
+  const { store, clock, findAuthToken, findSession, digestsOfApiKey } = parts;
+
+  async function toCaller(account: Caller | undefined, apiKey: string | undefined): Promise<Result<Caller>> {
+    if (account === undefined) {
+      const message =
+        apiKey === undefined
+          ? 'Auth token is required in the headers'
+          : 'Auth token and API key is required in the headers';
+      return refuse({ reason: 'UNAUTHENTICATED', message });
+    }
+    if (apiKey === undefined) return accept(account);
+    const key = await findApiKey(store.db, { digests: digestsOfApiKey(apiKey), now: unixSeconds(clock) });
+    if (key === undefined || !(await ownsPaymaster(store.db, { ...account, paymasterId: key.paymasterId }))) {
+      return refuse({
+        reason: 'API_KEY_NOT_ACCEPTED',
+        message: 'Auth token and API key is required in the headers',
+      });
+    }
+    return accept({ ...account, paymasterId: key.paymasterId });
+  }
+
+  return {
+    async authenticate({ authToken, apiKey }) {
+      const found = await findAuthToken(authToken);
+      if (found === undefined) return toCaller(undefined, apiKey);
+      const { accountId, authTokenId, scopes } = found;
+      return toCaller({ accountId, authTokenId, scopes }, apiKey);
+    },
+    async authenticateSession({ session, apiKey }) {
+      const found = await findSession(session);
+      if (found === undefined) return toCaller(undefined, apiKey);
+      const { accountId, sessionId, wallet, chainId, scopes } = found;
+      const signedIn = omitAbsent({ wallet: wallet ?? undefined, chainId: chainId ?? undefined });
+      return toCaller({ accountId, sessionId, scopes, ...signedIn }, apiKey);
+    },
+  };
 }

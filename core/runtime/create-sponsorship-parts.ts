@@ -1,11 +1,14 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../base/logger.ts';
 import { coreMetrics } from '../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import { traced } from '../base/traced.ts';
 import { defaultUnpaidBudget } from '../domain/budget.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import { defaultHoldCaps } from '../domain/hold-caps.ts';
+import { describeResult } from '../domain/result/result.ts';
 import { createDryHolds } from '../ledger/holds/dry-holds.ts';
 import { createUpstreamQuestions } from '../ledger/holds/end-upstream-question.ts';
 import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';
@@ -24,8 +27,6 @@ import { createJwksCache, jwksLimits } from '../tickets/jwks-cache.ts';
 import { createGuardedGet } from '../webhooks/guarded-get.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { LossGate } from './leading/loss-gate.ts';
-import { noteDecisions } from './metrics/note-decisions.ts';
-import { timeWebhooks } from './metrics/time-webhooks.ts';
 import type { Recorders } from './recorders.ts';
 import type { SealedParts } from './sealed-parts.ts';
 
@@ -75,5 +76,38 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
     unpaidBudget: config.tokenPayments ?? defaultUnpaidBudget,
     clock,
     logger,
+  };
+}
+
+/** Counts the answers. Chains that are not configured come from clients, so they share one label. */
+function noteDecisions(
+  metrics: MetricRegistry,
+  chains: ReadonlyMap<number, unknown>,
+): NonNullable<SponsorshipParts['noteDecision']> {
+  return ({ chainId, outcome, mode = 'none', reason = 'none', withoutWebhooks = false }) => {
+    const chain = chains.has(chainId) ? String(chainId) : 'other';
+    metrics.count(coreMetrics.decisions, { chain, outcome, mode, reason });
+    if (withoutWebhooks) metrics.count(coreMetrics.withoutWebhooks, { chain });
+  };
+}
+
+/**
+ * The same caller, measuring how long webhooks take. Their URLs belong to account holders, so none gets a series of its own.
+ */
+function timeWebhooks(webhooks: WebhookCaller, metrics: MetricRegistry, clock: Clock): WebhookCaller {
+  return {
+    ...webhooks,
+    async call(webhook, dataJson, sponsorshipJson) {
+      const begunAt = clock.now();
+      const answer = await traced(
+        { name: 'webhook', kind: SpanKind.CLIENT },
+        () => webhooks.call(webhook, dataJson, sponsorshipJson),
+        describeResult,
+      );
+      const refusal = answer.ok ? undefined : answer.refusal.reason;
+      const outcome = refusal === undefined ? 'approved' : refusal === 'WEBHOOK_REFUSED' ? 'refused' : 'unavailable';
+      metrics.observe(coreMetrics.webhookSeconds, { outcome }, Math.max(clock.now() - begunAt, 0) / 1_000);
+      return answer;
+    },
   };
 }

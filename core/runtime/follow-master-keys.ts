@@ -1,12 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { resealSecrets } from '../management/reseal-secrets.ts';
+import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';
+import { createSecretBox } from '../store/secret-box.ts';
 import { type Running, whileLeading } from './leading/while-leading.ts';
 import type { OwnedStore } from './open-owned-store.ts';
 import type { SealedParts } from './sealed-parts.ts';
-import { startResealing } from './start-resealing.ts';
 
 type Parts = {
   readonly store: OwnedStore;
@@ -52,4 +56,53 @@ function areSame(one: MasterKeys, other: MasterKeys): boolean {
   const digests = ({ masterKey, previousMasterKeys = [] }: MasterKeys) =>
     [masterKey, ...previousMasterKeys].map(digestMasterKey).join();
   return digests(one) === digests(other);
+}
+
+/** Milliseconds before it begins, and between two attempts. */
+const betweenTries = 1_000;
+/** Pause between two transactions, in milliseconds, to leave the database to others. */
+const betweenSteps = 5;
+
+/** After a change of the master key, seals everything under the newest while the service runs, and logs when done. */
+function startResealing(options: {
+  readonly store: OwnedStore;
+  readonly keys: MasterKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+}): { close(): Promise<void> } {
+  const { store, keys, clock, logger, timers = createTimers(clock) } = options;
+  if (!store.needsResealing) {
+    if ((keys.previousMasterKeys ?? []).length > 0) logger.info({}, 'The previous master keys are no longer needed');
+    return { close: async () => undefined };
+  }
+  let closed = false;
+  let failing = false;
+  const parts = {
+    box: createSecretBox(keys.masterKey, keys.previousMasterKeys),
+    digestApiKey: createKeyedDigest(keys.masterKey, 'api-key-digest'),
+    newest: digestMasterKey(keys.masterKey),
+    isClosed: () => closed,
+    pause: () => pause(betweenSteps),
+  };
+  const trying = repeat(
+    { clock, timers },
+    betweenTries,
+    async () => {
+      if (!(await resealSecrets(store, parts))) return;
+      logger.info({}, 'Everything is sealed with the newest master key; the previous ones are no longer needed');
+      void trying.close();
+    },
+    (cause) => {
+      if (!failing)
+        logger.error({ err: cause }, 'Values sealed with previous master keys could not be resealed; trying again');
+      failing = true;
+    },
+  );
+  return {
+    close: () => {
+      closed = true;
+      return trying.close();
+    },
+  };
 }

@@ -1,7 +1,10 @@
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
-import { type BundlerHealth, watchBundler } from './bundler-health.ts';
+import type { BundlerNotes } from '../gas/create-gas-estimator.ts';
+import { createEndpoint } from '../node/rpc/create-endpoint.ts';
+import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 
 /** The state of a chain's bundler, which is watched only after the chain was checked. */
 export type LateBundler = BundlerHealth & { begin(): void };
@@ -20,5 +23,78 @@ export function createLateBundler(
     fault: () => health?.fault(),
     estimates: { rests: (cause) => health?.estimates.rests(cause), returns: () => health?.estimates.returns() },
     close: () => health?.close(),
+  };
+}
+
+/** Milliseconds between two questions. */
+const betweenQuestions = 5_000;
+
+/** Whether the bundler that estimates for a chain is reachable and useful. */
+type BundlerHealth = {
+  /** What is wrong with it, in words; undefined if no problem is known. Our own estimates replace its. */
+  fault(): string | undefined;
+  /** The usefulness of its estimates. */
+  readonly estimates: BundlerNotes;
+  close(): void;
+};
+
+/**
+ * Asks the bundler every few seconds for its EntryPoints (ERC-7769). Any JSON-RPC answer counts, even an error. Logs once
+ * when it becomes unreachable, with the cause, and once when it is back; likewise for its estimates.
+ */
+export function watchBundler(options: {
+  readonly chainId: number;
+  readonly bundlerUrl: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+}): BundlerHealth {
+  const { chainId, clock, logger, timers = createTimers(clock) } = options;
+  const endpoint = createEndpoint(options.bundlerUrl, options.timeoutMs);
+  let isGone = false;
+  let isUseless = false;
+  let closed = false;
+
+  function gone(cause: unknown): void {
+    if (closed) return;
+    if (!isGone) {
+      logger.warn({ err: cause, chainId }, 'The bundler does not respond; only the service’s own estimates are used');
+    }
+    isGone = true;
+  }
+
+  async function ask(): Promise<void> {
+    try {
+      await endpoint.ask({ method: 'eth_supportedEntryPoints', params: [] });
+    } catch (cause) {
+      if (readRpcAnswer(cause)?.code === undefined) return gone(cause);
+    }
+    if (isGone) logger.info({ chainId }, 'The bundler responds again');
+    isGone = false;
+  }
+
+  void ask();
+  const asking = repeat({ clock, timers }, betweenQuestions, ask, gone);
+  return {
+    fault: () => {
+      if (isGone) return 'the bundler does not respond';
+      return isUseless ? 'the bundler’s estimates cannot be used' : undefined;
+    },
+    estimates: {
+      rests: (cause) => {
+        isUseless = true;
+        logger.warn({ err: cause, chainId }, 'The bundler’s estimates cannot be used; the service’s own are used');
+      },
+      returns: () => {
+        isUseless = false;
+        logger.info({ chainId }, 'The bundler’s estimates can be used again');
+      },
+    },
+    close: () => {
+      closed = true;
+      // Does not wait for a pending question: no one needs its answer.
+      void asking.close();
+    },
   };
 }

@@ -1,12 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
+import { secondsPerDay } from '../domain/utc-days.ts';
+import { archiveTurn, daysAgo } from '../ledger/archiving/archive-ledger.ts';
+import type { ArchivePlace } from '../ledger/archiving/read-batch.ts';
+import { checkAllLedgers } from '../ledger/checking/check-all-ledgers.ts';
 import type { RowSums } from '../ledger/checking/row-sums.ts';
+import { asLeader } from '../store/leading/as-leader.ts';
 import type { Store } from '../store/store.ts';
-import { startArchiving } from './archive-by-age.ts';
-import { startRereadingLedger } from './checking/start-rereading-ledger.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { type Running, whileLeading } from './leading/while-leading.ts';
 
 /** Starts the background maintenance of the database: pruning, archiving, and reading the ledger again. */
 export function startUpkeep(
@@ -24,4 +30,82 @@ export function startUpkeep(
     ...(keepDays === undefined ? [] : [startArchiving({ store, clock, logger, keepDays })]),
   ];
   return { close: async () => void (await Promise.all(running.map((one) => one.close()))) };
+}
+
+/** Milliseconds between two rounds. */
+const betweenRounds = 3_600_000;
+/** Pause between two turns of a round, in milliseconds, to leave the database to others. */
+const betweenTurns = 50;
+
+type Parts = { readonly store: Store; readonly clock: Clock; readonly keepDays: number };
+
+/**
+ * Once an hour, while this process leads, archives ledger rows of operations that are older than `keepDays`: their sums are
+ * kept. Works in small turns with pauses. `close` waits for the current turn.
+ */
+function startArchiving(parts: Parts & { readonly logger: Logger; readonly timers?: Timers }): Running {
+  const { store, clock, logger, timers = createTimers(clock) } = parts;
+  return whileLeading(store.leadership, () => {
+    let closed = false;
+    const rounds = repeat(
+      { clock, timers },
+      betweenRounds,
+      () => archiveAll({ ...parts, store: asLeader(store) }, () => closed),
+      (cause) => logger.error({ err: cause }, 'The ledger could not be archived; trying again'),
+    );
+    return {
+      close: () => {
+        closed = true;
+        return rounds.close();
+      },
+    };
+  });
+}
+
+/** Archives everything due now, or as much as time allows. */
+export async function archiveAll({ store, clock, keepDays }: Parts, isClosed: () => boolean): Promise<void> {
+  const before = daysAgo(clock, keepDays);
+  let from: ArchivePlace | undefined;
+  do {
+    from = await archiveTurn(store, { from, before });
+    if (from !== undefined) await pause(betweenTurns);
+  } while (from !== undefined && !isClosed());
+}
+
+/** Interval of checking whether a reading is due, in milliseconds. */
+const betweenLooks = 3_600_000;
+
+/**
+ * While this process leads, reads every row of the ledger again at most a day and an hour after the last time, or an hour
+ * after startup if there was no check before. So a row that was changed behind the service's back is found without anyone
+ * asking. Inconsistencies are logged as errors.
+ */
+export function startRereadingLedger(parts: {
+  readonly store: Store;
+  readonly rows: RowSums;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+}): Running {
+  const { store, clock, logger, timers = createTimers(clock) } = parts;
+  return whileLeading(store.leadership, () =>
+    repeat(
+      { clock, timers },
+      betweenLooks,
+      () => readLedgers(parts),
+      (cause) => logger.error({ err: cause }, 'The ledger could not be checked; trying again'),
+    ),
+  );
+}
+
+async function readLedgers({
+  store,
+  rows,
+  clock,
+  logger,
+}: Pick<Parameters<typeof startRereadingLedger>[0], 'store' | 'rows' | 'clock' | 'logger'>): Promise<void> {
+  const readAt = rows.readAt();
+  if (readAt !== undefined && unixSeconds(clock) - readAt < secondsPerDay) return;
+  await rows.readAgain();
+  for (const fault of await checkAllLedgers(store, rows)) logger.error({ fault }, 'The ledger does not add up');
 }

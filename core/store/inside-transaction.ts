@@ -8,7 +8,7 @@ const afterCommits = new WeakMap<Transaction<Database>, (() => void)[]>();
 
 /**
  * The store whose transaction is running. Undefined unless watched: before Node.js 24, a storage in use adds cost to every promise
- * of the process, a fifth of a decision's CPU time.
+ * of the process.
  */
 let running: AsyncLocalStorage<object> | undefined;
 

@@ -15,7 +15,7 @@ const lingerMs = 1_000;
 
 /**
  * The request being answered. Unused until the first unhandled rejection: before Node.js 24, a storage in use adds cost to every
- * promise of the process, a fifth of a decision's CPU time.
+ * promise of the process.
  */
 const inHand = new AsyncLocalStorage<RequestInHand>();
 let isAttributing = false;

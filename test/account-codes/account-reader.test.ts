@@ -35,7 +35,7 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { packageFile } from '../support/packages/package-file.ts';
+import { packageFile } from '../support/packages/pack.ts';
 import { createAccount } from './create-account.ts';
 import { addressMade, safeArtifact, safeModuleArtifact, safeSingletonFactory } from './published-packages.ts';
 

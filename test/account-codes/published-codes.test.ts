@@ -13,7 +13,7 @@ import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { packageFile } from '../support/packages/package-file.ts';
+import { packageFile } from '../support/packages/pack.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import {
   addressMade,

@@ -15,7 +15,7 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { packageFile } from '../support/packages/package-file.ts';
+import { packageFile } from '../support/packages/pack.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import { initCodeOf } from '../support/published-clients/init-code-of.ts';
 import { chainClient } from '../support/service/client-lab.ts';

@@ -20,7 +20,7 @@ import { buildUserOperation } from '../../server/dev/user-operation/build-user-o
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
-import { packageFile } from '../support/packages/package-file.ts';
+import { packageFile } from '../support/packages/pack.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';

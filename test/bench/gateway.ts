@@ -3,7 +3,7 @@ import type { Core } from '../../core/domain/core.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const anywhere = { host: '127.0.0.1', port: 0 };
 

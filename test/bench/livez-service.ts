@@ -8,7 +8,7 @@ import { createTextFetcher } from '../../core/quotes/http-price.ts';
 import { createWebhookCaller } from '../../core/webhooks/create-webhook-caller.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 export const hostilities = ['nothing', 'webhook', 'price', 'node', 'error ABI'] as const;
 type Hostility = (typeof hostilities)[number];

@@ -2,11 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { Secret } from '../../core/base/values/secret.ts';
+import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
+import { pimlicoSingleton07 } from '../../core/evm/paymaster-contracts/singleton/pimlico-singleton-packed.ts';
+import { createSigner } from '../../core/evm/signer/create-signer.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { startPostgres } from '../../tools/start-postgres.ts';
 import { measureOperationCosts, type OperationCosts } from '../support/relay/operation-costs.ts';
-import { measureBareLoop } from './bare-loop.ts';
 import { type BenchProcess, startBenchService } from './bench-process.ts';
 import type { BenchTarget } from './bench-target.ts';
 import { openCheckout } from './checkout.ts';
@@ -193,4 +197,32 @@ async function measureAll(measured: readonly Measured[]): Promise<void> {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Digest and signature alone, on one core: signatures per second over the given milliseconds. */
+async function measureBareLoop(
+  location: { readonly address: Address; readonly entryPoint: Address },
+  milliseconds: number,
+): Promise<number> {
+  const signer = await createSigner({ kind: 'raw', privateKey: new Secret(generatePrivateKey()) });
+  const contract = { chainId: 31_337, ...location };
+  const operation = sampleOperation(pimlicoSingleton07);
+  const grant = {
+    mode: 'SPONSORED',
+    validUntil: 2_000_000_000,
+    validAfter: 1,
+    fundingWallet: '0x1111111111111111111111111111111111111111',
+    priceMarkup: 1_000_000,
+  } as const;
+  const run = async (nonce: bigint): Promise<void> => {
+    const { unsigned, digest } = pimlicoSingleton07.prepare(contract, { ...operation, nonce }, grant);
+    pimlicoSingleton07.assemble(unsigned, await signer.signDigest(digest));
+  };
+  for (let nonce = 0n; nonce < 2_000n; nonce += 1n) await run(nonce);
+  const start = performance.now();
+  let nonce = 0n;
+  while (performance.now() - start < milliseconds) {
+    for (let step = 0; step < 100; step += 1) await run(nonce++);
+  }
+  return Number(nonce) / ((performance.now() - start) / 1_000);
 }

@@ -1,7 +1,7 @@
 import { startLocalCore } from '../../core/local.ts';
 import { openDevState } from '../../server/dev/dev-state.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import { type GatewayAddresses, startBenchGateway } from './gateway.ts';
 

@@ -5,22 +5,25 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { privateKeyToAddress } from 'viem/accounts';
+import { concat } from 'viem';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { accepted } from '../../server/accepted.ts';
 import { openDevState } from '../../server/dev/dev-state.ts';
+import { create2Deployer, tokenDeployment } from '../../server/dev/devnet/deployments.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import type { Devnet, DevnetToken } from '../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import type { BenchTarget, KeptMemory, WatchedService } from './bench-target.ts';
 import { deployAccount } from './deploy-account.ts';
-import { deployTokens } from './deploy-tokens.ts';
 import { type GatewayAddresses, startBenchGateway } from './gateway.ts';
 import type { SecondCore } from './second-core.ts';
 import { watchTurns } from './turn-time.ts';
@@ -172,3 +175,19 @@ const target: BenchTarget = {
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
 };
 process.send?.(target);
+
+/** Puts so many more tokens on a development chain. */
+async function deployTokens(devnet: Devnet, count: number): Promise<readonly DevnetToken[]> {
+  const tokens = Array.from({ length: count }, (_, index) => ({
+    ...{ name: `Bench token ${index}`, symbol: `bench${index}`, decimals: 6 },
+  }));
+  const deployments = tokens.map(tokenDeployment);
+  await sendInOrder(
+    devnet.client,
+    privateKeyToAccount(deriveDevKey(0)),
+    deployments.map(({ name, salt, creationCode }) => ({
+      ...{ description: name, to: create2Deployer, data: concat([salt, creationCode]), gas: 10_000_000n },
+    })),
+  );
+  return deployments.map(({ address }, index) => ({ address, symbol: `bench${index}`, decimals: 6 }));
+}

@@ -2,12 +2,13 @@ import { type Hex, isHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { rpcCall } from '../../server/dev/rpc-call.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { checkLanding } from '../support/chain/landings.ts';
-import { landingClients } from '../support/chain/landings-table.ts';
+import { type LandingClient, landingClients } from '../support/chain/landings-table.ts';
 import { aaSdkClient } from '../support/published-clients/aa-sdk-client.ts';
 import { readLanded } from '../support/published-clients/biconomy-bundler.ts';
 import { landAndCheck } from '../support/published-clients/client-lab.ts';
@@ -16,9 +17,46 @@ import { permissionlessClient, type SendingAccount } from '../support/published-
 import { useropClient } from '../support/published-clients/userop-client.ts';
 import { zerodevClient } from '../support/published-clients/zerodev-client.ts';
 import { type BundlerLab, openBundlerLab } from './bundler-lab.ts';
-import { type BundlerLanding, renderBundlerTable } from './bundler-table.ts';
 import { altoVersions } from './start-alto.ts';
 import { openDelegatingPermissionless, openDelegatingViem, openViem } from './viem-clients.ts';
+
+/** An operation that alto landed. */
+type BundlerLanding = {
+  /** Whether the service asks alto for gas limits too. */
+  readonly estimates: 'own' | 'of the bundler too';
+  readonly account: 'SimpleAccount' | 'EIP-7702';
+  readonly client: LandingClient;
+  readonly entryPoint: EntryPointVersion;
+  readonly mode: SponsorshipMode;
+};
+
+const caption = [
+  'Operations landed by alto through handleOps, each with its target called, the paymaster’s deposit down by exactly the',
+  'gas cost, and no more tokens taken than quoted. – none: the client does not know the EntryPoint or the account.',
+];
+
+/** EntryPoint × account × mode × whose estimates, with the number of operations that landed by client. */
+function renderBundlerTable(landings: readonly BundlerLanding[]): string {
+  const clients = [...new Set(landings.map(({ client }) => client))];
+  const keyOf = ({ entryPoint, account, mode, estimates }: BundlerLanding) =>
+    [entryPoint, account, mode, estimates].join('|');
+  const rows = [...new Set(landings.map(keyOf))].sort().map((key) => [
+    ...key.split('|'),
+    ...clients.map((client) => {
+      const count = landings.filter((landing) => keyOf(landing) === key && landing.client === client).length;
+      return count === 0 ? '–' : String(count);
+    }),
+  ]);
+  const lines = [['EntryPoint', 'account', 'mode', 'estimates', ...clients], ...rows];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const table = lines.map((line) =>
+    line
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return ['', ...caption, '', ...table, '', `${landings.length} operations`, ''].join('\n');
+}
 
 const landings: BundlerLanding[] = [];
 afterAll(() => {

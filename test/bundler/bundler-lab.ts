@@ -1,14 +1,15 @@
-import { type Address, getAddress } from 'viem';
+import { type Address, getAddress, type Hex, isHex } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { z } from 'zod';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { deployTollfree } from '../support/paymaster-contracts/tollfree-lab.ts';
+import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { startFundedService } from '../support/service/funded-service.ts';
 import { type Alto, startAlto } from './start-alto.ts';
-import { type BundlerEstimate, watchEstimates } from './watch-estimates.ts';
 
 /** A chain with alto on it, a service with a funded paymaster for every EntryPoint, and code to delegate to. */
 export type BundlerLab = {
@@ -61,4 +62,24 @@ async function withTollfree(devnet: Devnet, name: 'tollfree-0.8'): Promise<Devne
   const { contract } = await deployTollfree({ devnet, signer, close: devnet.close }, name);
   const paymasterContracts = { ...devnet.paymasterContracts, [devnetFamilies['0.8']]: getAddress(contract.address) };
   return { ...devnet, paymasterContracts };
+}
+
+const quantity = z.custom<Hex>((value) => isHex(value)).transform((value) => BigInt(value));
+const answerSchema = z.object({
+  result: z.object({ callGasLimit: quantity, verificationGasLimit: quantity, preVerificationGas: quantity }),
+});
+type BundlerEstimate = z.output<typeof answerSchema>['result'];
+
+/** Hands all requests on to a bundler, and keeps the gas limits that it answered. */
+async function watchEstimates(
+  bundlerUrl: string,
+): Promise<RpcServer & { readonly estimates: readonly BundlerEstimate[] }> {
+  const estimates: BundlerEstimate[] = [];
+  const server = await startRpcServer(async (request, response) => {
+    const answer = await forward(bundlerUrl, request);
+    const estimate = answerSchema.safeParse(answer);
+    if (request.method === 'eth_estimateUserOperationGas' && estimate.success) estimates.push(estimate.data.result);
+    respond(response, answer);
+  });
+  return { ...server, estimates };
 }

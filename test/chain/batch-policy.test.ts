@@ -16,11 +16,11 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
+import { looseGasGuard } from '../support/service/any-clock.ts';
 import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import type { RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';
-import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 let service: RunningService;

@@ -20,12 +20,11 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
-import { anyGasPrice } from '../support/service/any-gas-price.ts';
+import { anyGasPrice, looseGasGuard } from '../support/service/any-clock.ts';
 import { readHolds, readTank, type Tank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** Limits and fees of every operation here, so that each has the same worst case. */

@@ -19,6 +19,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
 import { checkLanding } from '../support/chain/landings.ts';
+import { looseGasGuard } from '../support/service/any-clock.ts';
 import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import {
@@ -29,7 +30,6 @@ import {
   type Wish,
   withAnswer,
 } from '../support/service/chain-sponsorship.ts';
-import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** What the account owns, to see that none of it goes. */

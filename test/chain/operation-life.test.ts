@@ -17,11 +17,10 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { startWebhookServer } from '../support/servers/webhook-server.ts';
-import { anyGasPrice } from '../support/service/any-gas-price.ts';
+import { anyGasPrice, looseGasGuard } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** How long the ledger may need to follow the chain on a busy machine. */

@@ -15,7 +15,7 @@ import { accepted } from '../../server/accepted.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { bundler as bundlerKey, depositOf, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
-import { packageFile } from '../support/packages/package-file.ts';
+import { packageFile } from '../support/packages/pack.ts';
 import { type ClientLab, chainClient, expectSponsored, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
 

@@ -12,7 +12,7 @@ import { adoptMasterKey } from '../../core/store/master-keys/adopt-master-key.ts
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { accepted, testConfig } from '../support/core/start-management.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 

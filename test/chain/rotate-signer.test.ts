@@ -21,7 +21,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';

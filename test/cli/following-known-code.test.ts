@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LocalCore } from '../../core/local.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { followKnownCode } from '../../server/following-known-code.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 type Changed = Parameters<LocalCore['changeKnownCode']>[0];
 

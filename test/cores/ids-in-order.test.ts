@@ -14,7 +14,7 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 const clock = { now: () => 1_000 };

@@ -11,7 +11,7 @@ import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { followKnownCode } from '../../server/following-known-code.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 

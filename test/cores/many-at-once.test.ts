@@ -9,7 +9,7 @@ import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
 import { accepted } from '../../server/accepted.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 

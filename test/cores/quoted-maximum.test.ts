@@ -21,7 +21,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, maximumOf, quoteFor, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';

@@ -9,7 +9,7 @@ import { sharingLimits } from '../../core/runtime/leading/sharing-limits.ts';
 import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
 import type { Leadership, Store } from '../../core/store/store.ts';
 import { chainId, contract, openLedger } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const settings = '{"confirmations":"3"}';
 

@@ -9,7 +9,7 @@ import { accepted } from '../../server/accepted.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';

@@ -5,8 +5,7 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
-import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
-import { signInWithToken } from './sign-in-with-token.ts';
+import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
 
 /** Is a script where a page takes it for markup. */
 const hostile = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';

@@ -1,7 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scopesOfRole } from '../../clients/dashboard/api/session.ts';
-import { whyNot } from '../../clients/dashboard/api/use-why-not.ts';
+import { scopesOfRole, whyNot } from '../../clients/dashboard/api/why-not.ts';
 import { scopesOfRole as scopesOfTheCore } from '../../core/domain/access/role.ts';
 import { accepted } from '../../server/accepted.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';

@@ -7,8 +7,7 @@ import { targetCall } from '../support/chain/chain-lab.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
-import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
-import { signInWithToken } from './sign-in-with-token.ts';
+import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
 
 let lab: DashboardLab;
 let authToken: string;

@@ -8,9 +8,8 @@ import { targetCall } from '../support/chain/chain-lab.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
-import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
 import { expectPageForAll } from './expect-page-for-all.ts';
-import { signInWithToken } from './sign-in-with-token.ts';
 
 let lab: DashboardLab;
 let base: string;

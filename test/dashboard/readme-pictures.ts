@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { DevFile, DevPaymaster } from '../../server/dev/dev-file.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { openBrowser } from '../support/browser/open-browser.ts';
-import { signInWithToken } from './sign-in-with-token.ts';
+import { signInWithToken } from './dashboard-lab.ts';
 
 /**
  * `npm run dashboard:pictures -- <dev file>`: takes the pictures of the README from a running `npm run dev`. It has one

@@ -11,9 +11,8 @@ import { land } from '../support/chain/chain-landing.ts';
 import { freeOperationOf } from '../support/relay/relay-lab.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
 import { expectPageForAll } from './expect-page-for-all.ts';
-import { signInWithToken } from './sign-in-with-token.ts';
 
 const version = '0.8';
 const executor = privateKeyToAccount(deriveDevKey(8));

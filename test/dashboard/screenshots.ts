@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { DevFile } from '../../server/dev/dev-file.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { openBrowser } from '../support/browser/open-browser.ts';
-import { signInWithToken } from './sign-in-with-token.ts';
+import { signInWithToken } from './dashboard-lab.ts';
 
 /**
  * `npm run dashboard:screenshots -- <dev file>`: takes pictures of every page of a running `npm run dev`, on a desktop and a

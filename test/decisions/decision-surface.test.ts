@@ -16,9 +16,9 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { callRpc, type Rpc, resultOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
+import { looseGasGuard } from '../support/service/any-clock.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const version = '0.7';

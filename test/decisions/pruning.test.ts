@@ -7,7 +7,7 @@ import { pruneGreediest } from '../../core/decisions/pruning/prune-greediest.ts'
 import { windowStart } from '../../core/policies/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';
 
 let lab: DecisionLab;

@@ -12,7 +12,7 @@ import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
-import { archiveAll } from '../../core/runtime/archive-by-age.ts';
+import { archiveAll } from '../../core/runtime/upkeep.ts';
 import {
   chainId,
   contract,

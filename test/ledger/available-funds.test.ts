@@ -5,7 +5,7 @@ import { readAvailableFunds } from '../../core/ledger/holds/read-available-funds
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { depositEvent, holdRequest, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const ledger = useLedger();
 

@@ -9,7 +9,7 @@ import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import {
   approvedAhead,
   type BiconomyLab,

@@ -17,7 +17,7 @@ import {
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const year = 365 * 86_400_000;
 

@@ -6,7 +6,7 @@ import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { createLastCoinPrice, type SeenCoinPrice } from '../../core/quotes/last-coin-price.ts';
 import { chainId, contract, depositEvent, holdRequest, landedEvent, post, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const ledger = useLedger();
 

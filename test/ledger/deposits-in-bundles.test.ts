@@ -9,7 +9,7 @@ import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { openLedger } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { newAccountOperation, signForBundle } from '../support/paymaster-contracts/send-sponsored.ts';
 import { type SingletonLab, singleton, startSingletonLab } from '../support/paymaster-contracts/singleton-lab.ts';

@@ -17,7 +17,7 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { type RpcRequest, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 

@@ -14,7 +14,7 @@ import { createQuestionWidth } from '../../core/node/event-range.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
 import { chainId, contract, depositEvent, entryPoint, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const watched = { entryPoint, contracts: [{ address: contract }] };
 

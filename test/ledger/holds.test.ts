@@ -20,7 +20,7 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const ledger = useLedger();
 let queue: HoldQueue;

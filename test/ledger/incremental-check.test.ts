@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Timers } from '../../core/base/time/timers.ts';
 import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
-import { startRereadingLedger } from '../../core/runtime/checking/start-rereading-ledger.ts';
+import { startRereadingLedger } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { depositEvent, post } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';

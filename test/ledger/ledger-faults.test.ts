@@ -6,7 +6,7 @@ import { startGrpcServer } from '../../core/grpc/server.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { createFakeCore, refusal } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 
 const sound: LedgerReport = {

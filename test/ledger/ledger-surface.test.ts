@@ -21,10 +21,10 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
+import { looseGasGuard } from '../support/service/any-clock.ts';
 import { prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const version = '0.7';

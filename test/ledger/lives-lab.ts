@@ -24,7 +24,7 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 export const own = { accountId: randomUUID(), paymasterId: randomUUID() };
 export const foreign = { accountId: randomUUID(), paymasterId: randomUUID() };

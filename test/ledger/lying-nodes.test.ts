@@ -11,7 +11,7 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { forward, type RpcRequest, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 const abi = parseAbi(['function depositTo(address account) payable']);

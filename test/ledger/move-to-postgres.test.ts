@@ -24,7 +24,7 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { commit, startLine } from '../support/store/breaking-line.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
 

@@ -19,7 +19,7 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const clock = { now: () => 1_000 };
 const ledger = useLedger();

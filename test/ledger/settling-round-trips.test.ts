@@ -7,7 +7,7 @@ import type { TogetherConnection } from '../../core/store/statements/run-togethe
 import type { Store } from '../../core/store/store.ts';
 import { depositEvent, holdRequest, landedEvent, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const ledger = useLedger();
 

@@ -15,7 +15,7 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const termsOfFirst = keccak256(toHex('first'));
 const termsOfSecond = keccak256(toHex('second'));

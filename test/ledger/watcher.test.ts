@@ -11,7 +11,7 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const entryPointAbi = parseAbi([
   'function depositTo(address account) payable',

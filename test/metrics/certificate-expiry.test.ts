@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { watchProcess } from '../../server/process/watch-process.ts';
 import { readCertificateExpiries } from '../../server/watch-certificate.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { testCertificate } from '../support/servers/test-certificate.ts';
 
 test('a process tells when each certificate that it started with expires', async () => {

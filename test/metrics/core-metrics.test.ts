@@ -12,9 +12,9 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
+import { looseGasGuard } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askSponsorship, prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 

@@ -4,7 +4,7 @@ import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { countEntries, maxEntriesAtOnce, newestEntry } from '../../core/ledger/metrics/entry-counts.ts';
 import { maxShortTanks, readShortTanks } from '../../core/ledger/metrics/read-short-tanks.ts';
 import { addSpending } from '../../core/ledger/tanks/tank-spending.ts';
-import { followEntries } from '../../core/runtime/metrics/follow-entries.ts';
+import { followEntries } from '../../core/runtime/metrics/create-metric-reader.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { renderMetrics } from '../../gateway/metrics.ts';
 import {

@@ -23,7 +23,7 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { accepted } from '../support/core/start-management.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { createTestTimers } from './test-timers.ts';
 

@@ -5,7 +5,7 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { readTank } from '../support/service/chain-ledger.ts';

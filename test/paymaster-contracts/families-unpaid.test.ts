@@ -4,7 +4,7 @@ import { accepted } from '../../server/accepted.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { fundWithTokens, setAllowance } from '../support/chain/chain-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
 
 /** By version of the paymaster: contracts that only take tokens. */

@@ -19,7 +19,7 @@ import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { TokenGrant, TokenPermit } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
-import { packageFile } from '../support/packages/package-file.ts';
+import { packageFile } from '../support/packages/pack.ts';
 import {
   type DeployedPaymaster,
   type PaymasterLab,

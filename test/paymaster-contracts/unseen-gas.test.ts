@@ -6,7 +6,7 @@ import { verificationMarginBasisPoints } from '../../core/gas/simulation/estimat
 import { accepted } from '../../server/accepted.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { approveCall, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
 

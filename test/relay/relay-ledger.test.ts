@@ -26,7 +26,7 @@ import { systemClock } from '../../server/system-clock.ts';
 import { newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import {
   balanceOf,
   costOf,

@@ -14,7 +14,7 @@ import { readUserOperationHash } from '../../server/dev/user-operation/entry-poi
 import { newSmartAccount } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { holdRequest, insertPaymaster, numberedAddress, openLedger } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { freeOperation, newExecutor, sendBundle } from '../support/relay/relay-lab.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 

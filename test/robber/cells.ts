@@ -1,18 +1,79 @@
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi } from 'viem';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
+import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
+import { dummySignature } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { placeCode } from '../support/accounts/place-code.ts';
 import { biconomyKind } from './accounts/biconomy-account.ts';
-import { coinbaseKind } from './accounts/coinbase-account.ts';
 import { delegatedLiarKind, simple7702Kind } from './accounts/delegating-account.ts';
-import { hoardingKind } from './accounts/hoarding-account.ts';
 import { kernelKind } from './accounts/kernel-account.ts';
 import { lightAccountKind } from './accounts/light-account.ts';
 import { nexusKind } from './accounts/nexus-account.ts';
 import { metaMaskKind, safeKind } from './accounts/published-account.ts';
 import type { AccountKind } from './accounts/robber-account.ts';
-import { simpleAccountKind } from './accounts/simple-account.ts';
+import { owner, simpleAccountKind } from './accounts/simple-account.ts';
 import { upgradedKind } from './accounts/upgraded-account.ts';
+import { compiledContract } from './compiled-contract.ts';
+
+/** A contract of the attacker's that ignores its call data, where the policy takes any account. */
+function hoardingKind(version: EntryPointVersion): AccountKind {
+  return {
+    name: 'own code',
+    version,
+    isKnown: true,
+    info: { name: 'INFINITISM', version: '1.0.0' },
+    placeholder: dummySignature,
+    open: async (world) => ({
+      sender: await world.deploy(compiledContract('HoardingAccount')),
+      initCode: '0x',
+      encode: (calls) => encodeAccountCalls(version, calls),
+      sign: async () => dummySignature,
+    }),
+  };
+}
+
+const factory: Address = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a';
+const implementation: Address = '0x000100abaad02f1cfC8Bbe32bD5a564817339E72';
+const abi = parseAbi([
+  'function createAccount(bytes[] owners, uint256 nonce) payable returns (address)',
+  'function getAddress(bytes[] owners, uint256 nonce) view returns (address)',
+]);
+
+function ofFirstOwner(signature: Hex): Hex {
+  return encodeAbiParameters(
+    [{ type: 'tuple', components: [{ type: 'uint256' }, { type: 'bytes' }] }],
+    [[0n, signature]],
+  );
+}
+
+/** A stand-in for Coinbase Smart Wallet 1, at its addresses. */
+const coinbaseKind: AccountKind = {
+  name: 'Coinbase Smart Wallet 1',
+  version: '0.6',
+  isKnown: true,
+  info: { name: 'COINBASE_SMART_WALLET', version: '1.0.0' },
+  placeholder: ofFirstOwner(dummySignature),
+  async open(world, number) {
+    await placeCode(world, implementation, compiledContract('CoinbaseStandIn'));
+    await placeCode(world, factory, compiledContract('CoinbaseFactoryStandIn'));
+    const { devnet } = world;
+    const args = [[pad(owner.address)], number] as const;
+    return {
+      sender: await devnet.client.readContract({ address: factory, abi, functionName: 'getAddress', args }),
+      initCode: concat([factory, encodeFunctionData({ abi, functionName: 'createAccount', args })]),
+      // Batches are those of SimpleAccount 0.8.
+      encode: (calls) => encodeAccountCalls('0.8', calls),
+      sign: async (operation, paymasterAndData) => {
+        const entryPoint = devnet.entryPoints['0.6'];
+        const hash = userOperationHash({ operation, paymasterAndData, entryPoint, chainId: devnet.chainId });
+        return ofFirstOwner(await owner.sign({ hash }));
+      },
+    };
+  },
+};
 
 /** Who pays for what: the robber searches each of these by itself. */
 export type Cell = {

@@ -27,7 +27,7 @@ import {
   tokenBalance,
   tokenWith,
 } from '../support/chain/chain-lab.ts';
-import { packageFile } from '../support/packages/package-file.ts';
+import { packageFile } from '../support/packages/pack.ts';
 import { giveTokenPermits, permitTokenAbi } from '../support/paymaster-contracts/permit-token.ts';
 import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';

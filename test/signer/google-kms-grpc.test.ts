@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openGoogleKms } from '../../core/node/signers/google-kms-backend.ts';
 import { openSigner } from '../../core/node/signers/open-signer.ts';
 import type { SignerBackend } from '../../core/node/signers/signer-backend.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { makeCertificate } from '../support/servers/make-certificate.ts';
 import { handTimes } from '../support/time/hand-times.ts';
 import { startGoogleKmsGrpc } from './google-kms-grpc-server.ts';

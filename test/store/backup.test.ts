@@ -9,7 +9,7 @@ import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const now = new Date('2026-11-22T22:05:09.123Z');

@@ -5,7 +5,7 @@ import { watchWrites } from '../../core/runtime/watch-writes.ts';
 import { openOwnStore } from '../../core/store/open-store.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { mountSmallDisk } from '../support/store/small-disk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { StartError } from '../../core/domain/start-error.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const options = { logger: silentLogger, maxWaitMs: 0 };

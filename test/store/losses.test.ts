@@ -9,7 +9,7 @@ import { type Fate, wasLost } from '../../core/store/postgres/losses/was-lost.ts
 import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
 import { startPostgres } from '../../tools/start-postgres.ts';
 import { depositEvent, holdRequest, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 const position = readPosition('1/FFFFFFF0');

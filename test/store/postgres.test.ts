@@ -11,7 +11,7 @@ import { openOwnStore, openStore } from '../../core/store/open-store.ts';
 import { bringUpToDate } from '../../core/store/postgres/bring-up-to-date.ts';
 import { storageFault } from '../../core/store/storage-fault.ts';
 import type { Store } from '../../core/store/store.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { commit, startLine } from '../support/store/breaking-line.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';

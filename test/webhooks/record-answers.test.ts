@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxWebhookAnswers } from '../../contract/limits.ts';
 import { createAnswerRecorder } from '../../core/webhooks/record-answers.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
-import { silentLogger } from '../support/logging/silent-logger.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 
 async function start() {
   const { management, store } = await startManagement();

@@ -1,6 +1,4 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Role } from '@tollfree/contract/access/role';
-import type { Scope } from '@tollfree/contract/access/scope';
 import type { Session } from '@tollfree/contract/sign-in/session';
 import { TollfreeApiError } from '@tollfree/sdk';
 import { dataOf } from './data-of.ts';
@@ -30,10 +28,3 @@ export function changeSession(client: QueryClient, session: Session | null): voi
   // The page's own data is read again, and not shown meanwhile.
   else void client.resetQueries(others);
 }
-
-/** A role's scopes, only for display: the service decides. */
-export const scopesOfRole: { readonly [Name in Role]: readonly Scope[] } = {
-  owner: ['read', 'manage', 'funds'],
-  manager: ['read', 'manage'],
-  viewer: ['read'],
-};

@@ -34,7 +34,7 @@ export type OperationUnderWay = { readonly name: string; readonly input: unknown
 
 /**
  * The current operation and actor. Disabled while no operation is in progress: before Node.js 24, a storage in use adds cost to
- * every promise of the process, a fifth of a decision's CPU time.
+ * every promise of the process.
  */
 const doing = new AsyncLocalStorage<{ readonly actor?: Actor; readonly operation?: OperationUnderWay }>();
 let underWay = 0;

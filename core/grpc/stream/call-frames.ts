@@ -24,6 +24,9 @@ export const frameLimits = {
   maxBytes: 128 * 1024,
 } as const;
 
+/** What a call is answered that crosses a server's stop, in the words of the library for the same: nothing of it has begun. */
+export const refusedWhileStopping = 'Stream refused by server';
+
 const asBytes = (bytes: Buffer) => bytes;
 
 /** The stream as grpc-js wants it, in bytes: what they mean is read under the care of either side. */

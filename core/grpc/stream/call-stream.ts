@@ -2,8 +2,14 @@ import { type Client, type ClientDuplexStream, type Metadata, type StatusObject,
 import { asBuffer } from '../bridge.ts';
 import type { CallEnd } from '../call-runner.ts';
 import { callStreamLimits } from '../grpc-limits.ts';
-import { answerFrame, callFrame, collectForTurn, exchangeMethod, frameLimits } from './call-frames.ts';
-import { refusedWhileStopping } from './serve-call-streams.ts';
+import {
+  answerFrame,
+  callFrame,
+  collectForTurn,
+  exchangeMethod,
+  frameLimits,
+  refusedWhileStopping,
+} from './call-frames.ts';
 
 type Frames = ClientDuplexStream<Buffer, Buffer>;
 
@@ -62,16 +68,8 @@ export function openCallStream(client: Client, metadata: Metadata): CallStream {
     });
   }
 
-  const cancelOnServer = collectForTurn<number>(
-    () => 0,
-    (cancelled) => {
-      if (isReady) frames?.write(callFrame.write({ cancelled }));
-    },
-  );
-  const giveUp = (id: number, code: Failure['code']) => {
-    const isSent = waiting.end(id, { code, details: 'the client waits no more' });
-    if (isSent) cancelOnServer(id);
-  };
+  // As with a unary call, the server goes on with what it has begun, and its answer is no one's.
+  const giveUp = (id: number, code: Failure['code']) => waiting.end(id, { code, details: 'the client waits no more' });
   const sendCall = collectForTurn<OutgoingCall>(
     ({ request }) => request.length,
     (calls) => {
@@ -122,14 +120,12 @@ type WaitingCalls = ReturnType<typeof keepCalls>;
 function keepCalls() {
   const calls = new Map<number, WaitingCall>();
   let lastId = 0;
-  /** Returns whether the server may know of the call. */
-  function end(id: number, how: CallEnd): boolean {
+  function end(id: number, how: CallEnd): void {
     const call = calls.get(id);
-    if (call === undefined) return false;
+    if (call === undefined) return;
     calls.delete(id);
     clearTimeout(call.timer);
     call.onEnd(how);
-    return call.isSent;
   }
   return {
     count: () => calls.size,

@@ -1,17 +1,21 @@
 import { Metadata, type Server, type ServerDuplexStream, status } from '@grpc/grpc-js';
-import type { ExchangeRequest, StreamedCall } from '../../../proto/gen/tollfree/core/v1/call_stream_pb.ts';
+import type { StreamedCall } from '../../../proto/gen/tollfree/core/v1/call_stream_pb.ts';
 import { asBuffer } from '../bridge.ts';
 import type { CallEnd, ServeCall } from '../call-runner.ts';
 import type { GrpcServerLimits } from '../grpc-limits.ts';
-import { answerFrame, callFrame, collectForTurn, exchangeMethod, frameLimits } from './call-frames.ts';
+import {
+  answerFrame,
+  callFrame,
+  collectForTurn,
+  exchangeMethod,
+  frameLimits,
+  refusedWhileStopping,
+} from './call-frames.ts';
 
 type CallStream = ServerDuplexStream<Buffer, Buffer>;
 type Answer = { readonly id: number; readonly end: CallEnd };
 
-/** What a call is answered that comes while its server stops, in the words of the library for the same: nothing of it has begun. */
-export const refusedWhileStopping = 'Stream refused by server';
-
-/** Nothing travels with a call of a stream: one in someone's name, or of a trace, is a unary call. */
+/** Nothing travels with a call of a stream: one of a trace is a unary call, and an actor has no use for these methods. */
 const noMetadata = new Metadata();
 
 /**
@@ -89,7 +93,7 @@ function serveStream(call: CallStream, methods: ReadonlyMap<string, ServeCall>, 
     }
   }
 
-  /** Calls begin after all of this turn was read: a client may have given them up by then, if this process stood still. */
+  /** Begins with as many calls as one turn of the event loop may, and has the next turn go on. */
   function beginSome(): void {
     for (const one of queue.splice(0, frameLimits.maxBegun)) begin(one);
     if (queue.length > 0) setImmediate(beginSome);
@@ -100,18 +104,16 @@ function serveStream(call: CallStream, methods: ReadonlyMap<string, ServeCall>, 
   call.sendMetadata(new Metadata());
   call.on('data', (bytes: Buffer) => {
     if (isOver) return;
-    const message = readCalls(bytes);
-    if (message === undefined) {
+    const calls = readCalls(bytes);
+    if (calls === undefined) {
       finish();
       call.emit('error', { code: status.INVALID_ARGUMENT, details: 'the message is none of calls, or has too many' });
       return;
     }
-    const { calls, cancelled } = message;
-    if (cancelled.length > 0) queue = queue.filter(({ id }) => !cancelled.includes(id));
-    if (calls.length === 0) return;
-    if (queue.length === 0) setImmediate(beginSome);
+    const isIdle = queue.length === 0;
     queue.push(...calls);
-    if (queue.length > frameLimits.maxItems) call.pause();
+    if (queue.length > frameLimits.maxBegun) call.pause();
+    if (isIdle) setImmediate(beginSome);
   });
   call.on('drain', () => call.resume());
   call.on('end', () => {
@@ -128,12 +130,12 @@ function serveStream(call: CallStream, methods: ReadonlyMap<string, ServeCall>, 
   };
 }
 
-/** A message of a client, if it is within the limits. */
-function readCalls(bytes: Buffer): ExchangeRequest | undefined {
+/** The calls of a message, if they are within the limits. */
+function readCalls(bytes: Buffer): readonly StreamedCall[] | undefined {
   if (bytes.length > frameLimits.maxBytes) return undefined;
   try {
-    const message = callFrame.read(bytes);
-    return Math.max(message.calls.length, message.cancelled.length) > frameLimits.maxItems ? undefined : message;
+    const { calls } = callFrame.read(bytes);
+    return calls.length > frameLimits.maxItems ? undefined : calls;
   } catch {
     return undefined;
   }

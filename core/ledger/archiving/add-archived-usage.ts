@@ -8,7 +8,7 @@ import { isGivenBack } from '../counts/is-given-back.ts';
 import { keySubject } from '../counts/limit-usage.ts';
 import type { StoredRow } from './archived-tables.ts';
 
-/** What limits count of one hold under one policy and subject. */
+/** What limits count of one hold, under one policy and subject. */
 type Counted = {
   readonly policyKey: string;
   readonly subject: string;
@@ -26,7 +26,7 @@ export async function addArchivedHolds(transaction: Transaction<Database>, holds
   if (last !== undefined) await forgetCountsBehind(transaction, last);
 }
 
-/** The same of their calls, by the limits of contracts, methods and budgets of webhooks. */
+/** The same for the calls of these holds, which limits of contracts and methods and budgets of webhooks count. */
 export async function addArchivedCalls(transaction: Transaction<Database>, calls: readonly StoredRow[]): Promise<void> {
   if (calls.length === 0) return;
   const holdIds = [...new Set(calls.map((call) => Number(call.hold_id)))];
@@ -120,7 +120,7 @@ async function addUsage(transaction: Transaction<Database>, counted: readonly Co
 
 type KeyedSum = { readonly policyKey: string; readonly subject: string; readonly sum: Sum };
 
-/** The sums there are already, of those that change. */
+/** The existing sums, of those that change. */
 async function readSums(
   transaction: Transaction<Database>,
   counted: readonly Counted[],
@@ -144,7 +144,10 @@ function isLater(row: StoredRow, other: StoredRow | undefined): boolean {
   return at === otherAt ? Number(row.hold_id) > Number(other.hold_id) : at > otherAt;
 }
 
-/** Counts that are made in steps and had not come to these holds would miss them: they begin again, with what is archived. */
+/**
+ * A count that is made in steps and has not reached these holds yet would miss them. Such counts start again, with what is
+ * archived.
+ */
 async function forgetCountsBehind(transaction: Transaction<Database>, last: StoredRow): Promise<void> {
   await transaction
     .deleteFrom('limit_usage')

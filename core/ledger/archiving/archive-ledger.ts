@@ -11,8 +11,8 @@ import { dropRows, RowStays } from './drop-rows.ts';
 import { type ArchivePlace, firstPlace, readBatch, rowsAtOnce } from './read-batch.ts';
 
 /**
- * One step of archiving: deletes the rows that the caller has stored, and answers the next ones. So no row goes before it is
- * stored, and a step that is repeated changes nothing more.
+ * One step of archiving: deletes the rows that the caller has stored, and returns the next ones. So no row is deleted before
+ * it is stored, and repeating a step changes nothing more.
  */
 export async function archiveLedger(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -40,13 +40,15 @@ export async function archiveLedger(
   }
 }
 
-/** The beginning of the UTC day so many days ago, in Unix seconds: all steps of a day archive the same. */
+/** The beginning of the UTC day that many days ago, in Unix seconds. All steps of a day therefore archive the same rows. */
 export function daysAgo(clock: Clock, days: number): number {
   const now = unixSeconds(clock);
   return now - (now % secondsPerDay) - days * secondsPerDay;
 }
 
-/** Archives some rows without storing them anywhere, from a place on. Answers where to continue; undefined at the end. */
+/**
+ * Archives some rows without storing them anywhere, starting from a place. Returns where to continue; undefined at the end.
+ */
 export async function archiveTurn(
   store: Store,
   { from = firstPlace, before }: { readonly from?: ArchivePlace | undefined; readonly before: number },

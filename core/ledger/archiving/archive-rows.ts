@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type ArchivedTable, archivedTables, keyColumns, type StoredRow } from './archived-tables.ts';
 
-/** A row that is archived, and of which table. */
+/** A row that is archived, and the table it is from. */
 export type ArchivedRow = { readonly table: ArchivedTable; readonly row: StoredRow };
 
 const RowSchema = z.object({ table: z.enum(archivedTables) }).catchall(z.union([z.string(), z.number()]));
 
-/** Rows as JSON, one a line with the name of its table first. A column without a value is left out. */
+/** Rows as JSON, one per line, each starting with the name of its table. Columns without a value are left out. */
 export function toLines(rows: readonly ArchivedRow[]): string {
   return rows
     .map(({ table, row }) => {
@@ -16,7 +16,7 @@ export function toLines(rows: readonly ArchivedRow[]): string {
     .join('');
 }
 
-/** The same read again; undefined for what is no such text. */
+/** Reads such a text again; undefined when it is not one. */
 export function fromLines(text: string): readonly ArchivedRow[] | undefined {
   const rows: ArchivedRow[] = [];
   for (const line of text.split('\n')) {

@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { blocksToGoBack } from '../posting/pass-block.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 
-/** In this order: a row goes after those that refer to it. */
+/** In this order: a row is deleted after those that refer to it. */
 export const archivedTables = ['entries', 'movements', 'token_payments', 'signatures', 'hold_calls', 'holds'] as const;
 export type ArchivedTable = (typeof archivedTables)[number];
 
@@ -39,9 +39,9 @@ export async function findRows(
 }
 
 /**
- * What no reorg that the ledger follows can reach, and nothing kept refers to. Pairs of which one row reverses the other stay, as
- * do releases by the operator and entries of version 0.2.0, which do not name their block. The newest row of a table stays too:
- * SQLite would give its number again.
+ * Rows that no reorg the ledger follows can reach, and that no stored row refers to. Pairs of rows of which one reverses the
+ * other stay, as do releases by the operator and entries of version 0.2.0, which do not contain their block. The newest row
+ * of a table stays too: SQLite would assign its number again.
  */
 function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
   const isOld = sql<SqlBool>`${sql.ref(`${table}.created_at`)} < ${before}`;
@@ -75,7 +75,7 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
   }
 }
 
-/** The last block that the ledger never goes back behind; null before there is one. */
+/** The last block that the ledger is never rolled back behind; null before there is one. */
 function lastSafeBlock(ofContract: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(SELECT next_block - 1 - ${Number(blocksToGoBack)} FROM contract_watches WHERE ${ofContract})`;
 }
@@ -85,7 +85,7 @@ function ofPlace(table: 'movements' | 'token_payments'): RawBuilder<unknown> {
     AND contract_watches.contract = ${sql.ref(`${table}.contract`)}`;
 }
 
-/** A hold whose entries and payments are archived, and whose decision is no longer kept. */
+/** A hold whose entries and payments are archived, and whose decision is no longer stored. */
 function hasEnded(before: number): RawBuilder<SqlBool> {
   return sql`holds.created_at < ${before} AND holds.state <> 'live'
     AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.hold_id = holds.hold_id)

@@ -7,14 +7,14 @@ import { addArchivedCalls, addArchivedHolds } from './add-archived-usage.ts';
 import type { ArchivedRow } from './archive-rows.ts';
 import { type ArchivedTable, archivedTables, findRows, keyColumns, type StoredRow } from './archived-tables.ts';
 
-/** A row that is not as it was written to the archive, or that has to stay. Nothing is deleted then. */
+/** A row differs from what was written to the archive, or has to stay. Nothing is deleted then. */
 export class RowStays extends Error {
   override readonly name = 'RowStays';
 }
 
 /**
- * Deletes rows that are archived, and keeps what they come to: in one transaction, so that the ledger adds up whenever the process
- * ends. Rows that are gone already are passed over. Returns how many were deleted.
+ * Deletes rows that are archived, and adds them to the sums of archived rows: in one transaction, so that the ledger adds up
+ * whenever the process ends. Rows that are deleted already are skipped. Returns how many were deleted.
  *
  * @throws RowStays
  */
@@ -47,7 +47,7 @@ export async function dropRows(
 
 type Found = { readonly table: ArchivedTable; readonly rows: readonly StoredRow[] };
 
-/** The rows as the database has them. */
+/** The rows as they are in the database. */
 async function checkRows(
   transaction: Transaction<Database>,
   {
@@ -81,7 +81,7 @@ function isOneOf(
   return sql`(${first}, ${sql.ref(`${table}.${text}`)}) IN (SELECT ${sql.ref(number)}, ${sql.ref(text)} FROM ${list} AS listed)`;
 }
 
-/** Notes how far archiving has come, and has the triggers let rows be deleted until the end of the transaction. */
+/** Records how far archiving has come, and makes the triggers allow deletes until the end of the transaction. */
 async function open(transaction: Transaction<Database>, found: readonly Found[], before: number): Promise<void> {
   const last = (table: ArchivedTable) =>
     (found.find((one) => one.table === table)?.rows ?? []).reduce(
@@ -107,7 +107,7 @@ async function open(transaction: Transaction<Database>, found: readonly Found[],
     .execute();
 }
 
-/** Notes up to which block rows of a contract are archived: its ledger does not go back behind it any more. */
+/** Records up to which block rows of a contract are archived: its ledger is not rolled back behind it any more. */
 async function noteBlocks(transaction: Transaction<Database>, found: readonly Found[]): Promise<void> {
   const blocksOf = (table: ArchivedTable) =>
     (found.find((one) => one.table === table)?.rows ?? []).filter(({ block_number }) => block_number !== null);

@@ -3,15 +3,15 @@ import type { Store } from '../../store/store.ts';
 import type { ArchivedRow } from './archive-rows.ts';
 import { type ArchivedTable, archivedTables, findRows, keyColumns, type StoredRow } from './archived-tables.ts';
 
-/** Rows checked in one reading, which are archived in one transaction at most. */
+/** Rows checked in one read; one transaction archives at most as many. */
 export const rowsAtOnce = 100;
-/** Readings of one batch: rows that stay are passed over without an answer for each. */
+/** Reads in one batch: rows that stay are skipped without a reply for each. */
 const readingsAtOnce = 10;
 
 /** The last row that was checked, in the order of `archivedTables` and of the keys; undefined before the first. */
 export type ArchivePlace = { readonly table: ArchivedTable; readonly after?: readonly [number, string?] };
 
-/** Rows that may be archived, where the next batch begins, and whether there is nothing behind it. */
+/** Rows that may be archived, where the next batch begins, and whether there is nothing after it. */
 type ArchiveBatch = {
   readonly rows: readonly ArchivedRow[];
   readonly next: ArchivePlace;
@@ -46,7 +46,7 @@ function isAfter({ table, after }: ArchivePlace): RawBuilder<SqlBool> {
   return second === undefined ? sql`${first} > ${number}` : sql`(${first}, ${second}) > (${number}, ${text})`;
 }
 
-/** Behind the rows of a reading; in the next table where there are no older ones. Undefined behind the last table. */
+/** The place after the rows of a read: in the next table where there are no older ones. Undefined after the last table. */
 function placeAfter(
   { table }: ArchivePlace,
   found: readonly { readonly row: StoredRow }[],

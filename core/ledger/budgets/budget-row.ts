@@ -3,7 +3,7 @@ import type { BudgetWindow } from '../../domain/budget.ts';
 import type { Database } from '../../store/database.ts';
 import type { WorthOwner } from './worth-sums.ts';
 
-/** A budget as it is kept, without what has been used of it. */
+/** A budget as it is stored, without how much of it has been used. */
 export type StoredBudget = WorthOwner & {
   readonly budgetId: string;
   readonly name: string;

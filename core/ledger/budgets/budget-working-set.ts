@@ -7,15 +7,16 @@ import { type StoredBudget, toStoredBudget } from './budget-row.ts';
 import { toWorths, type WorthWindow, worthsOf } from './worth-sums.ts';
 
 /**
- * A budget, and what is used of it in one window, in millionths of a USD: with what has been decided since it was read.
+ * A budget, and how much of it is used in one window, in millionths of a USD, including what has been decided since it was
+ * read.
  */
 export type BudgetCount = { readonly budget: StoredBudget; readonly start: number; used: bigint };
 
-/** The budgets that concern some holds, as they stand in the transaction that it was read in. */
+/** The budgets that concern some holds, as of the transaction that it was read in. */
 export type BudgetWorkingSet = {
-  /** Whose a paymaster is; undefined of one that no one has. */
+  /** The account of a paymaster; undefined when it has none. */
   accountOf(paymasterId: string): string | undefined;
-  /** Those that a hold of a paymaster counts in, made at `createdAt` (Unix seconds). */
+  /** The budgets that count a hold of a paymaster made at `createdAt` (Unix seconds). */
   counts(paymasterId: string, createdAt: number): readonly BudgetCount[];
 };
 
@@ -33,7 +34,7 @@ export async function readBudgetWorkingSet(
   return workingSet(worths);
 }
 
-/** Paymasters next to the budgets of their accounts, in the order of the names. */
+/** Paymasters with the budgets of their accounts, in the order of the names. */
 export const budgetsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
   db
     .selectFrom('paymasters')
@@ -47,7 +48,7 @@ export const budgetsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
 
 type BudgetRow = RowOf<typeof budgetsOf>;
 
-/** Which windows the holds count in, each once, whichever of them share it; and the working set, once their worth is read. */
+/** Which windows count the holds, each once even when several share it; and the working set, once their worth is read. */
 export function planBudgets(
   rows: readonly BudgetRow[],
   holds: readonly BudgetedHold[],

@@ -3,7 +3,7 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { BudgetCount } from './budget-working-set.ts';
 import type { HoldWorth } from './worth-with.ts';
 
-/** What the account's budgets say to a hold, up to and with the first refusal. */
+/** The rulings of the account's budgets on a hold, up to and including the first refusal. */
 export function decideBudgets(
   counts: readonly BudgetCount[],
   { added, isCounted }: Pick<HoldWorth, 'added' | 'isCounted'>,

@@ -6,13 +6,13 @@ import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { allPaymasters } from '../sums/hold-legs.ts';
 
-/** Whose worth is asked for: of all the account's paymasters, or of some. */
+/** Whose worth is asked for: that of all the account's paymasters, or of some. */
 export type WorthOwner = { readonly accountId: string; readonly paymasterIds?: readonly string[] };
 
 /** One window of some paymasters of an account. */
 export type WorthWindow = WorthOwner & { readonly window: BudgetWindow; readonly start: number };
 
-/** The worth of what was held in one window and not given back. */
+/** The worth of what was held in one window and not released. */
 export async function readWorth(db: Kysely<Database>, window: WorthWindow): Promise<bigint> {
   const [rows] = await runTogether(db, worthsOf([window]));
   return toWorths(rows).get(0) ?? 0n;
@@ -35,7 +35,7 @@ type AskedRow = {
   until_start: number;
 };
 
-/** The worth of windows, each by its position; none of those without any. */
+/** The worth of windows, each by its position; windows without any worth are missing. */
 export const worthsOf = fixedStatement<readonly WorthWindow[]>()(({ db, rows }) =>
   db
     .selectFrom(rows<AskedRow>(askedColumns, (windows) => windows.flatMap(askedRows)).as('asked'))

@@ -3,17 +3,17 @@ import { worthUsdMicros } from '../../policies/worth-usd.ts';
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
 export type HoldWorth = {
-  /** Undefined while no one knows. */
+  /** Undefined while it is not known. */
   readonly worth: bigint | undefined;
   readonly added: bigint;
-  /** Whether what is new was reckoned by a price of the request's own time. */
+  /** Whether the new part was calculated with a price from the request's own time. */
   readonly isCounted: boolean;
 };
 
-/** A request that joins a hold, and the price of its time: see `HoldRequest`. */
+/** A request that joins a hold, and the price at that time: see `HoldRequest`. */
 type Joining = PaidAs & { readonly seenUsdMicrosPerCoin?: bigint };
 
-/** What limits and budgets count of the hold that it joins. */
+/** What limits and budgets count of the hold that the request joins. */
 type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };
 
 /**

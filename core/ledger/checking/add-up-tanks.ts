@@ -7,7 +7,7 @@ import type { EntrySums } from './entry-sums.ts';
 import type { OpenAtTank, OpenSums } from './open-sums.ts';
 import type { LedgerSums } from './row-sums.ts';
 
-/** A tank's kept sums, and what its rows add up to. Wei. */
+/** A tank's stored sums, and the sums of its rows, in wei. */
 export type AddedUpTank = {
   readonly wallet: string;
   readonly funded: bigint;
@@ -17,7 +17,7 @@ export type AddedUpTank = {
   readonly entries: EntrySums;
   readonly spending: bigint;
   readonly byDay: SettledSums;
-  /** What the EntryPoint took for what it settled, by the journal of the contract. */
+  /** What the EntryPoint took for the operations the tank settled, by the contract's journal. */
   readonly cost: bigint;
   readonly open: OpenAtTank;
 };
@@ -36,7 +36,7 @@ type SettledSums = {
 
 const nothingSettled: SettledSums = { wei: 0n, cost: 0n, operations: 0, priced: 0, usdMicros: 0n };
 
-/** The tanks of each contract. Each kind of row is read once for all of them: there can be many thousands. */
+/** The tanks of each contract. Each kind of row is read once for all of them, because there can be many thousands. */
 export async function addUpTanks(
   transaction: Transaction<Database>,
   places: readonly ContractKey[],

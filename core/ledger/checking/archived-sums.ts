@@ -14,7 +14,7 @@ export async function readArchivedUntil(
   return { entries: row?.entries_until ?? 0, movements: row?.movements_until ?? 0 };
 }
 
-/** What archived entries of each tank come to, by kind. */
+/** The sums of each tank's archived entries, by kind. */
 export async function readArchivedEntries(
   snapshot: Transaction<Database>,
 ): Promise<readonly (AddedEntries & { readonly tankId: number })[]> {
@@ -36,7 +36,7 @@ export async function readArchivedEntries(
   }));
 }
 
-/** What archived costs come to, by contract and tank; no tank where none explains them. */
+/** The sums of archived costs, by contract and tank; without a tank where none explains them. */
 export async function readArchivedMovements(
   snapshot: Transaction<Database>,
 ): Promise<readonly { readonly location: string; readonly tankId: number | undefined; readonly wei: bigint }[]> {

@@ -5,8 +5,8 @@ import { readOpenSums } from './open-sums.ts';
 import { type RowSums, readLedgerSums } from './row-sums.ts';
 
 /**
- * The rules that the ledger of any paymaster contract does not keep, each with the contract; of the ledger alone, without a chain to
- * compare them with. All rows are read unless `rows` remembers them.
+ * The rules that the ledger of any paymaster contract breaks, each with the contract; only within the ledger, without
+ * comparing it with a chain. All rows are read unless `rows` remembers them.
  */
 export function checkAllLedgers(store: Store, rows?: RowSums): Promise<readonly string[]> {
   return store.read(async (snapshot) => {
@@ -15,7 +15,7 @@ export function checkAllLedgers(store: Store, rows?: RowSums): Promise<readonly 
       open: await readOpenSums(snapshot),
     };
     const totals = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
-    // Whether costs and what tanks paid are the same depends on the contract, of which nothing is known here.
+    // Whether costs have to equal what tanks paid depends on the contract, which is not known here.
     const contracts = totals.map(({ chain_id: chainId, contract }) => ({ chainId, contract, keepsBalances: true }));
     const books = await checkContractLedgers(snapshot, contracts, known);
     return contracts.flatMap(({ chainId, contract }, index) =>

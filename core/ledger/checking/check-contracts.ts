@@ -7,12 +7,12 @@ import { readOpenSums } from './open-sums.ts';
 import { readLedgers } from './read-ledgers.ts';
 import type { RowSums } from './row-sums.ts';
 
-/** A contract, and who is asked about its chain. */
+/** A contract, and the client of its chain. */
 export type ChainContract = { readonly client: FollowedChain['client']; readonly checked: CheckedContract };
 
 /**
- * Several contracts' ledgers next to their chains, in the order given. The ledger of all is read in one snapshot, and what its rows
- * come to once; a contract that differs is read again by itself.
+ * Compares several contracts' ledgers with their chains, in the order given. All ledgers are read in one snapshot, and their
+ * rows are added up once; a contract that differs is read again on its own.
  */
 export async function checkContracts(
   store: Store,

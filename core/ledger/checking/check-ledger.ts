@@ -14,10 +14,10 @@ import { type LedgerSums, readLedgerSums } from './row-sums.ts';
 
 type CheckedContract = ContractKey & { readonly keepsBalances: boolean };
 
-/** What rows come to, of the moment of the snapshot that is checked. */
+/** Sums of rows, as of the snapshot that is checked. */
 export type KnownSums = { readonly rows?: LedgerSums | undefined; readonly open?: OpenSums };
 
-/** What the ledger says of one paymaster contract, in wei, and which of their rules do not hold. */
+/** What the ledger says about one paymaster contract, in wei, and which rules it breaks. */
 export type ContractLedger = {
   readonly bookDeposit: bigint;
   readonly unattributedDeposits: bigint;
@@ -29,11 +29,11 @@ export type ContractLedger = {
   readonly settled: bigint;
   readonly held: bigint;
   readonly shortfall: bigint;
-  /** What tanks paid above the costs booked on them. */
+  /** What tanks paid above the costs posted to them. */
   readonly margin: bigint;
   /**
-   * What the entries say each wallet has in the contract. Of the operator's corrections those that stand for a deposit
-   * count: the contract's owner has put it into the balance, of which no event tells.
+   * What each wallet has in the contract according to the entries. The operator's corrections count if they stand for a
+   * deposit: the contract's owner has added that to the balance, for which there is no event.
    */
   readonly customers: ReadonlyMap<Address, bigint>;
   readonly faults: readonly string[];
@@ -51,10 +51,11 @@ export async function checkContractLedger(
 }
 
 /**
- * Compares contracts' ledgers with what their rows come to, from the first one on: the journal must come to its kept sum, each tank's
- * entries to its kept sums, its live holds to what it holds and to what its senders and clients have open, and the tanks'
- * settled costs to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers. What
- * is not `known` of the rows is read. In the order given, and with as many statements for many contracts as for one.
+ * Compares contracts' ledgers with the sums of their rows, from the first row on: the journal must match its stored sum;
+ * each tank's entries must match its stored sums; its live holds must match what it holds and what its senders and clients
+ * have open; and the tanks' settled costs must match the costs posted to them, except for the margin of a contract that
+ * `keepsBalances` of its customers. Sums of rows that are not `known` are read. The result is in the order given, and many
+ * contracts take as many statements as one.
  */
 export async function checkContractLedgers(
   transaction: Transaction<Database>,
@@ -150,7 +151,7 @@ function compareSums(
   };
 }
 
-/** Of what a tank settled next to the wei: by the sums of its days, and by its entries. */
+/** What a tank settled, other than in wei: by the sums of its days, and by its entries. */
 function otherSumsByDay({ wallet, byDay, entries }: AddedUpTank): readonly string[] {
   const compared = [
     ['operations', byDay.operations, entries.operations],

@@ -8,14 +8,14 @@ import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { hasLedgerMoved, headOf, type LedgerHead } from './ledger-head.ts';
 
-/** How often a difference is compared again while the ledger moves on. */
+/** How often a difference is compared again while the ledger is advancing. */
 const maxAttempts = 3;
 
 /**
- * The kept sums of one contract next to its deposit on chain, as of the last block that the ledger has. It adds nothing up:
- * that the sums are those of the entries is for the check of the ledger.
+ * Compares the stored sums of one contract with its deposit on chain, as of the ledger's last block. It adds nothing up:
+ * whether the sums match the entries is part of the ledger check.
  *
- * A block can leave the chain between the two readings, so a difference counts only when the ledger stood still meanwhile.
+ * A block can leave the chain between the two reads, so a difference counts only when the ledger did not change meanwhile.
  */
 export async function compareKeptSums(
   store: Store,
@@ -35,7 +35,7 @@ export async function compareKeptSums(
   }
 }
 
-/** In one statement, so that all is of one moment. */
+/** In one statement, so that all values are from the same moment. */
 async function readSums({ db }: Store, { chainId, address }: PaymasterContract) {
   const row = await db
     .selectFrom('contract_totals as total')
@@ -51,7 +51,7 @@ async function readSums({ db }: Store, { chainId, address }: PaymasterContract) 
   return { moment, deposit: fromSignedWeiText(row.deposit), held: fromWeiText(row.held) };
 }
 
-/** Undefined when the node does not answer, or cannot for that block. */
+/** Undefined when the node does not answer, or no longer has the state of that block. */
 async function readChainDeposit(
   client: FollowedChain['client'],
   { entryPoint, address: contract, executors }: PaymasterContract,
@@ -61,7 +61,7 @@ async function readChainDeposit(
   try {
     return await readDepositAt(client, { entryPoint, contract, executors }, moment.atBlock);
   } catch (cause) {
-    // A rejection of anything else is a fault; what the chain's client throws is an answer that is missing.
+    // Any other error is a bug; what the chain's client throws means that the answer is missing.
     if (cause instanceof BaseError) return undefined;
     throw cause;
   }

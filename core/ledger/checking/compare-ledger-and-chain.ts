@@ -12,24 +12,24 @@ import { hasLedgerMoved, type LedgerHead } from './ledger-head.ts';
 import { type LedgerAndTanks, type ReadLedger, readLedgers } from './read-ledgers.ts';
 import type { RowSums } from './row-sums.ts';
 
-/** How often a difference is checked again while the ledger moves on. */
+/** How often a difference is checked again while the ledger is advancing. */
 const maxAttempts = 3;
-/** Balances asked for at once. */
+/** Balances requested at once. */
 const balancesAtOnce = 20;
 
-/** A report without when the rows were read, which the caller knows. */
+/** A report without the time the rows were read, which the caller knows. */
 export type LedgerAndChain = Omit<LedgerReport, 'rowsReadAt'>;
 
-/** What the chain says at one block, in wei. */
+/** The values on chain at one block, in wei. */
 type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
 
 /**
- * One contract's ledger next to the chain, both as of the last block that the ledger has: its deposit, and where it keeps
- * balances of its customers, the balance of each tank's wallet. Without an answer from the node, or before the first
- * block, the report says `unreachable`.
+ * Compares one contract's ledger with the chain, both as of the ledger's last block: its deposit, and, if it keeps balances
+ * of its customers, the balance of each tank's wallet. Without an answer from the node, or before the first block, the
+ * report says `unreachable`.
  *
- * A block can leave the chain between the two readings, so a difference counts only when the ledger stood still meanwhile.
- * The first time the ledger is the one that was `read` already, if any. All rows are read unless `rows` remembers them.
+ * A block can leave the chain between the two reads, so a difference counts only when the ledger did not change meanwhile.
+ * The first attempt uses the ledger that was `read` already, if any. All rows are read unless `rows` remembers them.
  */
 export async function compareLedgerAndChain(
   store: Store,
@@ -100,7 +100,7 @@ function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) 
   return { chainId, contract, entryPoint };
 }
 
-/** Undefined when the node does not answer, or cannot for that block. */
+/** Undefined when the node does not answer, or no longer has the state of that block. */
 async function readChain(
   client: FollowedChain['client'],
   { location, customers }: CheckedContract,
@@ -124,7 +124,7 @@ async function readChain(
     }
     return { deposit, balances };
   } catch (cause) {
-    // A rejection of anything else is a fault; what the chain's client throws is an answer that is missing.
+    // Any other error is a bug; what the chain's client throws means that the answer is missing.
     if (cause instanceof BaseError) return undefined;
     throw cause;
   }

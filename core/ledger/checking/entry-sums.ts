@@ -1,8 +1,8 @@
 import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
 
 /**
- * What the entries of a tank come to, in wei; `onChain` is what they say the contract has for its wallet. Of those that settled
- * how many there are, how many of them had a price, and what they were worth by it, in millionths of a USD.
+ * The sums of a tank's entries, in wei; `onChain` is what the contract has for its wallet according to them. For entries
+ * that settle: how many there are, how many of them had a price, and what they were worth at it, in millionths of a USD.
  */
 export type EntrySums = {
   readonly funded: bigint;
@@ -26,7 +26,7 @@ export const noEntries: EntrySums = {
   usdMicros: 0n,
 };
 
-/** Entries of one kind, those that take others back below zero. `isRemote`: they carry a transaction of the chain. */
+/** Entries of one kind; those that reverse others are below zero. `isRemote`: they carry a transaction of the chain. */
 export type AddedEntries = {
   readonly kind: GasTankEntryKind;
   readonly isRemote: boolean;
@@ -36,7 +36,7 @@ export type AddedEntries = {
   readonly usdMicros: bigint;
 };
 
-/** The sums with these entries too. */
+/** The sums including these entries. */
 export function addEntries(sums: EntrySums, { kind, isRemote, wei, ...added }: AddedEntries): EntrySums {
   const { funded, settled, held, shortfall, onChain } = sums;
   const forDeposit = isRemote ? wei : 0n;

@@ -7,7 +7,7 @@ import { type ContractKey, contractsTable, sortByContract } from '../tanks/contr
 /** The last block that a contract's ledger has, and its hash. */
 export type LedgerHead = { readonly atBlock: bigint; readonly lastHash: string };
 
-/** Of each contract; undefined before the first block. */
+/** For each contract; undefined before the first block. */
 export async function readLedgerHeads(
   snapshot: Transaction<Database>,
   places: readonly ContractKey[],
@@ -22,12 +22,12 @@ export async function readLedgerHeads(
   return sortByContract(places, rows).map(([watch]) => (watch === undefined ? undefined : headOf(watch)));
 }
 
-/** What a contract's watch says of its ledger. */
+/** The ledger's head according to the contract's watch. */
 export function headOf(watch: { readonly next_block: number; readonly last_hash: string }): LedgerHead {
   return { atBlock: BigInt(watch.next_block) - 1n, lastHash: watch.last_hash };
 }
 
-/** Whether the ledger has gone on, or back, since that moment. */
+/** Whether the ledger has advanced, or been rolled back, since that moment. */
 export async function hasLedgerMoved(
   { db }: Store,
   { chainId, address }: PaymasterContract,

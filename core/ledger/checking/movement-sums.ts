@@ -1,22 +1,22 @@
-/** What the journal of a paymaster contract comes to, in wei. */
+/** The sums of a paymaster contract's journal, in wei. */
 export type MovementSums = {
   readonly deposits: bigint;
   readonly withdrawals: bigint;
   readonly costs: bigint;
-  /** Of the costs those that no tank paid for. */
+  /** The part of the costs that no tank paid. */
   readonly unexplainedCosts: bigint;
 };
 
 export const noMovements: MovementSums = { deposits: 0n, withdrawals: 0n, costs: 0n, unexplainedCosts: 0n };
 
-/** Movements of one kind, those that take others back below zero. */
+/** Movements of one kind; those that reverse others are below zero. */
 type AddedMovements = {
   readonly kind: 'deposit' | 'withdrawal' | 'cost';
   readonly isOfNoTank: boolean;
   readonly wei: bigint;
 };
 
-/** The sums with these movements too. */
+/** The sums including these movements. */
 export function addMovements(sums: MovementSums, { kind, isOfNoTank, wei }: AddedMovements): MovementSums {
   switch (kind) {
     case 'deposit':

@@ -4,9 +4,9 @@ import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
 
 /** What is open at a tank. */
 export type OpenAtTank = {
-  /** What its live holds come to, in wei. */
+  /** The sum of its live holds, in wei. */
   readonly liveHolds: bigint;
-  /** Senders and clients of whom the kept sum of what they have open is not that of their live holds. */
+  /** How many senders and clients have a stored sum of open holds that differs from the sum of their live holds. */
   readonly differing: number;
 };
 
@@ -14,8 +14,8 @@ export type OpenAtTank = {
 export type OpenSums = { of(tankId: number): OpenAtTank };
 
 /**
- * Adds up what is open at all tanks: one reading does for the ledger of many contracts. The database compares, since each live
- * hold can be of another sender and client.
+ * Adds up what is open at all tanks: one read is enough for the ledgers of many contracts. The database compares, since each
+ * live hold can have another sender and client.
  */
 export async function readOpenSums(transaction: Transaction<Database>): Promise<OpenSums> {
   const liveHolds = await sumLiveHolds(transaction);
@@ -27,7 +27,7 @@ async function sumLiveHolds(transaction: Transaction<Database>): Promise<Readonl
   const rows = await transaction
     .selectFrom('holds')
     .select(['tank_id', sumWei('amount').as('sum')])
-    // The word itself, or the index of these holds is not taken.
+    // A literal, or the index of these holds is not used.
     .where('state', '=', sql.lit('live'))
     .groupBy('tank_id')
     .execute();

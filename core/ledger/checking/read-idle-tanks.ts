@@ -9,12 +9,12 @@ import { type ContractKey, contractsTable, sortByContract } from '../tanks/contr
 /** A paymaster contract, and the versions of paymasters that pay from it. */
 type PaidFrom = ContractKey & { readonly versions: readonly string[] };
 
-/** Of each contract the tanks with wei in them that no paymaster pays from, those with the most first. */
+/** For each contract the tanks that contain wei but that no paymaster pays from, those with the most first. */
 export async function readIdleTanks(
   transaction: Transaction<Database>,
   places: readonly PaidFrom[],
 ): Promise<readonly (readonly IdleTank[])[]> {
-  // One statement for all contracts with the same versions: there are few of those, on however many chains.
+  // One statement for all contracts with the same versions: there are few such sets, no matter how many chains.
   const alike = [...groupBy(places, ({ versions }) => JSON.stringify(versions)).values()];
   const rows: UnpaidTank[] = [];
   for (const some of alike) rows.push(...(await readUnpaidTanks(transaction, some)));

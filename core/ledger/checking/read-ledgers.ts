@@ -6,13 +6,13 @@ import type { CheckedContract } from './checked-contract.ts';
 import { type LedgerHead, readLedgerHeads } from './ledger-head.ts';
 import { readIdleTanks } from './read-idle-tanks.ts';
 
-/** The ledger, and of the tanks those that no paymaster pays from. */
+/** The ledger, and the tanks that no paymaster pays from. */
 export type LedgerAndTanks = ContractLedger & { readonly idle: readonly IdleTank[] };
 
-/** A contract's ledger as of a block; of none before the first. */
+/** A contract's ledger as of a block; without a block before the first. */
 export type ReadLedger = { readonly moment: LedgerHead | undefined; readonly books: LedgerAndTanks };
 
-/** The ledger of contracts in a snapshot, in the order given. What is not `known` of the rows is read. */
+/** The ledgers of contracts in a snapshot, in the order given. Sums that are not `known` are read. */
 export async function readLedgers(
   snapshot: Transaction<Database>,
   checked: readonly CheckedContract[],

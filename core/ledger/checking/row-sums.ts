@@ -8,14 +8,14 @@ import { readArchivedEntries, readArchivedMovements, readArchivedUntil } from '.
 import { type AddedEntries, addEntries, type EntrySums, noEntries } from './entry-sums.ts';
 import { addMovements, type MovementSums, noMovements } from './movement-sums.ts';
 
-/** Rows that are added up in one reading: others use the same thread. */
+/** Rows that are added up in one read: other work uses the same thread. */
 const maxRowsAtOnce = 50_000;
 /**
  * The newest rows are read for every check: with several processes one may be committed after one of a higher number.
  */
 const newestRows = 5_000;
 
-/** What the append-only rows of the ledger come to. */
+/** The sums of the ledger's append-only rows. */
 export type LedgerSums = {
   entriesOf(tankId: number): EntrySums;
   movementsOf(chainId: number, contract: string): MovementSums;
@@ -24,22 +24,21 @@ export type LedgerSums = {
 };
 
 /**
- * What the rows of the ledger come to, each read once and remembered: entries and movements are only ever added. It
- * has an entry of some 200 bytes for each tank. A row that is changed behind the service's back is found when all are
- * read again.
+ * The sums of the ledger's rows, each read once and remembered: entries and movements are only ever added. It has an entry
+ * of about 200 bytes for each tank. A row that was changed from outside the service is found when all are read again.
  */
 export type RowSums = {
-  /** Reads the rows that are new, all of them the first time, in steps. When the oldest was read, in Unix seconds. */
+  /** Reads the new rows (all of them the first time) in steps. Returns when the oldest was read, in Unix seconds. */
   catchUp(): Promise<number>;
   /** The same, but reads all rows again. */
   readAgain(): Promise<number>;
-  /** When the oldest of what is remembered was read; undefined before anything was. */
+  /** When the oldest of the remembered rows was read; undefined before any was. */
   readAt(): number | undefined;
   /** All rows of a snapshot. */
   at(snapshot: Transaction<Database>): Promise<LedgerSums>;
 };
 
-/** Never changed: a step makes another one. */
+/** Never modified: each step makes a new one. */
 type Sums = {
   readonly entriesUntil: number;
   readonly movementsUntil: number;
@@ -61,7 +60,7 @@ export function createRowSums(store: Store, clock: Clock): RowSums {
   let readAt: number | undefined;
   let underWay: Promise<number> | undefined;
 
-  /** One at a time: who comes while one is under way shares it. */
+  /** One at a time: a caller that comes while one is in progress shares it. */
   function read(from: Sums, since: number): Promise<number> {
     underWay ??= readOn(store, from)
       .then((reached) => {
@@ -120,8 +119,8 @@ async function readOn(store: Store, from: Sums): Promise<Sums> {
 }
 
 /**
- * The same sums, unless they have not come to the newest rows that were archived since: then those of the archive, and of the few rows
- * before these that are left. Of rows that they have, it makes no difference that they are archived.
+ * The same sums, unless they do not yet include the newest rows that have been archived since: then the sums of the archive
+ * and of the few rows left from before those. For rows that are included it makes no difference whether they are archived.
  */
 async function behindArchive(snapshot: Transaction<Database>, sums: Sums): Promise<Sums> {
   const until = await readArchivedUntil(snapshot);

@@ -5,10 +5,16 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { LimitUsage, UsageKey } from './limit-usage.ts';
 
-/** What a limit counts of archived holds; `unpricedWei` are those that no limit in USD has valued, and not in `usdMicros`. */
+/**
+ * What a limit counts of archived holds; `unpricedWei` is the part that no limit in USD has valued, which is not in
+ * `usdMicros`.
+ */
 type ArchivedUsage = LimitUsage & { readonly unpricedWei: bigint };
 
-/** Only limits without an end count archived holds: windows of others are shorter than the ledger keeps its rows. */
+/**
+ * Only limits without an end count archived holds: the windows of others are shorter than the time the ledger keeps its
+ * rows.
+ */
 export async function readArchivedUsage(db: Kysely<Database>, key: UsageKey): Promise<ArchivedUsage> {
   const row =
     key.window === 'ever'

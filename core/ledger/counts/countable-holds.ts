@@ -4,12 +4,12 @@ import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { type CountedUpTo, ofKey, type UsageKey } from './limit-usage.ts';
 
-/** The first place in the window of a key, before all its holds. */
+/** The place before all holds in the window of a key. */
 export function beginningOf({ start }: UsageKey): CountedUpTo {
   return { createdAt: start, holdId: 0 };
 }
 
-/** A hold that may count: with its calls where calls are counted, else as one. */
+/** A hold that may count: with its calls where calls are counted, otherwise as one. */
 type CountableHold = {
   readonly hold_id: number;
   readonly created_at: number;
@@ -54,16 +54,19 @@ function allAfter(db: Kysely<Database>, key: UsageKey, { createdAt, holdId }: Co
   if (column === 'key_number') {
     const keyNumber = Number(key.subject.slice(ofKey.length));
     query = query.where('key_number', '=', keyNumber);
-    // The index has no others.
+    // The index contains no others.
     if (keyNumber > 0) query = query.where('key_number', '>', sql.lit(0));
   } else if (key.subject !== '') query = query.where(column, '=', key.subject);
-  // What a key asks for, and what is spent on a ticket, counts whichever policy was chosen.
+  // What a key requests, and what is spent on a ticket, counts whichever policy was chosen.
   if (column !== 'key_number' && column !== 'ticket') query = query.where('policy_id', '=', key.policyId);
   if (end !== undefined) query = query.where('created_at', '<', end);
   return query;
 }
 
-/** Those with certain calls: of everybody by their calls, of one sender or user by their holds, whichever are fewer. */
+/**
+ * Holds with certain calls: those of all senders by their calls, those of one sender or user by their holds, whichever are
+ * fewer.
+ */
 function callsAfter(
   db: Kysely<Database>,
   key: UsageKey & { readonly called: string },

@@ -7,7 +7,7 @@ import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 
 type Counted = { readonly operations: number; readonly wei: bigint };
 
-/** What the hours of a window come to, of all senders together: every window begins and ends with an hour. */
+/** The sums of a window's hours, of all senders together: every window begins and ends on the hour. */
 export async function sumHours(
   transaction: Kysely<Database>,
   { window, start, ...location }: PolicyKey & { readonly window: LimitWindow; readonly start: number },

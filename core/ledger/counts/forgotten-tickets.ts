@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 
-/** Of each of these paymasters whose tickets' counts have been pruned, the latest end of these tickets in Unix seconds. */
+/** For each of these paymasters that had counts of tickets pruned, the latest end of these tickets in Unix seconds. */
 export async function readForgottenTickets(
   db: Kysely<Database>,
   paymasterIds: ReadonlySet<string>,

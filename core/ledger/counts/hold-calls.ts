@@ -4,7 +4,10 @@ import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 
-/** What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. Of budgets of webhooks it is 1. */
+/**
+ * What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. For budgets of webhooks
+ * it is 1.
+ */
 export const callsOfHolds = fixedStatement<readonly number[]>()(({ db, numbers }) =>
   db.selectFrom('hold_calls').select(['hold_id', 'called', 'calls']).where('hold_id', 'in', numbers()),
 );
@@ -27,7 +30,7 @@ const keepCalls = insertRows(
   { onConflict: '(hold_id, called) DO UPDATE SET calls = excluded.calls' },
 );
 
-/** Keeps what holds count of calls, which only ever becomes more. */
+/** Stores the calls that holds count, which only ever increase. */
 export function holdCallWrites(
   holds: readonly (PolicyKey & {
     readonly holdId: number;

@@ -9,9 +9,9 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /**
- * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a
- * ticket (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was
- * chosen, keys, tickets and budgets of webhooks, is under the default one.
+ * The policy and the window whose holds a count is about. `subject` is a sender, a {@link keySubject}, a user or a ticket
+ * (digests after `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was chosen
+ * (keys, tickets and budgets of webhooks) is under the default policy.
  */
 export type UsageKey = PolicyKey & {
   readonly subject: string;
@@ -25,30 +25,30 @@ export type UsageKey = PolicyKey & {
   readonly called?: string;
 };
 
-/** Before the number of a key whose count it is. */
+/** The prefix before the number of the key that a count is of. */
 export const ofKey = 'key:';
 
-/** What is sponsored with one of the paymaster's keys, by its number. */
+/** The subject of what is sponsored with one of the paymaster's keys, by its number. */
 export function keySubject(keyNumber: number): string {
   return `${ofKey}${keyNumber}`;
 }
 
-/** What holds come to, for limits: live ones with what they set aside, settled ones with what they cost. */
+/** The sums of holds, for limits: live ones with what they set aside, settled ones with what they cost. */
 export type LimitUsage = { operations: number; wei: bigint; usdMicros: bigint };
 
-/** A place in the order in which holds are counted: when it was made (Unix seconds), then its id. */
+/** A place in the order in which holds are counted: when the hold was made (Unix seconds), then its id. */
 export type CountedUpTo = { readonly createdAt: number; readonly holdId: number };
 
-/** A count as it is kept. */
+/** A count as it is stored. */
 export type KeptUsage = {
   readonly usage: LimitUsage;
   /** Whether each hold had its worth in USD when it was counted; `usdMicros` is 0 where not. */
   readonly countsUsd: boolean;
-  /** While it is counted in steps: it has the holds up to this one, and no others. Absent once it has all. */
+  /** While it is counted in steps: it includes the holds up to this one, and no others. Absent once it includes all. */
   readonly upTo?: CountedUpTo;
 };
 
-/** The count that is kept under a key, if any. */
+/** The count that is stored under a key, if any. */
 export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
   const [[row]] = await runTogether(transaction, usagesOf([key]));
   return row === undefined ? undefined : toKept(row);
@@ -57,7 +57,7 @@ export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Pr
 const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
 type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
 
-/** The counts that are kept under keys, as they are stored. */
+/** The counts under these keys, as they are stored. */
 export const usagesOf = fixedStatement<readonly UsageKey[]>()(({ db, rows }) =>
   db
     .selectFrom('limit_usage')
@@ -113,7 +113,7 @@ const keepUsages = insertRows(
   },
 );
 
-/** A count to be written. `endsAt` is the end of a ticket that it is of; the latest that was ever said stays. */
+/** A count to be written. `endsAt` is the end of the ticket that it is of; the latest that was ever given is stored. */
 export type WrittenUsage = { readonly key: KeyRow; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
 
 export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown> {

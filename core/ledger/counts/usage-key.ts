@@ -6,7 +6,7 @@ import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import { keySubject, type LimitUsage, type UsageKey } from './limit-usage.ts';
 
-/** Whose counts a hold is part of. */
+/** The owners of the counts that a hold is part of. */
 export type UsageSubject = PolicyKey & {
   readonly sender: string;
   readonly keyNumber: number;
@@ -22,8 +22,8 @@ export type UsageSubject = PolicyKey & {
 export type TakenOff = LimitUsage & { readonly calls: CalledCounts };
 
 /**
- * A key, a ticket and the budget of a webhook count under the paymaster itself: none is good for more with each policy that can be
- * chosen.
+ * A key, a ticket and the budget of a webhook count under the paymaster itself, so that none allows more with each policy
+ * that can be chosen.
  */
 export function usageKey(
   limit: Pick<CountedLimit, 'per' | 'window' | 'contract' | 'method' | 'webhook'>,

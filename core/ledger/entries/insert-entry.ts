@@ -56,7 +56,7 @@ const insert = fixedStatement<EntryRow>()(({ db, value }) =>
       tx_hash: value('txHash'),
       log_index: value('logIndex'),
       block_number: value('blockNumber'),
-      // The server takes a parameter without a column or a type for a text.
+      // PostgreSQL reads a parameter without a column or a type as text.
       rewind: sql<number>`CASE CAST(${value('isOnChain')} AS BIGINT) WHEN 1 THEN ${rollbacksOfTank(value('tankId'))} ELSE 0 END`,
       created_at: value('now'),
       usd_micros: value('usdMicros'),

@@ -1,13 +1,13 @@
 import type { Address } from 'viem';
 
 /**
- * Why the ledger of a contract is not where the chain is. `node`: it did not answer. `differs`: what all nodes tell does not
- * come to the deposit on chain. `off-chain`: the ledger holds a block that is gone. `books`: the ledger does not take what the chain
- * says. `reading`: there is much to read yet.
+ * Why the ledger of a contract is not up to date with the chain. `node`: it did not answer. `differs`: what all nodes say
+ * does not add up to the deposit on chain. `off-chain`: the ledger contains a block that is not on the chain any more.
+ * `books`: the ledger does not accept what the chain says. `reading`: there is still much to read.
  */
 export type Behind = {
   readonly kind: 'node' | 'differs' | 'off-chain' | 'books' | 'reading';
-  /** For people: a clause without a full stop. */
+  /** To be read by people: a clause without a full stop. */
   readonly text: string;
   readonly cause?: unknown;
 };

@@ -6,7 +6,7 @@ import type { WatchedContract } from '../../node/followed-chain.ts';
 import { ifStateIsThere } from '../../node/node-error.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Wallets looked at in one stretch: all of them in all but exceptional contracts. */
+/** Wallets checked in one stretch: all of them except in unusual contracts. */
 const maxWallets = 200;
 
 /** A stretch of one contract's events, with the blocks that it begins and ends with. */
@@ -19,16 +19,16 @@ type Reported = {
 };
 
 /**
- * Why not to believe the events of a stretch, for people. `certain`: something was left out. `possible`: it may be so
- * as well that the contract did what no event tells.
+ * Why the events of a stretch should not be trusted, to be read by people. `certain`: something is missing. `possible`: the
+ * contract may also have done something for which there is no event.
  */
 export type Doubt = { readonly kind: 'certain' | 'possible'; readonly what: string };
 
 /**
- * Looks whether the events of a contract that keeps balances of its customers come to what it keeps. That a balance
- * fell by more than they tell is certain to be left out. That one rose by more may be its owner's doing, of which there
- * is no event; and a deposit that was made by way of it may be no one's. Undefined without a doubt, and where nothing
- * happened or the node no longer has the state before the stretch.
+ * Checks whether the events of a contract that keeps balances of its customers add up to these balances. If a balance fell
+ * by more than the events say, an event is certainly missing. If one rose by more, its owner may have done it, for which
+ * there is no event; and a deposit made through the contract may belong to no customer. Undefined without a doubt, and also
+ * if nothing happened or the node no longer has the state before the stretch.
  */
 export async function findDoubt(store: Store, node: ChainClient, reported: Reported): Promise<Doubt | undefined> {
   const { contract, events, fromBlock, toBlock } = reported;
@@ -50,7 +50,7 @@ export async function findDoubt(store: Store, node: ChainClient, reported: Repor
   return possible;
 }
 
-/** A deposit that someone made by way of the contract, and no customer's event with it. */
+/** A deposit that someone made through the contract, without a customer's event for it. */
 function findLoneDeposit(contract: Address, events: readonly ChainEvent[]): Doubt | undefined {
   const reported = new Set(events.filter(({ kind }) => kind === 'customer-deposit').map(({ txHash }) => txHash));
   const lone = events.find(
@@ -71,7 +71,7 @@ async function findWallets(store: Store, { chainId, contract, events }: Reported
     .orderBy('tank_id', 'desc')
     .limit(maxWallets)
     .execute();
-  // Only checksummed addresses are ever written there.
+  // Only checksummed addresses are ever stored there.
   return new Set([...touched, ...rows.map(({ wallet }) => wallet as Address)]);
 }
 

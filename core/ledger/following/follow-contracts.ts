@@ -4,16 +4,16 @@ import type { Following } from './following.ts';
 import { takeFromNodes } from './take-from-nodes.ts';
 import { findPositions, type WatchPosition } from './watch-position.ts';
 
-/** Stretches of contracts that are behind the others, in one look: the others are not to wait for them. */
+/** Stretches that contracts behind the others get per pass, so that the others do not have to wait for them. */
 const stretchesAtOnce = 20;
 
-/** How often the ledger is rolled back in one look: nodes that contradict each other would have it go on for ever. */
+/** How often the ledger is rolled back per pass: with nodes that contradict each other it would never end. */
 const maxWaysBack = 3;
 
 /**
- * Takes everything up to the confirmed block into the ledger of each contract of an EntryPoint, stretch by stretch,
- * from where they were left. Contracts that stand at the same block are read together. Says which are behind in the
- * end, and why; what happens to the ledger of one does not keep the others back.
+ * Posts everything up to the confirmed block to the ledger of each contract of an EntryPoint, stretch by stretch, from where
+ * each had stopped. Contracts at the same block are read together. Returns which are behind in the end, and why; a problem
+ * with the ledger of one does not delay the others.
  */
 export async function followContracts(options: Following): Promise<BehindByContract> {
   const behind = new Map<Address, Behind>();
@@ -27,7 +27,7 @@ export async function followContracts(options: Following): Promise<BehindByContr
   return behind;
 }
 
-/** Those at the same block together, the furthest first. */
+/** Contracts at the same block together, the most advanced first. */
 function groupByPlace(positions: readonly WatchPosition[]): readonly (readonly WatchPosition[])[] {
   const groups = new Map<string, [WatchPosition, ...WatchPosition[]]>();
   for (const position of positions) {
@@ -44,7 +44,7 @@ async function followGroup(
   { group: first, stretches }: { readonly group: readonly WatchPosition[]; readonly stretches: number },
   behind: Map<Address, Behind>,
 ): Promise<void> {
-  // Someone else who moves a watch parts a group.
+  // Another process that moves a watch splits a group.
   let groups: readonly (readonly WatchPosition[])[] = [first];
   let wentBack = 0;
   for (let taken = 0; taken < stretches && wentBack < maxWaysBack && !options.isClosed(); taken += 1) {

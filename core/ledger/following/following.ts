@@ -8,10 +8,10 @@ import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import type { Patience } from './patience.ts';
 
-/** What the ledger of an EntryPoint's contracts follows the chain with. */
+/** What the ledgers of an EntryPoint's contracts need to follow the chain. */
 export type Following = {
   readonly chainId: number;
-  /** Each of the chain's nodes by itself, the preferred one first. */
+  /** Each of the chain's nodes on its own, the preferred one first. */
   readonly nodes: readonly ChainClient[];
   readonly watched: Watched;
   /** The newest block that counts as confirmed. */
@@ -22,7 +22,7 @@ export type Following = {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Asked when something is booked, and not waited for. */
+  /** Requested when something is posted, and not awaited. */
   readonly coinPrice?: Pick<LastCoinPrice, 'last'>;
   /** Called with the cost in wei of each operation that the contract paid for and no tank signed. */
   readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;

@@ -7,13 +7,13 @@ import type { Behind } from './behind.ts';
 import type { Following } from './following.ts';
 import { findPosition, type WatchPosition } from './watch-position.ts';
 
-/** The last block that stays in the ledger, and where they go on. */
+/** The last block that stays in the ledger, and where it continues. */
 type Common = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
 /**
- * Takes a contract's ledger back to the newest block that it has passed and that the chain still has, after a
- * reorganisation deeper than the confirmations. Books that are younger than what is kept of passed blocks are read
- * again from the first block when none is left; older ones stay as they are, for the operator to decide.
+ * Rolls a contract's ledger back to the newest block that it has passed and that the chain still has, after a reorg deeper
+ * than the confirmations. When no such block is left, a ledger younger than the stored list of passed blocks is read again
+ * from the first block; an older one stays as it is, for the operator to decide.
  */
 export async function goBack(
   options: Following,
@@ -21,7 +21,7 @@ export async function goBack(
   { contract, next, watch }: WatchPosition,
 ): Promise<WatchPosition | Behind> {
   const { store, chainId, startBlock, logger } = options;
-  // A relay begins in the middle: before its first block the ledger knows nothing.
+  // A relay starts later: before its first block its ledger knows nothing.
   const first = contract.relay === undefined ? beforeFirst(startBlock, next) : undefined;
   const common = (await findCommon(options, node, { contract: contract.address, next })) ?? first;
   if (common === undefined || watch === undefined || (await isArchived(options, contract.address, common.toBlock))) {
@@ -43,7 +43,7 @@ export async function goBack(
   return findPosition(options, contract);
 }
 
-/** The newest passed block below `next` that the node has: what is before it is common too. */
+/** The newest passed block below `next` that the node has: all blocks before it are common too. */
 async function findCommon(
   { store, chainId }: Following,
   node: ChainClient,
@@ -70,7 +70,7 @@ async function findCommon(
   return { toBlock, nextBlock: toBlock + 1n, lastHash: found.hash as Hex };
 }
 
-/** Whether rows of blocks after that one are archived, which nothing takes back. */
+/** Whether rows of blocks after that one are archived, which cannot be rolled back. */
 async function isArchived({ store, chainId }: Following, contract: Address, toBlock: bigint): Promise<boolean> {
   const row = await store.db
     .selectFrom('contract_watches')
@@ -90,7 +90,7 @@ async function isOnChain(node: ChainClient, blockNumber: bigint, hash: string): 
   }
 }
 
-/** Where nothing is in the ledger, the deposit of the block before the first one neither. */
+/** With nothing in the ledger, the deposit of the block before the first one is not in it either. */
 function beforeFirst(startBlock: bigint, next: bigint): Common | undefined {
   if (next - startBlock > blocksToGoBack) return undefined;
   return { toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' };

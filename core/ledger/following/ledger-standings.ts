@@ -5,23 +5,23 @@ import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 
 /**
- * How the ledger of a contract stands: in step with the chain, being brought there, or so that nothing may be signed, with the
- * reason in words.
+ * The state of a contract's ledger: in step with the chain, catching up, or in a state in which nothing may be signed, with
+ * the reason in words.
  */
 export type LedgerStanding =
   | { readonly state: 'kept' | 'reading'; readonly fault?: never }
   | { readonly state: 'stopped'; readonly fault: string };
 
-/** As it was told: how long ago, in milliseconds by the clock of the database. */
+/** The state as it was published: how long ago, in milliseconds by the clock of the database. */
 type PublishedStanding = LedgerStanding & { readonly age: number };
 
-/** Of one chain, by contract, and the settings it is kept by. */
+/** The states of one chain's ledgers, by contract, and the settings they are kept with. */
 export type PublishedLedger = {
   readonly standings: ReadonlyMap<string, PublishedStanding>;
   readonly settings?: string;
 };
 
-/** Writes how the ledger of a chain stands, for the other processes at the database. */
+/** Writes the state of a chain's ledgers, for the other processes that use the database. */
 export async function writeStandings(
   trx: Transaction<Database>,
   { chainId, standings, settings }: Reported,
@@ -47,7 +47,7 @@ type Reported = {
   readonly settings: string;
 };
 
-/** What was told of the ledger of a chain. */
+/** Reads the published state of a chain's ledgers. */
 export async function readStandings(db: Kysely<Database>, chainId: number): Promise<PublishedLedger> {
   const { now } = dialectOf(db);
   const rows = await db

@@ -8,8 +8,8 @@ import type { Store } from '../../store/store.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
 
 /**
- * Gives operations that no signature has the hash of what they carry, where a hold may be theirs: without it two tanks that
- * have signed for the same nonce cannot be told apart.
+ * Adds the hash of what they carry to operations that no signature has, where a hold may be theirs: without it, two tanks
+ * that have signed for the same nonce cannot be told apart.
  */
 export async function nameUnknownOperations(
   store: Store,
@@ -29,7 +29,7 @@ export async function nameUnknownOperations(
   return named;
 }
 
-/** Whether there are live holds for the operation's nonce, none of which has signed its hash. */
+/** Whether there are live holds for the operation's nonce, none of which has its hash among its signatures. */
 async function isUnknownOfHolds(store: Store, event: UserOperationLanded): Promise<boolean> {
   const rows = await store.db
     .selectFrom('holds')
@@ -46,9 +46,9 @@ async function isUnknownOfHolds(store: Store, event: UserOperationLanded): Promi
 }
 
 /**
- * What a landed operation carries, by the input of its transaction; undefined where a contract has called the EntryPoint,
- * which the input need not show. An EntryPoint takes no bundle inside another one, so there is no second operation of the
- * same sender and nonce.
+ * What a landed operation carries, according to the input of its transaction; undefined when a contract has called the
+ * EntryPoint, because the input need not show it then. An EntryPoint accepts no bundle inside another one, so there is no
+ * second operation of the same sender and nonce.
  */
 async function readCarriedNames(
   client: ChainClient,

@@ -8,45 +8,47 @@ import { closeHolds } from '../holds/close-holds.ts';
 import { hasMovedOn, hasMovedOnByAll } from '../releasing/has-moved-on.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 
-/** Nonces asked about in one turn, and how old a hold is before it is asked about, in seconds: most have landed by then. */
+/** Nonces checked per turn, and how old a hold is before it is checked, in seconds: most have landed by then. */
 const maxAtOnce = 20;
 const minAge = 60;
-/** From one round through all holds to the next, in seconds. */
+/** The time from one round through all holds to the next, in seconds. */
 const roundSeconds = 60;
 
 type Sweeping = {
   readonly chainId: number;
   readonly client: ChainClient;
-  /** Each of the chain's nodes by itself. */
+  /** Each of the chain's nodes on its own. */
   readonly nodes: readonly ChainClient[];
   readonly watched: Watched;
   readonly store: Store;
   readonly clock: Clock;
 };
 type OpenHold = Place & { readonly sender: Address; readonly nonce: bigint };
-/** Where a hold stands in the order of a round: by the end of its signatures (Unix seconds), as the index of live holds is. */
+/**
+ * The place of a hold in the order of a round: by the end of its signatures (Unix seconds), like the index of live holds.
+ */
 type Place = { readonly validUntil: number; readonly holdId: number };
 const beginning: Place = { validUntil: 0, holdId: 0 };
 
 /**
- * Ends holds whose nonce the account has used up for something else, which no event of ours tells: the EntryPoint never
- * takes an operation with that nonce again. For contracts whose signatures never expire there is no other way but the
- * operator's word.
+ * Ends holds whose nonce the account has used up for something else, which none of our events shows: the EntryPoint never
+ * accepts an operation with that nonce again. For contracts whose signatures never expire, the only other way is a release
+ * by the operator.
  */
 export type NonceSweep = {
-  /** Asks about some of the holds, as of a confirmed block up to which the ledger has been posted. */
+  /** Checks some of the holds, as of a confirmed block up to which the ledger has been posted. */
   turn(confirmed: bigint): Promise<void>;
 };
 
 export function createNonceSweep(options: Sweeping): NonceSweep {
   let after: Place = beginning;
   let nextRound = 0;
-  // Of the whole round: holds that come of age meanwhile would keep it from those behind them, which may never expire.
+  // For the whole round: holds that become old enough meanwhile would delay those after them, which may never expire.
   let madeUpTo = 0;
   return {
     async turn(confirmed) {
       const now = unixSeconds(options.clock);
-      // A round that is further away than that was set by a clock that was ahead.
+      // A round that is further in the future than that was set by a clock that was ahead.
       if (after === beginning && now < nextRound && nextRound - now <= roundSeconds) return;
       if (after === beginning) [nextRound, madeUpTo] = [now + roundSeconds, now - minAge];
       const holds = await readOpenHolds(options, { after, madeUpTo });
@@ -59,7 +61,9 @@ export function createNonceSweep(options: Sweeping): NonceSweep {
   };
 }
 
-/** Live holds made up to then, in the order of a round. In that of their ids all would be read that there ever were. */
+/**
+ * Live holds made up to then, in the order of a round. In the order of their ids, all holds that ever existed would be read.
+ */
 async function readOpenHolds(
   { store, chainId, watched }: Sweeping,
   { after, madeUpTo }: { readonly after: Place; readonly madeUpTo: number },
@@ -68,7 +72,7 @@ async function readOpenHolds(
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
     .select(['holds.hold_id', 'holds.valid_until', 'holds.sender', 'holds.nonce'])
-    // The word itself, or the index of live holds is not taken.
+    // A literal, or the index of live holds is not used.
     .where('holds.state', '=', sql.lit('live'))
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple('holds.valid_until', 'holds.hold_id'), '>', tuple(after.validUntil, after.holdId)),
@@ -92,7 +96,7 @@ async function readOpenHolds(
   }));
 }
 
-/** Seldom so: who is asked first is believed that it is not, and none that it is while another one says otherwise. */
+/** Rarely true: the first node is believed when it says no; a yes counts only when no other node says otherwise. */
 async function isUsedUp(
   { client, nodes, watched }: Sweeping,
   { sender, nonce }: OpenHold,
@@ -102,7 +106,7 @@ async function isUsedUp(
   return (await hasMovedOn(client, used, blockNumber)) && hasMovedOnByAll(nodes, used, blockNumber);
 }
 
-/** Those that are still live: one may have landed, or expired, since it was read. */
+/** Releases those that are still live: one may have landed, or expired, since it was read. */
 async function releaseHolds({ store, chainId }: Sweeping, holds: readonly OpenHold[], now: number): Promise<void> {
   await store.transaction(async (transaction) => {
     const end = { state: 'released', because: 'replaced', now } as const;

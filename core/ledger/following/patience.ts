@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** How long other nodes, or the same one later, are asked for what may have been left out, in milliseconds. */
+/** How long other nodes, or the same one later, are asked for events that may be missing, in milliseconds. */
 const patienceMs = 30_000;
 
-/** Doubts that may come of what no event tells: they hold a contract's ledger up for a while, and not for ever. */
+/** Doubts that may be caused by something without an event: they delay a contract's ledger for a while, but not forever. */
 export type Patience = {
-  /** Whether what the contract's events tell from this block on has been doubted for long enough. */
+  /** Whether the contract's events from this block on have been doubted for long enough. */
   isOver(contract: Address, fromBlock: bigint): boolean;
 };
 
@@ -16,7 +16,7 @@ export function createPatience(clock: Clock): Patience {
     isOver: (contract, fromBlock) => {
       const known = doubted.get(contract);
       const now = clock.now();
-      // A clock that was ahead and was set back begins again.
+      // Starts again when a clock that was ahead was set back.
       const since = known?.fromBlock === fromBlock ? Math.min(known.since, now) : now;
       doubted.set(contract, { fromBlock, since });
       return now - since >= patienceMs;

@@ -19,7 +19,7 @@ import { takeStretch } from './take-stretch.ts';
 import { findPosition, type WatchPosition } from './watch-position.ts';
 
 /**
- * Where the contracts stand that have moved on, and why the others have not; `wentBack` when the ledger of some was taken
+ * Where the contracts are that have advanced, and why the others have not; `wentBack` when the ledger of some was rolled
  * back.
  */
 type Taken = {
@@ -29,9 +29,9 @@ type Taken = {
 };
 
 /**
- * Takes the next stretch of contracts that stand at the same block into their ledger, as the first node tells it with which
- * each of them agrees: what was deposited before and what the events say come to the contract's deposit at the end. Books
- * that no node takes on are rolled back where one says that their last block is not on the chain any more.
+ * Posts the next stretch of contracts that are at the same block to their ledgers, from the first node whose data agrees for
+ * the contract: the deposit before and the events must add up to the contract's deposit at the end. A ledger that agrees
+ * with no node is rolled back when a node says that its last block is not on the chain any more.
  */
 export async function takeFromNodes(options: Following, group: readonly WatchPosition[]): Promise<Taken> {
   const moved: WatchPosition[] = [];
@@ -51,14 +51,14 @@ export async function takeFromNodes(options: Following, group: readonly WatchPos
       const result = await takeOne(options, { node, position, read });
       if (note(behind, moved, { position, result }) === 'differs') differing.push(position);
     }
-    // Without it the way back is only longer: it need not go with what was taken.
+    // Without this, going back only takes longer: it need not be committed with what was posted.
     const taken = left.map(({ contract }) => contract.address).filter((address) => !behind.has(address));
     if (taken.length > 0) await passBlock(options.store, { chainId: options.chainId, contracts: taken }, read.end);
     left = differing;
     if (left.length === 0) break;
   }
   let wentBack = false;
-  // Whatever those tell that still have the last block: ledger could not be taken on by it.
+  // Whatever nodes say that still have the last block: none of them could continue this ledger.
   for (const position of elsewhere.length === 0 ? [] : left) {
     const result = await goBackFrom(options, elsewhere, position);
     wentBack ||= 'next' in result;
@@ -67,7 +67,7 @@ export async function takeFromNodes(options: Following, group: readonly WatchPos
   return { positions: moved, behind, wentBack };
 }
 
-/** Keeps where a contract stands now, or why it does not follow; says whether another node may tell otherwise. */
+/** Records where a contract is now, or why it does not follow; returns whether another node may say something else. */
 function note(
   behind: Map<Address, Behind>,
   moved: WatchPosition[],
@@ -83,7 +83,7 @@ function note(
   return result.kind === 'books' ? 'settled' : 'differs';
 }
 
-/** Goes back by the first of the nodes that says which blocks the chain still has. */
+/** Rolls back using the first of the nodes that says which blocks the chain still has. */
 async function goBackFrom(
   options: Following,
   nodes: readonly ChainClient[],
@@ -97,12 +97,15 @@ async function goBackFrom(
   return result;
 }
 
-/** What the chain's client throws is an answer that is missing. */
+/** What the chain's client throws means that the answer is missing. */
 function explain(cause: unknown): Behind {
   return cause instanceof BaseError ? { ...nodeIsAway, cause } : { ...ledgerRefuses, cause };
 }
 
-/** Keeps the first failure, unless nodes differ, which says more. What is off the chain is told when the ledger goes back. */
+/**
+ * Keeps the first failure, unless nodes differ, which says more. That the last block is off the chain is reported when the
+ * ledger is rolled back.
+ */
 function noteFailure(behind: Map<Address, Behind>, contract: Address, cause: unknown): void {
   if (cause instanceof OffChain || behind.has(contract)) return;
   behind.set(contract, { ...nodeIsAway, cause });
@@ -123,7 +126,7 @@ function readGroup(
 
 type One = { readonly node: ChainClient; readonly position: WatchPosition; readonly read: ReadStretch };
 
-/** The contract's place after the stretch, or why it was not taken. */
+/** The contract's place after the stretch, or why it was not posted. */
 async function takeOne(options: Following, { node, position, read }: One): Promise<WatchPosition | Behind> {
   const { chainId, store } = options;
   const { contract } = position;
@@ -151,7 +154,7 @@ async function takeOne(options: Following, { node, position, read }: One): Promi
   }
 }
 
-/** What may be the contract's own doing is taken for that when it stays so. */
+/** A difference that the contract itself may have caused is accepted as such when it persists. */
 function isDispelled(
   { patience, chainId, logger }: Following,
   doubt: Doubt,
@@ -166,13 +169,13 @@ function differs(what: string, { number }: ReadStretch['end']): Behind {
   return { kind: 'differs', text: `the nodes omit events or report different ones: at block ${number} ${what}` };
 }
 
-/** What the ledger of a relay had before a stretch and what its executors have after it, in wei. */
+/** What the ledger of a relay contained before a stretch and what its executors hold after it, in wei. */
 type Sums = { readonly before: bigint; readonly after: bigint; readonly end: ReadStretch['end'] };
 
 /**
- * Adds to a relay's events what none of them explains, as the operator's: what its executors had when the ledger began, those that
- * joined or left the configuration, and blocks whose state the node no longer has. No tank is filled or charged by it. Other
- * contracts explain themselves.
+ * Adds what none of a relay's events explains to them, as the operator's: what its executors had when the ledger began,
+ * executors added to or removed from the configuration, and blocks whose state the node no longer has. No tank is filled or
+ * charged because of it. For other contracts the events explain everything.
  */
 function balanceRelay(
   { chainId, logger }: Pick<Following, 'chainId' | 'logger'>,
@@ -206,7 +209,7 @@ export async function findOpening(
     read,
   }: { readonly node: ChainClient; readonly position: WatchPosition; readonly read: ReadStretch },
 ): Promise<readonly DepositEvent[]> {
-  // What a relay has at first is booked by `balanceRelay`.
+  // What a relay has at first is posted by `balanceRelay`.
   if (position.lastHash !== undefined || startBlock === 0n || position.contract.relay !== undefined) return [];
   const { address: contract } = position.contract;
   const blockNumber = startBlock - 1n;

@@ -7,14 +7,14 @@ import { releaseExpired } from '../posting/release-expired.ts';
 import { WatchMoved } from '../posting/watch-moved.ts';
 import type { Following } from './following.ts';
 
-/** How far the price of what is booked may be from the time of the blocks, in seconds. */
+/** How far the price used for posting may be from the time of the blocks, in seconds. */
 const maxPriceAge = 3_600;
 
 type Ledger = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'noteCostWithoutTank'>;
 
 /**
- * Takes a stretch into the ledger of its contract, then lets go of the holds that had expired at its end. False when
- * someone else has moved the watch meanwhile: what follows is to be read from where it stands now.
+ * Posts a stretch to the ledger of its contract, then releases the holds that had expired at its end. False when another
+ * process has moved the watch meanwhile: the next stretch has to be read from where the watch is now.
  */
 export async function takeStretch(
   books: Ledger,
@@ -38,7 +38,7 @@ export async function takeStretch(
   return true;
 }
 
-/** The last price that was seen, unless it is of another time than the blocks. */
+/** The last price that was seen, unless it is from another time than the blocks. */
 function priceAt({ coinPrice }: Ledger, chainTime: number): SeenCoinPrice | undefined {
   const last = coinPrice?.last();
   return last === undefined || Math.abs(last.at - chainTime) > maxPriceAge ? undefined : last;
@@ -49,7 +49,7 @@ function reportUnexplained(
   { chainId, contract }: ConfirmedStretch,
   { userOperationHash, charge, actualGasCost, relayed }: UserOperationLanded,
 ): void {
-  // Its hold is forgotten by now, or was never there: what it cost is the operator's.
+  // Its hold is deleted by now, or never existed: the operator bears what it cost.
   if (relayed === true) {
     logger.warn({ chainId, contract, userOperationHash }, 'A relayed operation has no hold; the operator pays for it');
     return;

@@ -3,14 +3,14 @@ import { maxBigint } from '../../base/values/integers.ts';
 import type { Watched, WatchedContract } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Where the ledger of a contract stands. */
+/** How far the ledger of a contract has come. */
 export type WatchPosition = {
   readonly contract: WatchedContract;
   /** The first block that is not in the ledger. */
   readonly next: bigint;
-  /** The hash of the block before it; undefined while nothing has been read, or nothing is left of it. */
+  /** The hash of the block before it; undefined while nothing has been read, or when nothing is left of it. */
   readonly lastHash: Hex | undefined;
-  /** Where the contract's own watch stands in the store; undefined before its first stretch. */
+  /** Where the contract's own watch is in the store; undefined before its first stretch. */
   readonly watch: bigint | undefined;
 };
 
@@ -24,15 +24,15 @@ type Asked = {
 };
 
 /**
- * Where the ledger of each contract stands. One that has been booked by a version that watched whole EntryPoints goes on from
- * there; any other one that is new begins with the first block, however far the others are. A relay begins now: what its wallets
- * did before concerns no tank.
+ * How far the ledger of each contract has come. One that a version watching whole EntryPoints has posted continues from
+ * there; any other new one starts with the first block, no matter how far the others are. A relay starts now: what its
+ * wallets did before concerns no tank.
  */
 export async function findPositions(asked: Asked): Promise<readonly WatchPosition[]> {
   return Promise.all(asked.watched.contracts.map((contract) => findPosition(asked, contract)));
 }
 
-/** Where the ledger of one contract stands: see {@link findPositions}. */
+/** How far the ledger of one contract has come: see {@link findPositions}. */
 export async function findPosition(asked: Asked, contract: WatchedContract): Promise<WatchPosition> {
   const { store, chainId } = asked;
   const startBlock =
@@ -52,7 +52,9 @@ export async function findPosition(asked: Asked, contract: WatchedContract): Pro
   return { contract, next: BigInt(shared.next_block), lastHash: shared.last_hash as Hex, watch: undefined };
 }
 
-/** What was watched together with others, as far as it is certain that this contract was among them: it has been booked. */
+/**
+ * The watch that was shared with other contracts, if it is certain that this contract was among them: it has been posted.
+ */
 async function findSharedWatch({ store, chainId, watched }: Asked, { address }: WatchedContract) {
   const movement = await store.db
     .selectFrom('movements')

@@ -22,7 +22,7 @@ export function addToHold(
   hold.changed = true;
 }
 
-/** What a sponsored request adds to its hold: whose it is, and what limits and budgets count of it. */
+/** What a sponsored request adds to its hold: who it belongs to, and what limits and budgets count of it. */
 export function addSponsored(
   hold: DraftHold,
   request: HoldRequest,
@@ -32,13 +32,13 @@ export function addSponsored(
   hold.userPercent = leastUserPercent(request, hold);
   hold.counted = (hold.counted ?? 0n) + change.wei;
   if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
-  // The worth of a part says nothing of the whole, which is valued when a limit asks.
+  // The worth of a part says nothing about the whole, which is valued when a limit needs it.
   else if (change.wei > 0n) hold.usdMicros = undefined;
   hold.worth = worth.worth;
   countCalls(hold, request);
 }
 
-/** Another key may sign than the one that did before. */
+/** The key that signs may differ from the one that signed before. */
 export function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
   if (hold.signers === undefined || hold.signers.has(signer)) return;
   hold.signers.add(signer);

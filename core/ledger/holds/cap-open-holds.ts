@@ -1,10 +1,10 @@
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
-/** What is open at a tank of one sender or client: how many live holds, and their sum in wei. */
+/** What one sender or client has open at a tank: how many live holds, and their sum in wei. */
 type OpenHolds = { readonly count: number; readonly amount: bigint };
 
-/** Whose open holds a cap is on, how it is said, and which settings of the operator it is. */
+/** Whose open holds a cap limits, how it is worded, and which of the operator's settings it is. */
 type Capped = {
   readonly whose: string;
   readonly has: string;
@@ -41,10 +41,10 @@ const capped = {
   },
 } as const satisfies Record<string, Capped>;
 
-/** A hold that is asked for, next to what is open at the tank already. Amounts in wei. */
+/** A requested hold, and what is open at the tank already. Amounts in wei. */
 export type CappedHold = {
   readonly of: keyof typeof capped;
-  /** Infinity where their number does not matter; then `open` need only tell none, one and more apart. */
+  /** Infinity where the number of holds does not matter; then `open` only has to distinguish none, one and more. */
   readonly maxCount: number;
   readonly maxShare: number;
   readonly open: OpenHolds;
@@ -60,7 +60,7 @@ const rule = 'operator-holds' as const;
 const millionths = 1_000_000;
 const landOrWait = 'Land the signed operations, or wait until they expire.';
 
-/** One of the operator's caps on what is open at a tank. The only operation may be worth any share of it. */
+/** One of the operator's caps on what is open at a tank. A single operation may be worth any share of it. */
 export function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }: CappedHold): Ruling {
   const names = capped[of];
   const count = joins ? open.count : open.count + 1;
@@ -84,7 +84,7 @@ function refuseCount({ has, count }: Capped, max: number): Refusal {
   };
 }
 
-/** Says nothing of what the tank has: this is told to anybody. */
+/** Says nothing about what the tank contains: anyone can see this message. */
 function refuseShare({ has, share, frees }: Capped, max: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',

@@ -2,18 +2,18 @@ import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
-/** An operation that may end unpaid, next to what counts already. Amounts in wei. */
+/** An operation that may end unpaid, and what counts already. Amounts in wei. */
 type RiskyHold = {
   readonly budget: UnpaidBudget;
   readonly ofPaymaster: bigint;
-  /** Of the sender, as far as the same client has asked for it. */
+  /** What is open for the sender, as far as the same client has requested it. */
   readonly ofSender: bigint;
-  /** What the client has open of all senders; which part of the paymaster's share that may be. */
+  /** What the client has open for all senders, and how large a part of the paymaster's share that may be. */
   readonly ofClient?: { readonly open: bigint; readonly maxShare: number };
-  /** What of the same nonce counts for sender and client already. */
+  /** What counts for sender and client already because of the same nonce. */
   readonly joined: bigint;
   readonly added: bigint;
-  /** What is added to those of sender and client; nothing where `added` is. */
+  /** What is added to the amounts of sender and client; 0 when `added` is 0. */
   readonly addedOwn: bigint;
   /** What the tank has for open holds and new ones. */
   readonly spendable: bigint;
@@ -48,7 +48,7 @@ function shareOf(amount: bigint, share: number): bigint {
   return (amount * BigInt(Math.round(share * millionths))) / BigInt(millionths);
 }
 
-/** Says nothing of what the tank has: this is told to anybody. */
+/** Says nothing about what the tank contains: anyone can see this message. */
 function refuseShare(whose: 'Sender' | 'Paymaster', share: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
@@ -62,7 +62,7 @@ function refuseShare(whose: 'Sender' | 'Paymaster', share: number): Refusal {
   };
 }
 
-/** Others, who ask from elsewhere, have the rest. */
+/** The rest is for other clients. */
 function refuseClient(share: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',

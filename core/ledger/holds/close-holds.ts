@@ -15,7 +15,7 @@ import { countedRow, readCountedHolds, type StoredHold } from '../sums/counted-h
 import { followHolds } from '../sums/follow-holds.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
-/** Why the operator released a hold: in his words, and what showed that nothing could land under it any more. */
+/** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */
 type OperatorRelease = { readonly reason: string; readonly ground: string };
 
 /**
@@ -38,7 +38,7 @@ type HoldEnd = { readonly now: number } & (
       /** What the charge was worth, in millionths of a USD; absent where no price is known. */
       readonly chargeUsd?: number;
       readonly success: boolean;
-      /** The signature had the user pay in a token. */
+      /** With this signature the user pays in a token. */
       readonly inTokens: boolean;
       /** It landed without the payment that was due. */
       readonly unpaid: boolean;
@@ -102,7 +102,7 @@ type Closed = {
 
 function endOf(before: StoredHold, end: HoldEnd): Closed {
   const counted = before.counted === null ? undefined : fromWeiText(before.counted);
-  // Another paymaster's operation is not seen. One of ours that took its nonce is.
+  // Operations of another paymaster are not seen. One of ours that used its nonce is.
   const mayHaveLanded = before.upstream === 1 && end.at === undefined;
   const { remains, owed, usersPaid } = shareCharge(end, {
     before: counted,
@@ -125,7 +125,7 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
   return { before, after, end, owed, usersPaid };
 }
 
-/** How the charge of a hold is shared, in wei: what limits go on counting, and what its user owed and paid in tokens. */
+/** How the charge of a hold is shared, in wei: what limits still count, and what its user owed and paid in tokens. */
 function shareCharge(
   end: HoldEnd,
   {
@@ -136,15 +136,15 @@ function shareCharge(
 ): { readonly remains: bigint; readonly owed: bigint; readonly usersPaid: bigint } {
   if (end.state === 'released') return { remains: mayHaveLanded ? (before ?? 0n) : 0n, owed: 0n, usersPaid: 0n };
   const sponsored = before === undefined ? 0n : sponsoredPart(end.charge, userPercent ?? 0);
-  // Without a share, what limits count of one that is paid in tokens was asked for in sponsored mode before.
+  // Without a share, what limits count of a hold paid in tokens was requested in sponsored mode before.
   const owed = end.inTokens ? end.charge - (userPercent === null ? 0n : sponsored) : 0n;
   return { remains: minBigint(sponsored, before ?? 0n), owed, usersPaid: end.unpaid ? 0n : owed };
 }
 
 /**
- * What budgets count of a hold that ended: nothing of one that was released, unless it may have landed; of one that landed its share of what was
- * held, or what the charge was worth when it was booked where that is more, so that a price that rose meanwhile costs
- * no one but the budget.
+ * What budgets count of a hold that ended: nothing if it was released, unless it may have landed; if it landed, its share of
+ * what was held, or what the charge was worth when it was posted if that is more, so that a price that rose meanwhile
+ * affects only the budget.
  */
 function worthOfEnd(
   held: number | null,

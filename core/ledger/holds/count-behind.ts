@@ -5,10 +5,10 @@ import type { Store } from '../../store/store.ts';
 import type { UsageKey } from '../counts/limit-usage.ts';
 import { countStep, type WantedCount } from './count-in-steps.ts';
 
-/** Counts windows that requests have asked for, in steps between which others have their turn. */
+/** Counts windows that requests need, in steps, between which other work gets its turn. */
 type CountBehind = { want(counts: Iterable<WantedCount>): void };
 
-/** Requests under such a limit are refused until it is counted; the first one after that takes it for complete. */
+/** Requests under such a limit are refused until it is counted; the first one after that marks the count as complete. */
 export function createCountBehind(store: Store): CountBehind {
   const wanted = new Map<string, WantedCount>();
   let running = false;
@@ -16,7 +16,7 @@ export function createCountBehind(store: Store): CountBehind {
   async function run(): Promise<void> {
     running = true;
     for (const [identity, count] of wanted) {
-      // What fails is wanted again by the next request.
+      // If it fails, the next request asks for it again.
       await countAll(store, count).catch(() => undefined);
       wanted.delete(identity);
     }
@@ -35,7 +35,7 @@ async function countAll(store: Store, count: WantedCount): Promise<void> {
   while (!(await store.transaction((transaction) => countStep(transaction, count))).isAll) await nextTurn();
 }
 
-/** One text for a count, for maps. */
+/** A count as one string, for maps. */
 export function usageIdentity(key: UsageKey): string {
   return `${policyKey(key)}:${storedSubject(key)}:${key.window}:${key.start}`;
 }

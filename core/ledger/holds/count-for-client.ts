@@ -1,22 +1,22 @@
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 
-/** What a request adds, in wei: to what is held, and to what of that may end unpaid. */
+/** What a request adds, in wei: to what is held, and to the part of it that may end unpaid. */
 type AddedWei = { readonly amount: bigint; readonly atRisk: bigint };
 
-/** What a request adds to what its own client has open. */
+/** What a request adds to its own client's open holds. */
 export type CountedForClient = AddedWei & {
-  /** It adds no hold to these: the live one counts for it already, or goes on counting for someone else. */
+  /** It adds no hold to these: the live one counts for the client already, or still counts for another. */
   readonly joins: boolean;
-  /** It raises a live hold of another client, which counts for its own from then on, as a whole. */
+  /** It raises a live hold of another client; from then on the whole hold counts for this one. */
   readonly takesOver: boolean;
-  /** What of {@link DraftHold.atRisk} of the live hold counts for its client before, in wei. */
+  /** How much of the live hold's {@link DraftHold.atRisk} counted for its client before, in wei. */
   readonly atRiskBefore: bigint;
 };
 
 /**
- * A hold counts for the client that asked for the most of it. No one needs a key of an account to ask for a
- * signature: what a stranger asks for in its name, and what he raises of its holds, counts for him.
+ * A hold counts for the client that requested most of it. A signature can be requested without a key of the account, so what
+ * a stranger requests for it, and how much a stranger raises its holds, counts for the stranger.
  */
 export function countForClient(
   { client }: Pick<HoldRequest, 'client'>,

@@ -9,28 +9,28 @@ import { sumHours } from '../counts/counted-hours.ts';
 import { isGivenBack } from '../counts/is-given-back.ts';
 import { getUsage, type KeptUsage, type LimitUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
 
-/** Holds counted in one transaction, which takes some milliseconds. */
+/** Holds counted in one transaction, which takes a few milliseconds. */
 export const holdsInStep = 2_000;
 
-/** Which count, and at which price it values holds where it is to count USD: millionths of a USD for 10^18 wei. */
+/** Which count, and the price at which it values holds if it counts USD: millionths of a USD for 10^18 wei. */
 export type WantedCount = { readonly key: UsageKey; readonly usdMicrosPerCoin?: bigint };
 
-/** Where a count stands after a step. */
+/** How far a count has come after a step. */
 type CountStep = {
   readonly kept: KeptUsage;
-  /** No hold is left in the window: it can be taken for complete in this transaction. */
+  /** No hold is left in the window: the count can be marked as complete in this transaction. */
   readonly isAll: boolean;
   /** The worth that holds were given in this step, by their ids. */
   readonly worths: ReadonlyMap<number, bigint>;
 };
 
 /**
- * Counts some more holds of a window, from the beginning or from where it was left. Holds that were made while no limit asked
- * for USD are valued at the price of this moment, which they keep.
+ * Counts some more holds of a window, from the beginning or from where the last step stopped. Holds made while no limit
+ * needed USD are valued at the current price, which they keep.
  *
- * The count is never taken for complete here: only who sees that every later hold is added to it may do so. One that is
- * complete is left as it is, and one of all senders together without USD is there at once, from the sums by the hour: of that
- * nothing is written here.
+ * The count is never marked as complete here: only a caller that makes sure every later hold is added to it may do so. A
+ * complete one is left as it is. One of all senders together without USD is available at once, from the sums per hour:
+ * nothing is written here for that.
  */
 export async function countStep(
   transaction: Transaction<Database>,
@@ -68,7 +68,7 @@ export async function countStep(
   return { kept, isAll: rows.length < holdsInStep, worths };
 }
 
-/** With what is archived; in USD with what it is worth at the price of this moment, where no one had valued it. */
+/** Includes what is archived; in USD with what it is worth at the current price, where it had not been valued. */
 async function beginCount(
   transaction: Transaction<Database>,
   key: UsageKey,
@@ -91,7 +91,7 @@ async function writeWorths(transaction: Transaction<Database>, worths: ReadonlyM
     .execute();
 }
 
-/** Takes a count for complete that has all holds of its window in this transaction. */
+/** Marks a count that includes all holds of its window in this transaction as complete. */
 export async function finishCount(
   transaction: Transaction<Database>,
   key: UsageKey,

@@ -12,7 +12,10 @@ import { lastingLong } from './lasting-long.ts';
 type Tank = { readonly tankId: number; readonly held: bigint };
 type Asked = Pick<CappedHold, 'added' | 'spendable'> & { readonly counted: CountedForClient };
 
-/** Asked again, the operation that was signed meanwhile is found, and this one's bundler is not paid for an authorization. */
+/**
+ * If the request is sent again, the operation signed meanwhile is found, and the bundler of this one is not paid for an
+ * authorization.
+ */
 const authorizedTwice: Ruling = {
   rule: 'operator-holds',
   checked: 'other open operations of this sender, which only one authorization delegates',
@@ -22,7 +25,10 @@ const authorizedTwice: Ruling = {
   },
 };
 
-/** Whether another operation, signed before or decided before in the batch, gives the sender its code, no matter who asked for it. */
+/**
+ * Whether another operation, signed before or decided earlier in the batch, gives the sender its code, no matter who
+ * requested it.
+ */
 function isAuthorizedTwice({ authorizedBefore, holds }: HoldWorkingSet, request: HoldRequest): boolean {
   if (authorizedBefore.has(request)) return true;
   const { sender, nonce, tank } = request;
@@ -33,7 +39,7 @@ function isAuthorizedTwice({ authorizedBefore, holds }: HoldWorkingSet, request:
   return false;
 }
 
-/** The operator's caps on what is open at the tank, where the request has any. The first that refuses decides. */
+/** The operator's caps on what is open at the tank, if the request has any. The first that refuses decides. */
 export function decideCaps(
   book: HoldWorkingSet,
   request: HoldRequest,
@@ -59,7 +65,7 @@ export function decideCaps(
     rulings.push(capOpenHolds({ of: 'client', maxCount, maxShare, open: openOf(client), ...hold }));
   }
   if (validUntil === endOfTime) {
-    // All holds of such a contract are so; of how many there are only this matters.
+    // No hold of such a contract expires; of their number it only matters whether there are any.
     const open = { count: tank.held === (live?.amount ?? 0n) ? 0 : 2, amount: tank.held };
     const maxShare = caps.maxShareOfTankWithoutExpiry;
     rulings.push(
@@ -68,7 +74,7 @@ export function decideCaps(
   }
   const lasting = lastingLong(request, live, added);
   if (lasting !== undefined) {
-    // Not the only one either: it would take the tank for a day.
+    // A single one does not get it all either: it would occupy the tank for a day.
     const open = { count: 2, amount: openOf(lastingLongAt(tank.tankId)).amount };
     const maxShare = caps.maxShareOfTankLastingLong;
     const asked = { spendable, added: lasting.amount, joins: false, maxCount: Infinity };

@@ -30,7 +30,7 @@ import { limitsOn, subjectOf } from './usage-working-set.ts';
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;
 
-/** A decision on the book, which has it already. */
+/** A decision that the working set already includes. */
 export type HoldDecision =
   | {
       readonly kind: 'held';
@@ -43,14 +43,19 @@ export type HoldDecision =
   | Exclude<HoldOutcome, { readonly kind: 'held' }>;
 
 /**
- * Decides one hold on the book and writes it there when it fits.
+ * Decides one hold with the working set, and adds it there when it fits.
  *
- * The rules: no limit of the policy is passed, which has to be there still, and no budget of the account; `held + settled ≤ funded` for the tank; all holds on a paymaster
- * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed, nor the budget of
- * what may end unpaid; and one live hold per tank,
- * paymaster, policy, sender and nonce, of the largest amount and the latest expiry, and none while an operation of the wallet's with
- * this sender and nonce may land the other way, relayed or by a paymaster contract. A request that was granted before, with a hold
- * still live, gets its terms again and adds nothing. Nothing is decided on what a paymaster is no longer.
+ * The rules:
+ * - no limit of the policy, which must still exist, and no budget of the account is exceeded;
+ * - `held + settled ≤ funded` for the tank;
+ * - all holds on a paymaster contract are within its deposit on chain;
+ * - no cap of the operator on sender, client or contract is exceeded, nor the budget of what may end unpaid;
+ * - there is one live hold per tank, paymaster, policy, sender and nonce, with the largest amount and the latest expiry, and
+ *   none while an operation of the wallet with this sender and nonce may land the other way, relayed or by a paymaster
+ *   contract.
+ *
+ * A request that was granted before, with a hold still live, gets the same terms and adds nothing. Nothing is decided when
+ * the paymaster has changed meanwhile.
  */
 export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDecision {
   const { paymasterChanges } = request;
@@ -124,10 +129,10 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
 
 type Joined = { readonly live: DraftHold | undefined; readonly change: LimitUsage };
 
-/** The limits of the policy and the key that the request counts for, and what it adds to each of them. */
+/** The limits of the policy and the key that count the request, and how much it adds to each of them. */
 function decideLimits(book: HoldWorkingSet, request: HoldRequest, { live, change }: Joined) {
   const taken = takeOver(request, live);
-  /** What the request adds to a count: to those of another user or ticket than before the whole hold. */
+  /** What the request adds to a count: the whole hold for counts of another user or ticket than before. */
   const changeOf = (limit: CountedLimit) => {
     const isFirst = taken !== undefined && isOwn[limit.per];
     const called = calledKey(limit);
@@ -150,7 +155,7 @@ function countedChange(request: HoldRequest, live: DraftHold | undefined): Limit
   const before = live?.counted;
   const wei = maxBigint(sponsoredWei(request) - (before ?? 0n), 0n);
   const price = request.usdMicrosPerCoin;
-  // A hold without a worth yet is valued as a whole.
+  // A hold without a worth so far is valued as a whole.
   const valued = live?.usdMicros === undefined ? (before ?? 0n) + wei : wei;
   return {
     operations: before === undefined ? 1 : 0,
@@ -163,13 +168,14 @@ type CalledChange = {
   readonly request: HoldRequest;
   readonly live: DraftHold | undefined;
   readonly change: LimitUsage;
-  /** The hold counts for the first time there. */
+  /** It is the first time that the hold counts there. */
   readonly isFirst: boolean;
 };
 
 /**
- * What a request adds to the count of a contract's or method's calls: those it has more than the hold that it joins, of which
- * only one operation can land; and of the cost all that it adds, or the whole where the hold had no such call.
+ * What a request adds to the count of a contract's or method's calls: the calls it has beyond those of the hold that it
+ * joins, because only one of the operations can land; and, of the cost, all that it adds, or the whole cost if the hold had
+ * no such call.
  */
 function calledChange(called: string, { request, live, change, isFirst }: CalledChange): LimitUsage {
   const before = live?.calls.get(called) ?? 0;
@@ -193,7 +199,7 @@ function sumUsage(one: LimitUsage, other: LimitUsage): LimitUsage {
   };
 }
 
-/** Deleted or closed since the request chose it. */
+/** The policy was deleted or closed after the request chose it. */
 function endedPolicy(policyId: string): HoldDecision {
   const refusal = policyNotAccepted(`${policyId} was just deleted or disabled`);
   return { kind: 'limited', rulings: [{ rule: 'policy', checked: `policy ${policyId}`, refusal }], refusal };

@@ -7,7 +7,7 @@ import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 
-/** What of a request can be lost beyond what of its hold can already, in wei. */
+/** What a request can lose beyond what its hold can lose already, in wei. */
 export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold | undefined): bigint {
   return unpaidBudget === undefined ? 0n : maxBigint(amount - (live?.atRisk ?? 0n), 0n);
 }

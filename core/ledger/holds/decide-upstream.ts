@@ -18,8 +18,9 @@ type Asking = HoldRequest & { readonly upstream: UpstreamAsk };
 type Decided = { readonly rulings: readonly Ruling[]; readonly reservation: UpstreamReservation };
 
 /**
- * Whether a second paymaster may be asked. Only what the request needs beyond an earlier question about the same nonce is set aside: one
- * operation of them can land. A refusal of the budget says the same as without a second paymaster.
+ * Whether a second paymaster may be asked. Only what the request needs beyond an earlier question about the same nonce is
+ * set aside, because only one of the operations can land. When the budget refuses, the reason is the same as without a
+ * second paymaster.
  */
 export function decideUpstream(book: UpstreamWorkingSet, request: Asking, live: DraftHold | undefined): Decided {
   const { upstream, requestKey, client, tank } = request;
@@ -70,7 +71,7 @@ function isOfMonth(identity: string, chainId: number): boolean {
   return Number(ofThat) === chainId && whose === ofChain;
 }
 
-/** Writes a decided question into the working set, for the requests behind it. */
+/** Adds a decided question to the working set, for later requests. */
 export function askUpstream(book: UpstreamWorkingSet, { reservation, hold, request }: AskedUpstream): AskedUpstream {
   const asked = { reservation, hold, request };
   book.asked.push(asked);

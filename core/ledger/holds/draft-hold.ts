@@ -3,37 +3,37 @@ import type { CountedHold } from '../sums/hold-legs.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
 
-/** A hold in the making; `holdId` is there once it is in the store. */
+/** A hold that is being made; `holdId` is set once it is in the store. */
 export type DraftHold = CountedHold & {
   holdId: number | undefined;
   accountId: string | undefined;
   readonly request: HoldRequest;
-  /** Who asked for the most of it, as a digest of its address; undefined when no one knows. */
+  /** Who requested most of it, as a digest of the address; undefined when it is not known. */
   client: string | undefined;
-  /** The paymaster's key that asked for it first: what is added to it counts for that one. */
+  /** The paymaster's key that requested it first: what is added to it counts for that key. */
   readonly keyNumber: number;
   amount: bigint;
   validUntil: number;
-  /** A signature under it lasts longer than those of most policies may. */
+  /** A signature under it is valid longer than most policies allow. */
   lastsLong: boolean;
-  /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
+  /** What the policy's limits count of it, in wei; undefined while it is only in token mode. */
   counted: bigint | undefined;
-  /** What users pay at least of what is counted, in percent; undefined while they pay nothing of it. */
+  /** The minimum that users pay of what is counted, in percent; undefined while they pay nothing of it. */
   userPercent: number | undefined;
   usdMicros: bigint | undefined;
-  /** What budgets of the account count of it, in millionths of a USD; undefined while no one knows. */
+  /** What budgets of the account count of it, in millionths of a USD; undefined while it is not known. */
   worth: bigint | undefined;
-  /** How many calls of it limits of contracts and methods count, and whether that is still to be written. */
+  /** How many of its calls the limits of contracts and methods count, and whether that still has to be written. */
   calls: CalledCounts;
   hasMoreCalls: boolean;
-  /** Whose ticket limits count it for, and which one; undefined without. */
+  /** The ticket user that limits count it for, and the ticket; undefined without one. */
   subject: string | undefined;
   ticket: string | undefined;
-  /** What of it can be lost where the user is charged after the call; undefined when nothing of it can. */
+  /** How much of it can be lost because the user is charged after the call; undefined when none of it can. */
   atRisk: bigint | undefined;
-  /** The keys that sign under it; undefined while it is not known of all that have. */
+  /** The keys that sign under it; undefined when not all of them are known. */
   signers: Set<string> | undefined;
-  /** An operation in this batch makes its account, of code that is known. */
+  /** An operation in this batch creates its account, with known code. */
   deploys: boolean;
   /** What this batch adds to the amount, in wei. */
   added: bigint;

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { UpstreamReservation } from './upstream-ask.ts';
 import { addToUpstreamSums, ofChain, ofClient } from './upstream-working-set.ts';
 
-/** A question that was reserved for, and its hold. */
+/** A question that a reservation was made for, and its hold. */
 export type UpstreamQuestion = {
   readonly holdId: number;
   readonly chainId: number;
@@ -12,7 +12,7 @@ export type UpstreamQuestion = {
   readonly reservation: UpstreamReservation;
 };
 
-/** An answer as JSON, under the request that it is given again for, and the decision's record. */
+/** An answer as JSON, the request it is repeated for, and the decision's record. */
 type KeptAnswer = {
   readonly requestKey: string;
   readonly answer: string;
@@ -33,8 +33,8 @@ export function createUpstreamQuestions(store: Store): UpstreamQuestions {
 }
 
 /**
- * Keeps an answer before it is given: from then on limits count the hold for good. False where the hold has ended meanwhile, so the
- * answer must not be given.
+ * Stores an answer before it is returned: from then on limits count the hold permanently. False when the hold has ended
+ * meanwhile, in which case the answer must not be returned.
  */
 function keepAnswer(
   store: Store,
@@ -72,7 +72,7 @@ function keepAnswer(
         .where('decision_id', '=', decision_id)
         .execute();
     }
-    // An operation without a price costs nothing and is answered once all the same.
+    // An operation without a price costs nothing and is still answered only once.
     const isFirst = before.answered === 0;
     const sum = { chainId, day: reservation.day, usdMicros: 0, operations: isFirst ? 1 : 0 };
     await addToUpstreamSums(transaction, [ofChain, paymasterId], sum);
@@ -80,7 +80,7 @@ function keepAnswer(
   });
 }
 
-/** Gives back what was set aside for a question that was not answered. */
+/** Releases what was set aside for a question that was not answered. */
 function giveBack(store: Store, question: UpstreamQuestion): Promise<void> {
   const { holdId, chainId, paymasterId, client, reservation } = question;
   const added = Number(reservation.added);
@@ -89,7 +89,7 @@ function giveBack(store: Store, question: UpstreamQuestion): Promise<void> {
       .updateTable('upstream_holds')
       .set(({ eb }) => ({ reserved: eb('reserved', '-', added), asked_until: 0 }))
       .where('hold_id', '=', holdId)
-      // A question that took too long may have been asked again, and what it had set aside is of that one.
+      // A question that took too long may have been asked again; then what was set aside belongs to that one.
       .where(({ eb }) => eb(eb('reserved', '-', added), '>=', eb.ref('answered')))
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return;

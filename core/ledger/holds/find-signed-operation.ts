@@ -14,9 +14,9 @@ export type SignedQuestion = {
 };
 
 /**
- * The decision behind an operation that a paymaster has signed: one with a live hold that was made for exactly these fields and
- * terms. The name of what it carries is written with the hold, before anything is signed, so that every core knows it. Undefined
- * where there is no such hold. The signature's own bytes are for the chain to judge.
+ * The decision behind an operation that a paymaster has signed: one with a live hold that was made for exactly these fields
+ * and terms. The name of what it carries is written with the hold, before anything is signed, so that every process knows
+ * it. Undefined if there is no such hold. Whether the bytes of the signature are valid is left to the chain.
  */
 export async function findSignedOperation(
   { db }: Store,

@@ -9,7 +9,7 @@ type Asked = {
   readonly sender: Address;
   /** Unix seconds. */
   readonly now: number;
-  /** The nonce of an operation that does not count. */
+  /** The nonce of an operation that is not counted. */
   readonly besides?: bigint;
 };
 
@@ -35,7 +35,8 @@ export function openDeploymentOf({ chainId, sender, now, besides }: Asked): Stat
 
 type SlotsAsked = Pick<Asked, 'chainId' | 'now'> & Readonly<Record<'from' | 'until' | 'besides', string>>;
 
-// A slot begins with its sender. The index on slots has live holds only: the planner uses it where the state is a literal.
+// A slot starts with its sender. The index on slots contains live holds only: the planner uses it when the state is a
+// literal.
 const openDeployment = fixedStatement<SlotsAsked>()(({ db, value }) =>
   db
     .selectFrom('holds')

@@ -21,9 +21,9 @@ import { insertSignatures, type SignatureRow } from './signature-rows.ts';
 import { upstreamWrites } from './upstream-working-set.ts';
 
 /**
- * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once,
- * decides each request on them, writes what changed once. A request that does not fit changes nothing. `onUncounted` learns which
- * counts of limits have only been begun.
+ * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once, decides
+ * each request with them, and writes the changes once. A request that does not fit changes nothing. `onUncounted` is called
+ * with the counts of limits that have only been started.
  */
 export async function holdBatch(
   transaction: Transaction<Database>,
@@ -68,7 +68,7 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   };
 }
 
-/** The first round trip of writes: holds, which get their ids by it, and the sums that they are part of. */
+/** The first round trip of writes: holds, which get their ids from it, and the sums that they are part of. */
 async function writeHolds(
   transaction: Transaction<Database>,
   book: HoldWorkingSet,
@@ -89,8 +89,8 @@ async function writeHolds(
 }
 
 /**
- * The second round trip: what names holds by their ids. The decisions that hold are kept with their holds: no signature is without
- * its record.
+ * The second round trip: rows that refer to holds by id. Decisions that hold are written with their holds, so no signature
+ * is without its record.
  */
 async function writeRecords(
   transaction: Transaction<Database>,
@@ -126,14 +126,14 @@ function withCalls(draft: DraftHold) {
   return { ...policyOf(draft.request), ...draft, holdId: writtenId(draft) };
 }
 
-/** What is signed is known before it is: an operation that lands after a crash finds its hold by it. */
+/** What is signed is recorded before it is signed, so that an operation that lands after a crash finds its hold by it. */
 function carriedName(
   { decision, row }: { readonly decision: Held; readonly row: DecisionRow | undefined },
   now: number,
 ): readonly SignatureRow[] {
   const { carriedName, relayed, unpaidBudget, simulated } = decision.request;
   const known = relayed?.userOperationHash ?? carriedName;
-  // Terms of an earlier answer were named with it.
+  // The terms of an earlier answer were recorded with it.
   if (decision.terms !== undefined || known === undefined) return [];
   return [
     {
@@ -143,7 +143,7 @@ function carriedName(
       at_risk: unpaidBudget === undefined ? 0 : 1,
       simulated: simulated === true ? 1 : 0,
       decision_id: row?.decision_id ?? null,
-      // What is relayed is known by its own hash: nothing is signed that would be noted later.
+      // A relayed operation is known by its own hash: nothing is signed that would be recorded later.
       is_name: relayed === undefined ? 1 : 0,
     },
   ];

@@ -5,12 +5,10 @@ import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { policyOf } from './ledger-identities.ts';
 
-/** Whose a hold is in the counts of limits per user and per ticket. */
+/** The owner of a hold in the counts of limits per user and per ticket. */
 type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
 
-/**
- * A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the one before.
- */
+/** A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the earlier one. */
 type TakenOver = { readonly former: UsageSubject; readonly counted: TakenOff };
 
 /** The same of a row, or of a draft. */
@@ -21,9 +19,9 @@ export function ownerOf({ subject, ticket }: NullableOwner): HoldOwner {
 type NullableOwner = { readonly [Name in keyof HoldOwner]-?: string | null | undefined };
 
 /**
- * Whether a request takes over the hold it joins: then the hold counts as a whole for its ticket and for the one
- * before no more. No one needs a key of an account to ask in its name, so that each operation counts for one ticket,
- * and for that which was asked with last.
+ * Whether a request takes over the hold it joins: then the whole hold counts for the request's ticket and no longer for the
+ * earlier one. A request can be made without a key of the account, so each operation counts for one ticket, the one it was
+ * last requested with.
  */
 export function takeOver(request: HoldRequest, live: DraftHold | undefined): TakenOver | undefined {
   if (live?.counted === undefined || !isSponsored(request)) return undefined;
@@ -40,7 +38,7 @@ export function takeOver(request: HoldRequest, live: DraftHold | undefined): Tak
   };
 }
 
-/** Has a hold count for the ticket of a request from now on. */
+/** From now on the hold counts for the ticket of a request. */
 export function giveTo(hold: DraftHold, { subject, ticket }: HoldRequest): void {
   hold.subject = subject;
   hold.ticket = ticket?.id;

@@ -11,12 +11,12 @@ import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 /** Holds decided in one transaction. */
 const maxBatch = 256;
 
-/** Turns of the event loop in which a commit gathers requests, as long as each brings some. */
+/** Turns of the event loop in which a commit collects requests, as long as each brings some. */
 const maxTurns = 16;
 
 /**
- * Requests that may wait; beyond it those of the account with most are turned away rather than made to wait long. Accounts take
- * turns in each transaction.
+ * Requests that may wait; beyond that, those of the account with the most are refused rather than made to wait long.
+ * Accounts take turns in each transaction.
  */
 const maxQueue = 4_096;
 
@@ -27,12 +27,12 @@ type Waiting = {
 };
 
 /**
- * Commits holds many at a time. While one transaction is on its way to disk the requests that arrive gather for the
- * next, so durability costs one commit for all of them. `hold` resolves after the commit, never before.
+ * Commits many holds at a time. While one transaction is being written to disk, arriving requests collect for the next, so
+ * durability costs one commit for all of them. `hold` resolves after the commit, never before.
  */
 export type HoldQueue = { hold(request: HoldRequest): Promise<HoldOutcome> };
 
-/** `passengers` are written along with the holds. */
+/** `passengers` are written together with the holds. */
 export function createHoldQueue(
   store: Store,
   clock: Clock,
@@ -52,8 +52,8 @@ export function createHoldQueue(
   }
 
   /**
-   * A turn of the event loop lets requests that are ready now share the commit, and those of the last one go first. Where many
-   * are on their way each turn brings some more; one that comes alone waits for no other.
+   * Waiting one turn of the event loop lets requests that are ready now share the commit, and lets those of the last one
+   * finish first. When many are coming, each turn brings some more; one that comes alone waits for no other.
    */
   async function gather(): Promise<void> {
     let before = -1;

@@ -9,10 +9,10 @@ import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 import type { UpstreamAsk, UpstreamReservation } from './upstream-ask.ts';
 
-/** Which gas tank: what one funding wallet has put on chain for one paymaster contract. */
+/** Which gas tank: what one funding wallet has deposited on chain for one paymaster contract. */
 export type TankKey = { readonly chainId: number; readonly contract: Address; readonly wallet: Address };
 
-/** What the chain says there is to spend, as last seen, in wei. */
+/** What the chain has available, as last seen, in wei. */
 export type ChainFunds = {
   /** The contract's deposit at the EntryPoint, which all its tanks share. */
   readonly chainDeposit: bigint;
@@ -20,7 +20,7 @@ export type ChainFunds = {
   readonly walletBalance?: bigint;
 };
 
-/** An operation to hand to a bundler: its hash, and the JSON of the operation. */
+/** An operation to send to a bundler: its hash, and the JSON of the operation. */
 export type RelayedOperation = { readonly userOperationHash: Hex; readonly operation: string };
 
 /** A worst case to set aside before a signature is made. */
@@ -33,25 +33,28 @@ export type HoldRequest = ChainFunds & {
   readonly policyId?: string;
   /** How often the paymaster had been changed when all of this was decided; not compared when absent. */
   readonly paymasterChanges?: number;
-  /** Whether what it was decided on still is, as far as this process knows; it is when absent. */
+  /**
+   * Whether what the decision was based on is still current, as far as this process knows; it counts as current when absent.
+   */
   isCurrent?(): boolean;
   /**
-   * The key that asks, and the limits of each of the paymaster's keys, by its number; its own without any when absent.
+   * The requesting key, and the limits of each of the paymaster's keys, by its number; the paymaster's own without any when
+   * absent.
    */
   readonly key?: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
   /** Limits and budgets count `SPONSORED` ones, and the sponsor's part of those that have {@link userPercent}. */
   readonly mode: SponsorshipMode;
-  /** Of mode `ERC20`: what the user pays of it, in percent, where the rest is sponsored. The user pays all when absent. */
+  /** In mode `ERC20`: the percentage the user pays, where the rest is sponsored. The user pays all when absent. */
   readonly userPercent?: number;
   readonly sender: Address;
-  /** Whose ticket it was asked with, as a digest; no one's when absent. */
+  /** The owner of the ticket it was requested with, as a digest; none when absent. */
   readonly subject?: string;
   /** The ticket itself as a digest, its end in Unix seconds, and what may be spent on it, where that is bounded. */
   readonly ticket?: { readonly id: string; readonly endsAt: number; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
   /**
-   * What may be sponsored without webhooks that are down, of all that have such a budget: `calls` says which it is
-   * asked without.
+   * What may be sponsored without webhooks that are down, for all that have such a budget: `calls` says which it is
+   * requested without.
    */
   readonly failureBudgets?: readonly CountedLimit[];
   /**
@@ -60,50 +63,50 @@ export type HoldRequest = ChainFunds & {
   readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
-  /** The operation gives its sender code that is known: others may be signed behind it. Not when absent. */
+  /** The operation gives its sender code that is known: others may be signed that come after it. False when absent. */
   readonly deploys?: boolean;
   /**
-   * Its bundler is paid for an EIP-7702 authorization, which is needed once: no other operation of the sender may be
-   * open. Not when absent.
+   * Its bundler is paid for an EIP-7702 authorization, which is needed only once: no other operation of the sender may be
+   * open. False when absent.
    */
   readonly paysAuthorization?: boolean;
-  /** Another paymaster is going to be asked: nothing of the tank is set aside, limits count it as ever. */
+  /** Another paymaster is going to be asked: nothing is set aside in the tank, and limits count it as usual. */
   readonly upstream?: UpstreamAsk;
   /** Its call went through in a simulation; unknown when absent. */
   readonly simulated?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
-  /** That is later than it may be where the policy says nothing: it takes of a part of the tank of its own. Not when absent. */
+  /**
+   * This is later than allowed where the policy does not say: it uses a part of the tank reserved for such holds. False when
+   * absent.
+   */
   readonly lastsLong?: boolean;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
-  /**
-   * The same as last seen in the background, and not long ago: what budgets of the account count by, which refuse
-   * without it.
-   */
+  /** The same, as last seen in the background and recently: budgets of the account count with it, and refuse without it. */
   readonly seenUsdMicrosPerCoin?: bigint;
-  /** Who asks, as a digest of its address; no one is counted when absent. */
+  /** The client, as a digest of its address; none is counted when absent. */
   readonly client?: string;
   /** What may be open at the tank; anything when absent. */
   readonly caps?: HoldCaps;
-  /** Of an operation that can land without being paid for: how much of that there may be. */
+  /** For an operation that can land without being paid for: how much of that is allowed. */
   readonly unpaidBudget?: UnpaidBudget;
-  /** One text for a request and everything that decides its signature: the same again gets the same terms. */
+  /** A string that identifies a request and everything that decides its signature: the same again gets the same terms. */
   readonly requestKey: string;
   /** What is going to be signed, as text. */
   readonly terms: string;
-  /** What an operation with these terms is found by on chain where its hash is another one (`carriedName`). */
+  /** What finds an operation with these terms on chain when its hash is different (`carriedName`). */
   readonly carriedName?: Hex;
   /** The key that is going to sign it. */
   readonly signer: Address;
-  /** Of one that is relayed: it is kept with the hold, so that it is handed over also after a crash. */
+  /** For a relayed one: stored with the hold, so that it is sent after a crash too. */
   readonly relayed?: RelayedOperation;
   /**
    * The contracts in whose tanks the same operation would be held the other way: of a relayed one the paymaster contracts at its
    * EntryPoint, of one to sign the relay there. None where the chain has one way.
    */
   readonly otherWay?: readonly Address[];
-  /** The decision's record, to be kept with the hold; the rulings are those of the hold itself. */
+  /** The decision's record, to be stored with the hold; the rulings are those of the hold itself. */
   decisionRow?(rulings: readonly Ruling[]): DecisionRow | undefined;
 };
 

@@ -23,7 +23,7 @@ const insert = insertRows(
 const change = updateRows('holds', changing, { hold_id: 'number' });
 const noteDeployment = updateRows('holds', { deploys: 'number' }, { hold_id: 'number' });
 
-/** A statement that writes holds which are not stored yet, and returns what identifies each and its id. */
+/** A statement that writes holds that are not stored yet, and returns the identity and id of each. */
 export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof insert> {
   return insert(
     fresh.map((draft) => ({
@@ -42,7 +42,9 @@ export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof inse
   );
 }
 
-/** Statements that write what has changed of stored holds. What joins a hold can make it one of a deployment, and never takes that away. */
+/**
+ * Statements that write the changes of stored holds. Joining a hold can make it one of a deployment, and never undoes that.
+ */
 export function changeHolds(joined: readonly DraftHold[]): readonly [Statement<unknown>, Statement<unknown>] {
   const deploying = joined.filter(({ deploys }) => deploys);
   return [

@@ -23,7 +23,7 @@ import { risksOf, toRisks } from './unpaid-risk.ts';
 import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
 import { countsOf, makeUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
 
-/** What a batch of holds is decided on, read in its own transaction. Amounts in wei. */
+/** What a batch of holds is decided with, read in its own transaction. Amounts in wei. */
 export type HoldWorkingSet = {
   readonly tanks: Tanks;
   readonly holds: Map<string, DraftHold>;
@@ -32,25 +32,28 @@ export type HoldWorkingSet = {
   readonly limits: LimitsByPolicy;
   readonly usage: UsageWorkingSet;
   readonly budgets: BudgetWorkingSet;
-  /** Counts that were only begun: requests under their limits are refused. */
+  /** Counts that were only started: requests under their limits are refused. */
   readonly uncounted: readonly WantedCount[];
   /** What holds come to for tanks, contracts, senders, clients and budgets: as stored, and with what the batch adds. */
   readonly sums: RunningSums;
-  /** What may still land the other way, relayed or by a paymaster contract. */
+  /** What may still land the other way, relayed or through a paymaster contract. */
   readonly pendingWays: PendingWays;
   /** What a second paymaster has been asked for. */
   readonly upstream: UpstreamWorkingSet;
-  /** Requests that pay for an authorization of a sender that another open operation gives its code, no matter who asked for that. */
+  /**
+   * Requests that pay for an authorization of a sender to which another open operation gives its code, no matter who
+   * requested it.
+   */
   readonly authorizedBefore: ReadonlySet<HoldRequest>;
-  /** How often paymasters have been changed, of those whose requests say how often they had been. */
+  /** How often paymasters have been changed, for those whose requests include that number. */
   readonly changes: ReadonlyMap<string, number>;
-  /** Of paymasters whose tickets' counts have been pruned: the latest end of these tickets, in Unix seconds. */
+  /** For paymasters that had counts of tickets pruned: the latest end of these tickets, in Unix seconds. */
   readonly forgottenTickets: ReadonlyMap<string, number>;
   /** Unix seconds. */
   readonly now: number;
 };
 
-/** Reads all of it in two round trips: what the requests name, then what the first rows name. */
+/** Reads everything in two round trips: first what the requests refer to, then what the first rows refer to. */
 export async function readHoldWorkingSet(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
@@ -100,7 +103,7 @@ export async function readHoldWorkingSet(
   };
 }
 
-/** What the requests themselves name. */
+/** What the requests themselves refer to. */
 function firstReads(requests: readonly HoldRequest[]) {
   const tanks = [...new Map(requests.map(({ tank }) => [tankIdentity(tank), tank])).values()];
   const compared = requests.filter(({ paymasterChanges }) => paymasterChanges !== undefined);
@@ -129,7 +132,7 @@ function otherDeployments({ tank, sender, nonce: besides }: HoldRequest, now: nu
   return openDeploymentOf({ chainId: tank.chainId, sender, now, besides });
 }
 
-/** Whether limits of a policy can bind it, or the policy has to be there still. */
+/** Whether limits of a policy can apply to it, or the policy has to exist still. */
 function isBound(request: HoldRequest): boolean {
   return isSponsored(request) || request.policyId !== undefined;
 }

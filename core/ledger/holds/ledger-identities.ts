@@ -4,17 +4,17 @@ import type { HoldRequest, TankKey } from './hold-request.ts';
 /** A key as it is stored. */
 type Texts<Key> = { readonly [Part in keyof Key]: Key[Part] extends string ? string : Key[Part] };
 
-/** One text per gas tank, for maps. */
+/** A string for each gas tank, for maps. */
 export function tankIdentity(tank: Texts<TankKey>): string {
   return `${tank.chainId}:${tank.contract}:${tank.wallet}`;
 }
 
-/** One text per paymaster contract, for maps. */
+/** A string for each paymaster contract, for maps. */
 export function contractIdentity(tank: Texts<Pick<TankKey, 'chainId' | 'contract'>>): string {
   return `${tank.chainId}:${tank.contract}`;
 }
 
-/** The place on chain that only one operation can take: a sender's nonce. */
+/** The place on chain that only one operation can use: a sender's nonce. */
 export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string {
   return `${operation.sender}:${operation.nonce}`;
 }

@@ -15,10 +15,10 @@ export type KnownGrant = {
   readonly fresh: boolean;
 };
 
-/** Which live holds: those that the requests of a batch may join. */
+/** Which live holds: those that requests of a batch may join. */
 type AskedHolds = { readonly slots: readonly string[]; readonly requestKeys: readonly string[] };
 
-// The index on slots has live holds only: the planner uses it where the state is a literal.
+// The index on slots contains live holds only: the planner uses it when the state is a literal.
 const live = sql.lit('live' as const);
 
 export const liveHoldsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
@@ -31,7 +31,7 @@ export const liveHoldsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
     .where('slot', 'in', texts('slots')),
 );
 
-/** What limits of contracts and methods count of them. */
+/** What limits of contracts and methods count of these holds. */
 export const liveCallsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
   db
     .selectFrom('holds')
@@ -41,7 +41,7 @@ export const liveCallsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
     .where('slot', 'in', texts('slots')),
 );
 
-/** What was granted under them. A grant lives as long as its hold. */
+/** What was granted under them. A grant exists as long as its hold. */
 export const liveGrantsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
   db
     .selectFrom('holds')

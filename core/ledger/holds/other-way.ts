@@ -20,8 +20,9 @@ const tanksOfOtherWay = ({ tank, otherWay = [] }: Pick<HoldRequest, 'tank' | 'ot
   otherWay.map((contract) => ({ ...tank, contract }));
 
 /**
- * Reads what requests could meet the other way: the live holds of their wallet, sender and nonce there. A relayed operation that no
- * bundler has confirmed in time does not count: the paymaster contract takes over then, and both tanks hold until one lands.
+ * Reads what could conflict with requests: the live holds of their wallet, sender and nonce for the other way. A relayed
+ * operation that no bundler has confirmed in time does not count: the paymaster contract takes over then, and both tanks
+ * hold until one lands.
  */
 export async function readPendingWays(
   transaction: Transaction<Database>,
@@ -50,7 +51,7 @@ export async function readPendingWays(
   return ways;
 }
 
-/** Whether an operation of this sender and nonce may still land the other way: then it is not sponsored this way. */
+/** Whether an operation of this sender and nonce may still land the other way; if so, it is not sponsored this way. */
 export function decideWay(
   ways: PendingWays,
   request: HoldRequest,
@@ -62,7 +63,7 @@ export function decideWay(
   return undefined;
 }
 
-/** Notes a hold for the requests of the same batch that come after it. */
+/** Records a hold for later requests of the same batch. */
 export function noteWay(ways: PendingWays, request: HoldRequest): void {
   if (request.otherWay === undefined) return;
   ways.set(placeOf(request), { relayed: request.relayed !== undefined, validUntil: request.validUntil });

@@ -4,13 +4,13 @@ import { availableWei } from './available-wei.ts';
 import type { ChainFunds, HoldRequest } from './hold-request.ts';
 import { slotOf } from './ledger-identities.ts';
 
-/** What funds are asked about: an operation and the tank that would pay for it. */
+/** What funds are requested for: an operation and the tank that would pay for it. */
 export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'policyId' | 'sender' | 'nonce'>;
 
 /**
- * The most that could be held for an operation at this moment, in wei, by the rules of `holdBatch`: what its tank and its
- * contract's deposit have left, and what is held for the same nonce already. Holds nothing, so it may be gone a moment
- * later.
+ * The most that could be held for an operation now, in wei, by the rules of `holdBatch`: what its tank and its contract's
+ * deposit have left, and what is held for the same nonce already. Nothing is held, so it may be used by another request a
+ * moment later.
  */
 export async function readAvailableFunds(store: Store, request: FundsRequest): Promise<bigint> {
   const { chainId, contract, wallet } = request.tank;

@@ -11,8 +11,8 @@ import { type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { holdsInStep } from './count-in-steps.ts';
 
 /**
- * What a limit has used in its window for a hold made now, as far as it can be told without writing: undefined where it is still to
- * be counted, or to be valued in USD.
+ * How much of a limit is used in its window for a hold made now, as far as it can be determined without writing: undefined
+ * if it still has to be counted, or valued in USD.
  */
 export async function readUsed(
   db: Kysely<Database>,
@@ -29,7 +29,7 @@ export async function readUsed(
   return found === undefined ? undefined : BigInt({ usdMicros: 0n, ...found }[limit.unit]);
 }
 
-/** Of one sender, user or ticket they are few; of more than are counted at once nothing is told. */
+/** One sender, user or ticket has few; undefined when there are more than are counted at once. */
 async function sumHolds(db: Kysely<Database>, key: UsageKey, inUsd: boolean): Promise<LimitUsage | undefined> {
   const rows = await holdsAfter(db, key, beginningOf(key), holdsInStep + 1);
   if (rows.length > holdsInStep) return undefined;

@@ -13,18 +13,21 @@ export type SignedOperation = {
   readonly holdId: number;
   readonly atRisk: boolean;
   readonly simulated?: boolean;
-  /** The decision that answered with it. */
+  /** The decision that returned it. */
   readonly decisionId?: string;
 };
 
-/** By how many seconds the clocks of the database and of this machine may differ; nothing is signed for longer than that after a loss. */
+/**
+ * How many seconds the clocks of the database and of this machine may differ; after a loss nothing is signed for longer than
+ * that.
+ */
 const clockDifference = 300;
 
 type OwnedSignature = { readonly paymasterId: string; readonly row: SignatureRow };
 
 /**
- * Notes which hold a signed operation belongs to. The ledger is right without the note: an operation is then found by what it
- * carries, which its transaction has to be asked for.
+ * Records which hold a signed operation belongs to. The ledger is correct without this: an operation is then found by what
+ * it carries, for which its transaction has to be read.
  */
 export type SignatureRecorder = WriteBehind<OwnedSignature> & { record(signed: SignedOperation): void };
 
@@ -35,7 +38,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
     what: 'Signature records',
     ownerOf: ({ paymasterId }) => paymasterId,
     insert: async (transaction, batch) => {
-      // Their holds may be gone from a database that went back, and the numbers of others by now.
+      // Their holds may be missing in a database that was restored, and other holds may have their numbers by now.
       const since = store.lostAt();
       const rows = batch.flatMap(({ row }) =>
         since === undefined || row.created_at > since + clockDifference ? [row] : [],

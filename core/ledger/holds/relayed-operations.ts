@@ -7,11 +7,11 @@ import { insertRows } from '../../store/statements/row-statements.ts';
 import type { Store } from '../../store/store.ts';
 import type { RelayedOperation } from './hold-request.ts';
 
-/** How long an operation is known after its hold has ended, in seconds: it may land all the same. */
+/** How long an operation is kept after its hold has ended, in seconds: it may still land. */
 export const keptSeconds = 7 * 24 * 3_600;
-/** How long the request that brought an operation has it to itself, in seconds. */
+/** How long an operation is reserved for the request that brought it, in seconds. */
 export const handOverSeconds = 30;
-/** Rows ended or forgotten in one transaction. */
+/** Rows ended or deleted in one transaction. */
 const maxAtOnce = 1_000;
 
 /** A relay: its chain, and the address of its EntryPoint. */
@@ -37,8 +37,9 @@ function newIfEnded(name: string): string {
 type AddedRelay = RelayKey & RelayedOperation & { readonly holdId: number };
 
 /**
- * A statement that keeps operations with their holds. The same again, perhaps with another signature, does not take its place while
- * the first may still land: what the bundler says of a copy with a wrong signature would be taken for what it says of the operation.
+ * A statement that stores operations with their holds. The same one again, perhaps with another signature, does not replace
+ * the first while that may still land: what the bundler says about a copy with a wrong signature would be mistaken for what
+ * it says about the operation.
  */
 export function relayedWrites(added: readonly AddedRelay[], now: number): Statement<unknown> {
   const asked = new Map<string, AddedRelay & { readonly times: number }>();
@@ -59,7 +60,7 @@ const askedOnceMore = sql<number>`relayed_operations.asked + 1`;
 
 export type RelayedKey = RelayKey & { readonly userOperationHash: Hex; readonly holdId: number };
 
-/** A hold stands again: its operation may have to be sent again. */
+/** A hold is live again: its operation may have to be sent again. */
 export async function openRelayed(transaction: Transaction<Database>, holdId: number): Promise<void> {
   await transaction
     .updateTable('relayed_operations')
@@ -68,10 +69,13 @@ export async function openRelayed(transaction: Transaction<Database>, holdId: nu
     .execute();
 }
 
-/** As it is kept: the operation that the bundler gets, and whether only the request that brought it can have given it to one. */
+/**
+ * As it is stored: the operation that the bundler gets, and whether only the request that brought it can have sent it to
+ * one.
+ */
 type KeptRelay = { readonly operation: string; readonly isFirstTry: boolean };
 
-/** An operation that may be handed over; undefined once it has ended. `now` in Unix seconds. */
+/** An operation that may be sent; undefined once it has ended. `now` in Unix seconds. */
 export async function readKeptRelay(
   db: Kysely<Database>,
   { chainId, contract, userOperationHash, holdId }: RelayedKey,
@@ -87,19 +91,19 @@ export async function readKeptRelay(
     .where('state', '<>', 'ended')
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  // Later the sender of this or another process has tried, too.
+  // Later, the sender of this or another process has tried too.
   const isFirstTry = row.state === 'waiting' && row.asked === 1 && now < row.created_at + handOverSeconds;
   return { operation: row.operation, isFirstTry };
 }
 
-/** An operation that is to be handed over, and the live hold it has. */
+/** An operation that is to be sent, and its live hold. */
 type DueRelay = Pick<RelayedOperation, 'userOperationHash'> & {
   readonly holdId: number;
   readonly sender: string;
   readonly nonce: string;
 };
 
-/** Operations with a live hold whose time has come, the longest waiting first. */
+/** Operations with a live hold that are due, the longest waiting first. */
 export async function readDueRelays(
   db: Kysely<Database>,
   { chainId, contract }: RelayKey,
@@ -118,12 +122,12 @@ export async function readDueRelays(
     .limit(limit)
     .execute();
   return rows.map(({ hold_id: holdId, sender, nonce, user_operation_hash }) => {
-    // Only hashes are ever written there.
+    // Only hashes are ever stored there.
     return { userOperationHash: user_operation_hash as Hex, holdId, sender, nonce };
   });
 }
 
-/** Notes that a bundler has an operation, or only when it is tried again. */
+/** Records that a bundler has an operation, or only when it is tried again. */
 export async function noteRelay(
   transaction: Transaction<Database>,
   { chainId, contract, userOperationHash, holdId }: RelayedKey,
@@ -140,7 +144,7 @@ export async function noteRelay(
     .execute();
 }
 
-/** Ends rows whose hold has ended, and forgets those that ended long ago. Writes only where there are some. */
+/** Ends rows whose hold has ended, and deletes those that ended long ago. Writes only if there are some. */
 export async function tidyRelays(store: Store, { chainId, contract }: RelayKey, now: number): Promise<void> {
   const { db } = store;
   const ofRelay = db

@@ -1,14 +1,14 @@
 import { type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
 import type { HoldRequest } from './hold-request.ts';
 
-/** What limits, budgets and tickets count of an amount that is held, in wei. */
+/** What limits, budgets and tickets count of a held amount, in wei. */
 export function sponsoredWei({ amount, userPercent = 0 }: PaidAs & Pick<HoldRequest, 'amount'>): bigint {
   return sponsoredPart(amount, userPercent);
 }
 
 /**
- * What users pay at least of an operation under a hold, in percent, once a sponsored request joins it: undefined where one pays
- * nothing. Only one of the signatures can land, and limits count the dearest.
+ * The minimum that users pay of an operation under a hold, in percent, once a sponsored request joins it: undefined if one
+ * of them pays nothing. Only one of the signatures can land, and limits count the most expensive.
  */
 export function leastUserPercent(
   { userPercent }: PaidAs,

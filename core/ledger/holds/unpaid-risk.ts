@@ -42,7 +42,7 @@ export function toRisks(
 type Asked = {
   readonly paymasterId: string;
   readonly sender: string;
-  /** Empty for what counts for no one. */
+  /** Empty if it counts for no client. */
   readonly client: string;
   readonly since: number;
 };
@@ -69,7 +69,7 @@ function openRisk({ db, value }: StatementParts<Asked>) {
     .where('state', '=', sql.lit('live'));
 }
 
-/** What operations have cost without being paid for since then, no matter who asked for them. */
+/** What operations have cost since then without being paid for, no matter who requested them. */
 function unpaid({ db, value }: StatementParts<Asked>) {
   return db
     .selectFrom('holds')

@@ -7,11 +7,11 @@ import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { UpstreamReservation } from './upstream-ask.ts';
 
-/** Whose sums a reservation is part of. */
+/** The key of the sums that include every reservation of the chain. */
 export const ofChain = '';
 export const ofClient = (client: string) => `client:${client}`;
 
-/** What is kept of a hold that a second paymaster was asked about. Amounts in millionths of a USD. */
+/** What is stored for a hold that a second paymaster was asked about. Amounts in millionths of a USD. */
 type UpstreamHold = {
   readonly reserved: bigint;
   readonly askedUntil: number;
@@ -27,7 +27,7 @@ export type AskedUpstream = {
   readonly reservation: UpstreamReservation;
 };
 
-/** What a batch decides on about a second paymaster, with what it has decided. */
+/** What a batch uses to decide about a second paymaster, including what it has decided. */
 export type UpstreamWorkingSet = {
   /** Millionths of a USD by chain, whose and day (`sumIdentity`). */
   readonly sums: Map<string, bigint>;
@@ -44,7 +44,7 @@ export function sumIdentity({ chainId, whose, day }: SumKey): string {
   return `${chainId} ${day} ${whose}`;
 }
 
-/** Statements that read what a batch decides on; nothing while no request of it goes to a second paymaster. */
+/** Statements that read what a batch is decided with; none when no request of it goes to a second paymaster. */
 export function upstreamReads(
   requests: readonly HoldRequest[],
   { holds, now }: { readonly holds: ReadonlyMap<string, DraftHold>; readonly now: number },
@@ -150,7 +150,7 @@ export function upstreamWrites({ asked }: UpstreamWorkingSet): readonly [Stateme
   return [keepHolds(holds), addSums(sumRows)];
 }
 
-/** Adds to sums of a day, or takes off where the numbers are below 0. */
+/** Adds to sums of a day, or subtracts where the numbers are below 0. */
 export async function addToUpstreamSums(
   transaction: Transaction<Database>,
   whose: readonly string[],

@@ -28,9 +28,7 @@ import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { policyOf, slotOf, tankIdentity } from './ledger-identities.ts';
 
-/**
- * A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself.
- */
+/** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not stored itself. */
 type CountedUsage = {
   readonly key: UsageKey;
   readonly kept: KeptUsage | undefined;
@@ -43,19 +41,19 @@ type CountedUsage = {
 /** What the limits that concern a batch have counted so far. */
 export type UsageWorkingSet = {
   /**
-   * A limit next to what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it
+   * A limit with what it has counted, for a hold made at `createdAt`. `asked` is in the limit's unit, and undefined when it
    * cannot be known.
    */
   count(limit: CountedLimit, hold: UsageSubject, asked: bigint | undefined): LimitCount;
   /** Adds to every count that the hold is part of. */
   add(limits: readonly CountedLimit[], hold: UsageSubject, changeOf: (limit: CountedLimit) => LimitUsage): void;
-  /** Takes a hold off the counts of a user and of a ticket that it is part of no more. */
+  /** Subtracts a hold from the counts of a user and of a ticket that it does not belong to any more. */
   takeOff(hold: UsageSubject, counted: TakenOff): void;
-  /** Takes holds off counts that the book does not have. Returns those of its own that have changed, to be written. */
+  /** Subtracts holds from counts that are not in the working set. Returns the changed counts of its own, to be written. */
   changed(transaction: Transaction<Database>): Promise<readonly WrittenUsage[]>;
 };
 
-/** What of a batch decides whose counts a request belongs to. `now` in Unix seconds. */
+/** The data of a batch that decides whose counts a request belongs to. `now` in Unix seconds. */
 type UsageBatch = {
   readonly tanks: ReadonlyMap<string, { readonly tankId: number }>;
   readonly holds: ReadonlyMap<string, DraftHold>;
@@ -65,14 +63,14 @@ type UsageBatch = {
 /** A count that requests of a batch may be part of. */
 type BatchCount = { readonly key: UsageKey; readonly wanted: WantedCount | undefined };
 
-/** The counts that the limits on a batch need, each once, in the order in which they are to be made. */
+/** The counts that the limits on a batch need, each once, in the order in which they have to be made. */
 export function countsOf(
   limits: LimitsByPolicy,
   batch: UsageBatch & { readonly requests: readonly HoldRequest[] },
 ): readonly BatchCount[] {
   const counted = batch.requests.filter(isSponsored);
   const counts = new Map<string, BatchCount>();
-  // A window is counted for the first request that it concerns: one without a price would leave its holds of no worth.
+  // A window is counted for the first request that it concerns: one without a price would leave its holds without a worth.
   const mates = groupBySlot(counted);
   const pricedFirst = [...counted.filter(hasPrice), ...counted.filter((request) => !hasPrice(request))];
   for (const request of pricedFirst) {
@@ -100,8 +98,8 @@ export function countsOf(
 }
 
 /**
- * The counts as `stored` has them. One that is not kept yet is made from the holds, where those are few; else it is begun, and
- * requests under it are refused until it is made.
+ * The counts from `stored`. One that is not stored yet is made from the holds, if those are few; otherwise it is started,
+ * and requests under it are refused until it is complete.
  */
 export async function makeUsageWorkingSet(
   transaction: Transaction<Database>,
@@ -135,7 +133,7 @@ function needsUsd(wanted: WantedCount | undefined): boolean {
   return wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
 }
 
-/** How a limit's window is to be counted. Undefined when that takes a price in USD, and the request has none. */
+/** How a limit's window has to be counted. Undefined when that needs a price in USD and the request has none. */
 function wantedCount(
   key: UsageKey,
   limits: readonly CountedLimit[],
@@ -171,7 +169,7 @@ function hasPrice({ usdMicrosPerCoin }: HoldRequest): boolean {
   return usdMicrosPerCoin !== undefined;
 }
 
-/** Whose counts a request belongs to: those of the hold it joins, or of a new one. */
+/** The owner of the counts a request belongs to: that of the hold it joins, or of a new one. */
 export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldRequest): UsageSubject {
   const { sender, subject, ticket } = request;
   const tank = tanks.get(tankIdentity(request.tank));
@@ -183,8 +181,8 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
 }
 
 /**
- * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and
- * of the key that its operation counts for. `live` is the hold that it joins.
+ * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and of the
+ * key that its operation counts for. `live` is the hold that it joins.
  */
 export function limitsOn(
   limits: LimitsByPolicy,
@@ -201,8 +199,8 @@ export function limitsOn(
 }
 
 /**
- * A limit per user is none without a user, and one of a contract or method none for a hold that has no such call. Of
- * calls that the request does not know of no one can say that there are none.
+ * A limit per user does not apply without a user, and one of a contract or method does not apply to a hold without such a
+ * call. If the request does not know its calls, it cannot be said that there are none.
  */
 function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
   const ofPolicy = limits.get(policyKey(policyOf(request))) ?? [];
@@ -218,14 +216,13 @@ function concerns(limit: CountedLimit, request: HoldRequest, calls: CalledCounts
 }
 
 /**
- * Those of webhooks that it is sponsored without, or that the hold was which it joins: what is added to that counts as
- * well.
+ * The budgets of webhooks that it, or the hold it joins, is sponsored without: what is added to that hold counts as well.
  */
 function failureBudgets(request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
   return (request.failureBudgets ?? []).filter((budget) => concerns(budget, request, calls));
 }
 
-/** What the hold of a request can count of calls, whichever of the batch joins it before. */
+/** What the hold of a request can count of calls, whichever of the batch joins it first. */
 function callsInBatch(
   { tanks, holds }: UsageBatch,
   request: HoldRequest,
@@ -236,7 +233,7 @@ function callsInBatch(
   return (mates.get(slotOf(request)) ?? []).reduce((all, { calls }) => joinCalls(all, calls ?? noCalls), live);
 }
 
-/** Those that count calls, of which several may join one hold. */
+/** Requests that count calls, of which several may join one hold. */
 function groupBySlot(requests: readonly HoldRequest[]): ReadonlyMap<string, readonly HoldRequest[]> {
   const groups = new Map<string, HoldRequest[]>();
   for (const request of requests) {
@@ -253,14 +250,14 @@ function ticketLimits({ ticket }: HoldRequest): readonly CountedLimit[] {
   return ticket?.limits ?? [];
 }
 
-/** The limits of one of the paymaster's keys, which count what was first asked for with it. */
+/** The limits of one of the paymaster's keys, which count what was first requested with it. */
 function keyLimits({ key }: HoldRequest, keyNumber: number): readonly CountedLimit[] {
   return (key?.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key', ...limit }));
 }
 
 /**
- * The keys that a request may count for: of the hold it joins, or of another request of the batch that is decided
- * before.
+ * The keys that a request may count for: that of the hold it joins, or of another request of the batch that is decided
+ * earlier.
  */
 function keysOf({ requests }: { readonly requests: readonly HoldRequest[] }, request: HoldRequest, own: UsageSubject) {
   if (request.key === undefined || request.key.limits.size === 0) return [];
@@ -315,7 +312,7 @@ function keepUsage(booked: Map<string, CountedUsage>): UsageWorkingSet {
   };
 }
 
-/** Every count of a user and of a ticket that a hold can be part of, and as how many operations or calls. */
+/** Every count of a user and of a ticket that a hold can be part of, and as how many operations or calls it counts there. */
 function ownKeys(hold: UsageSubject, { operations, calls }: TakenOff) {
   const ofUser = limitWindows.map((window) => usageKey({ per: 'subject', window }, hold));
   const whole = [...ofUser, usageKey({ per: 'ticket', window: 'ever' }, hold)].map((key) => ({ key, operations }));

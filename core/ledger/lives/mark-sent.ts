@@ -3,12 +3,12 @@ import { queueOperationStep } from '../../outbox/queue-operation-notification.ts
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 
-/** That a bundler accepted the operation with this hash. `at` in Unix seconds. */
+/** A bundler accepted the operation with this hash. `at` in Unix seconds. */
 export type SentNote = { readonly hash: string; readonly chainId: number; readonly at: number };
 
 /**
- * Writes when operations were sent, the first time only, and queues `operation.sent` for those that have not landed yet. What was
- * released stays as it ended. Returns the notes whose operation no signature has the hash of.
+ * Writes when operations were sent, only the first time, and queues `operation.sent` for those that have not landed yet.
+ * Released operations keep their state. Returns the notes for operations whose hash no signature has.
  */
 export async function markSent<Note extends SentNote>(
   transaction: Transaction<Database>,
@@ -22,7 +22,7 @@ export async function markSent<Note extends SentNote>(
     .select(['signatures.hold_id', 'signatures.user_operation_hash', 'signatures.sent_at', 'holds.state'])
     .select(['holds.paymaster_id', 'holds.sender', 'holds.nonce', 'tanks.chain_id', 'tanks.contract'])
     .where('signatures.user_operation_hash', 'in', dialectOf(transaction).texts(hashes))
-    // The number itself, or the index of hashes is not taken.
+    // A literal, or the index of hashes is not used.
     .where('signatures.is_name', '=', sql.lit(0))
     .execute();
   const marked = signed.flatMap((row) => {

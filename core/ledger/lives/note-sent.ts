@@ -13,21 +13,24 @@ export type SentOperation = {
   readonly paymasterId?: string;
 };
 
-/** Notes that a bundler accepted an operation. Returns at once; the same operation again changes nothing. */
+/** Records that a bundler accepted an operation. Returns at once; the same operation again changes nothing. */
 export type NoteSent = (sent: SentOperation) => void;
 
 /** `owner` takes turns with others. */
 type OwnedNote = SentNote & { readonly owner: string };
 
-/** How long a note waits for the signature's own record, which another process may still have to write: seconds. */
+/** How long a note waits for the signature's own record, which another process may still have to write, in seconds. */
 const maxWait = 10;
-/** Milliseconds between two attempts, and notes that may wait for one. More are given up: the status then goes from signed to landed. */
+/**
+ * Milliseconds between two attempts, and how many notes may wait for one. More are dropped: the status then goes from signed
+ * to landed.
+ */
 const betweenAttempts = 1_000;
 const maxWaiting = 1_000;
 
 export type SentRecorder = { readonly noteSent: NoteSent; flush(): Promise<void>; close(): Promise<void> };
 
-/** Writes when operations were sent, behind the caller. Operations that this service did not sign leave no trace. */
+/** Records in the background when operations were sent. Operations that this service did not sign are not recorded. */
 export function createSentRecorder(store: Store, clock: Clock, logger: Logger): SentRecorder {
   let waiting: OwnedNote[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -40,7 +43,7 @@ export function createSentRecorder(store: Store, clock: Clock, logger: Logger): 
     },
   });
 
-  /** A transaction that is rolled back brings some of them twice, which changes nothing. */
+  /** Some come twice when a transaction is rolled back, which changes nothing. */
   function waitFor(unknown: readonly OwnedNote[]): void {
     waiting = [...new Set([...waiting, ...unknown])].slice(-maxWaiting);
     if (waiting.length > 0) timer ??= setTimeout(tryAgain, betweenAttempts).unref();

@@ -25,8 +25,9 @@ export const sentUnder = fixedStatement<readonly number[]>()(({ db, numbers }) =
 );
 
 /**
- * Queues `operation.dropped` for what a bundler had accepted under a hold that has ended, except for the operation that landed. Of
- * a signature that no bundler of ours had, no one knows whether anyone sent it: there is no event for it.
+ * Queues `operation.dropped` for what a bundler had accepted under a hold that has ended, except for the operation that
+ * landed. For a signature that none of our bundlers had, it is not known whether anyone sent it, so there is no event for
+ * it.
  */
 export async function reportDropped(
   transaction: Transaction<Database>,

@@ -48,7 +48,7 @@ type Joined = {
   readonly owesTokens: boolean;
 };
 
-/** The decision that it was signed with names the hash that landed from now on, and no longer the one that was expected. */
+/** From now on the decision that it was signed with has the hash that landed, instead of the expected one. */
 async function joinToHold(transaction: Transaction<Database>, joined: Joined): Promise<void> {
   const { holdId, userOperationHash, now, decisionId, owesTokens } = joined;
   if (decisionId !== null) {
@@ -60,7 +60,7 @@ async function joinToHold(transaction: Transaction<Database>, joined: Joined): P
       .where('is_name', '=', 0)
       .execute();
   }
-  // As all that was signed under the hold: after a reorg it lands by this row.
+  // Like everything that was signed under the hold: after a reorg it lands by this row.
   const { simulated } = await transaction
     .selectFrom('signatures')
     .select(({ fn }) => fn.min<number | null>('simulated').as('simulated'))

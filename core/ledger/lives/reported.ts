@@ -3,13 +3,13 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 
-/** Bits of `signatures.reported`: events that listeners have had about an operation. A reorg takes none of them back. */
+/** Bits of `signatures.reported`: events that listeners have received about an operation. A reorg does not reset them. */
 export const includedReported = 1;
 export const droppedReported = 2;
 
 type Reported = { readonly holdId: number; readonly userOperationHash: string; readonly reported: 1 | 2 };
 
-/** Notes that listeners have had an event about an operation. */
+/** Records that listeners have received an event about an operation. */
 export async function addReported(transaction: Transaction<Database>, row: Reported): Promise<void> {
   await runTogether(transaction, noteReported(row));
 }

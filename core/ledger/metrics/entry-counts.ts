@@ -5,10 +5,13 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 
-/** Entries that are added up at once: the thread that reads has others to serve. */
+/** Entries that are added up at once: the thread that reads has other work too. */
 export const maxEntriesAtOnce = 20_000;
 
-/** New entries of one contract's tanks that are alike. `mode` and `success` are those of the hold, where it has them. */
+/**
+ * New entries of one contract's tanks that have these values in common. `mode` and `success` are those of the hold, where it
+ * has them.
+ */
 export type EntryCount = {
   readonly chainId: number;
   readonly contract: string;
@@ -33,8 +36,8 @@ export async function newestEntry(db: Pick<Transaction<Database>, 'selectFrom'>)
 }
 
 /**
- * Adds up the entries after the one with the id `after`, at most `maxEntriesAtOnce` of them. Entries are never changed, so
- * each is added up once; `until` is where the next call goes on, and `isAll` says that there was nothing behind it.
+ * Adds up the entries after the one with the id `after`, at most `maxEntriesAtOnce` of them. Entries never change, so each
+ * is added up once; `until` is where the next call continues, and `isAll` says that there was nothing after it.
  */
 export function countEntries(
   store: Store,

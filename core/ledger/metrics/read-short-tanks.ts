@@ -5,23 +5,23 @@ import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { availableWei } from '../holds/available-wei.ts';
 
-/** Tanks of one contract that are told of by themselves. */
+/** Tanks of one contract that are reported individually. */
 export const maxShortTanks = 20;
-/** A tank that lasts less is low, in days. */
+/** A tank that lasts less than this is low, in days. */
 const lowTankDays = 3;
 
 const rateSeconds = 7 * 86_400;
 const hourSeconds = 3_600;
 
-/** A tank that is in use: what it can still promise by the ledger, in wei, and how many days that lasts. */
+/** A tank that is in use: what it can still set aside according to the ledger, in wei, and how many days that lasts. */
 type ShortTank = { readonly wallet: string; readonly available: bigint; readonly daysLeft: number };
 
 /** `tanks` are those of one contract that last shortest, `inUse` and `low` count all of them. */
 export type ShortTanks = { readonly inUse: number; readonly low: number; readonly tanks: readonly ShortTank[] };
 
 /**
- * The contract's tanks that paid for an operation in the last 7 days, and how long each lasts at their rate. An empty
- * tank that no one uses any more is no one's concern. `now` in Unix seconds; `chainDeposit` in wei, as last seen.
+ * The contract's tanks that paid for an operation in the last 7 days, and how long each lasts at that rate. An empty tank
+ * that is not used any more needs no attention. `now` in Unix seconds; `chainDeposit` in wei, as last seen.
  */
 export async function readShortTanks(
   snapshot: Transaction<Database>,
@@ -64,7 +64,7 @@ export async function readShortTanks(
   };
 }
 
-/** To a thousandth of a day; beyond a million days it is all the same. */
+/** To a thousandth of a day; more than a million days need no distinction. */
 function daysOf(available: bigint, paid: bigint): number {
   return Number(minBigint((available * 7_000n) / paid, 10n ** 9n)) / 1_000;
 }

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Store } from '../../store/store.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 
-/** Gives every configured paymaster contract its line in the ledger. */
+/** Creates the totals of every configured paymaster contract in the ledger. */
 export async function ensureContractTotals(
   store: Store,
   places: readonly { readonly chainId: number; readonly address: Address }[],

@@ -22,7 +22,7 @@ export type LandedHold = OwnHold & { readonly owesTokens: boolean };
 /** Which of the live holds of a sender and nonce is that of an operation, and all of them, the newest first. */
 type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
 
-// The index on slots has live holds only: the planner uses it where the state is a literal.
+// The index on slots contains live holds only: the planner uses it when the state is a literal.
 const live = sql.lit('live' as const);
 
 const holdsAt = fixedStatement<{ readonly slot: string; readonly chainId: number; readonly contract: string }>()(
@@ -38,7 +38,7 @@ const holdsAt = fixedStatement<{ readonly slot: string; readonly chainId: number
       .orderBy('holds.hold_id', 'desc'),
 );
 
-/** What was signed under the live holds of a sender and nonce by one of these names. */
+/** What was signed under the live holds of a sender and nonce with one of these names. */
 const signedUnder = fixedStatement<{ readonly slot: string; readonly names: readonly string[] }>()(
   ({ db, value, texts }) =>
     db
@@ -72,7 +72,7 @@ export async function findHolds(
     atRisk: row.at_risk !== null,
   }));
   const { charge } = event;
-  // The contract's charge says who paid: no other wallet's hold can be the operation's.
+  // The charge on the contract says who paid: a hold of any other wallet cannot be the operation's.
   const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
   const signedOf = new Map(signed.map((row) => [row.hold_id, row]));
   // Nothing in a relayed operation says who pays: the tank of the paymaster that accepted it first does.
@@ -86,9 +86,10 @@ export async function findHolds(
 }
 
 /**
- * The newest hold that covers the cost, where only one tank can have signed: the contract names the customer that it charged, or
- * the transaction does not show what the operation carries and one tank alone holds for its nonce. A tank never pays for what
- * it did not sign: without such a hold the cost is on no tank, and the sponsor of the whole deposit bears it.
+ * The newest hold that covers the cost, if only one tank can have signed: either the contract names the customer that it
+ * charged, or the transaction does not show what the operation carries and only one tank holds for its nonce. A tank never
+ * pays for what it did not sign: without such a hold the cost is posted to no tank, and the sponsor of the whole deposit
+ * bears it.
  */
 function findOnlySigner<H extends OwnHold>(
   possible: readonly H[],

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 /** How far back the hashes of blocks are kept: a week of Ethereum, three hours of a chain with four blocks a second. */
 export const blocksToGoBack = 50_000n;
 
-/** Notes a block that the ledger of some contracts has passed, and forgets those that are too old to go back to. */
+/** Records a block that the ledgers of some contracts have passed, and deletes those that are too old to go back to. */
 export function passBlock(
   store: Store,
   { chainId, contracts }: { readonly chainId: number; readonly contracts: readonly Address[] },

@@ -13,8 +13,9 @@ import { depositRise } from './deposit-after.ts';
 import { depositSoFar, type Posting, postMovement } from './post-movement.ts';
 
 /**
- * Takes in a deposit: into the tank of the wallet that made it, where one account sent it itself, or that was named with it; else only
- * into the contract's journal, with the amount by which the deposit rose. What the operator's hot wallet sends is in no tank.
+ * Posts a deposit: to the tank of the wallet that made it, if an account sent it itself, or of the wallet named with it;
+ * otherwise only to the contract's journal, with the amount by which the deposit rose. What the operator's hot wallet sends
+ * is in no tank.
  */
 export async function postDeposit(
   transaction: Transaction<Database>,
@@ -34,7 +35,7 @@ export async function postDeposit(
   await postMovement(transaction, { ...movement, amount, tankId }, posting);
 }
 
-/** Takes in what a customer put into its balance inside a paymaster contract: into the tank of that wallet. */
+/** Posts what a customer added to its balance inside a paymaster contract: to the tank of that wallet. */
 export async function postCustomerDeposit(
   transaction: Transaction<Database>,
   chainId: number,
@@ -45,7 +46,7 @@ export async function postCustomerDeposit(
   await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, booking);
 }
 
-/** Adds to what a tank was funded with; the first time makes the tank. Returns its id. */
+/** Adds to what a tank was funded with; the first time creates the tank. Returns its id. */
 async function fillTank(
   transaction: Transaction<Database>,
   deposit: { readonly tank: TankKey; readonly amount: bigint; readonly at: EventPosition },

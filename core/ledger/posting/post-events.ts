@@ -17,21 +17,21 @@ export type ConfirmedStretch = {
   readonly chainId: number;
   readonly contract: Address;
   readonly events: readonly ChainEvent[];
-  /** Where the contract's watch stood when the stretch was read; undefined when it had not begun. */
+  /** Where the contract's watch was when the stretch was read; undefined when it had not started. */
   readonly watchBefore: bigint | undefined;
   /** The first block after the stretch. */
   readonly nextBlock: bigint;
-  /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
+  /** Hash of the last block of the stretch, which reveals a deeper reorg. */
   readonly lastHash: Hex;
-  /** What the chain's coin was worth then; absent where no one knows. */
+  /** What the chain's coin was worth then; absent when it is not known. */
   readonly coinPrice?: SeenCoinPrice;
 };
 
 /**
- * Takes a stretch into the ledger and moves the watch on, in the caller's one transaction: after a crash the stretch is
- * either all there or read again. Returns the operations that no hold explains.
+ * Posts a stretch to the ledger and moves the watch on, in one transaction of the caller: after a crash the stretch is
+ * either complete or read again. Returns the operations that no hold explains.
  *
- * @throws WatchMoved when someone else has moved the watch since the stretch was read. Nothing is taken in then.
+ * @throws WatchMoved when another process has moved the watch since the stretch was read. Nothing is posted then.
  */
 export async function postEvents(
   transaction: Transaction<Database>,
@@ -52,7 +52,7 @@ export async function postEvents(
   return unexplained;
 }
 
-/** Moves the watch from where the stretch begins to its end, and from nowhere else. */
+/** Moves the watch from where the stretch begins to its end, and only from there. */
 async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedStretch): Promise<void> {
   const { chainId, contract, watchBefore, nextBlock, lastHash } = stretch;
   const reached = { next_block: Number(nextBlock), last_hash: lastHash };
@@ -75,7 +75,7 @@ async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedS
   if (moved.numUpdatedRows !== 1n) throw new WatchMoved(chainId, contract);
 }
 
-/** False when the event is an operation that no hold of ours explains. */
+/** False when the event is an operation that none of our holds explains. */
 async function postEvent(
   transaction: Transaction<Database>,
   chainId: number,

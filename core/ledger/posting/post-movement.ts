@@ -10,17 +10,20 @@ import { toWeiText } from '../../store/wei/wei-text.ts';
 import { rollbacksOfContract } from '../reversals/current-rollback.ts';
 import type { Booking } from '../tanks/booking.ts';
 
-/** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */
+/** A change of a contract's deposit, in wei; `tankId` is the tank it is posted to, null when none explains it. */
 type Movement = {
   readonly kind: 'deposit' | 'withdrawal' | 'cost';
   readonly amount: bigint;
   readonly tankId: number | null;
-  /** Of a deposit: who sent its transaction, where that is known. */
+  /** For a deposit: who sent its transaction, if that is known. */
   readonly sender?: Address;
   readonly at: EventPosition;
 };
 
-/** A contract's journal while its events are posted: the deposit is read once, and all movements are written in one round trip. */
+/**
+ * A contract's journal while its events are posted: the deposit is read once, and all movements are written in one round
+ * trip.
+ */
 export type Journal = {
   readonly chainId: number;
   readonly contract: string;
@@ -36,7 +39,7 @@ export function openJournal(chainId: number, contract: string): Journal {
   return { chainId, contract, deposit: undefined, movements: [] };
 }
 
-/** The deposit with all movements that were posted before, in wei. */
+/** The deposit including all movements posted so far, in wei. */
 export async function depositSoFar(transaction: Transaction<Database>, journal: Journal): Promise<bigint> {
   const { chainId, contract, deposit } = journal;
   return deposit ?? journalDeposit(transaction, chainId, contract);
@@ -100,7 +103,7 @@ const insertMovement = fixedStatement<MovementRow>()(({ db, value }) =>
   }),
 );
 
-/** The contract's deposit as its journal has it, in wei. Below 0 only of a contract whose deposits are not all known. */
+/** The contract's deposit according to its journal, in wei. Below 0 only for a contract whose deposits are not all known. */
 export async function journalDeposit(db: Kysely<Database>, chainId: number, contract: string): Promise<bigint> {
   const [[row]] = await runTogether(db, depositOf({ chainId, contract }));
   if (row === undefined) throw new Error('A contract has no journal.');

@@ -8,8 +8,8 @@ import { type Posting, postMovement } from './post-movement.ts';
 import { settleOperation } from './settle-operation.ts';
 
 /**
- * Settles a relayed operation, found by its hash, or by its sender and nonce where its account has another delegate by now. The
- * tank pays no more than was held. It pays also where the hold was released before; what is beyond is the operator's.
+ * Settles a relayed operation, found by its hash, or by its sender and nonce when its account has another delegate by now.
+ * The tank pays no more than was held. It also pays when the hold was released before; the operator bears any excess.
  */
 export async function postRelayedOperation(
   transaction: Transaction<Database>,
@@ -33,10 +33,10 @@ export async function postRelayedOperation(
   return payer !== undefined;
 }
 
-/** Where the part of a cost stands that no hold covers: no log of the chain has a number below 0. */
+/** The log index of the part of a cost that no hold covers: no log on chain has an index below 0. */
 const beyondHold = (logIndex: number): number => -1_000 - logIndex;
 
-/** The oldest hold of the nonce: an operation has another hash once its account delegates elsewhere. */
+/** The oldest hold of the nonce: an operation's hash changes once its account delegates to another contract. */
 function asLanded(hold: OwnHold | undefined): LandedHold | undefined {
   return hold === undefined ? undefined : { ...hold, owesTokens: false };
 }

@@ -8,10 +8,10 @@ import { postRelayedOperation } from './post-relayed-operation.ts';
 import { settleOperation } from './settle-operation.ts';
 
 /**
- * Settles an operation that has landed: its hold is given back and what it cost the tank is posted instead: what the
- * contract took from the customer's balance where it keeps one for each, else what the EntryPoint took. The contract's
- * journal has the latter in any case. Other live holds of the same sender and nonce are released, since that nonce is used
- * up. False when no hold of ours explains the operation.
+ * Settles an operation that has landed: its hold is released and its cost for the tank is posted instead: what the contract
+ * took from the customer's balance if it keeps one for each, otherwise what the EntryPoint took. The contract's journal
+ * contains the latter in any case. Other live holds of the same sender and nonce are released, since that nonce is used up.
+ * False when none of our holds explains the operation.
  */
 export async function postUserOperation(
   transaction: Transaction<Database>,

@@ -5,10 +5,10 @@ import { notReversed } from '../reversals/not-reversed.ts';
 /** A token and how many base units of it a user paid. */
 type TokenPayment = { readonly token: Address; readonly amount: bigint };
 
-/** Holds asked about in one query. */
+/** Holds per query. */
 const maxAtOnce = 500;
 
-/** What users paid in tokens for the operations of these holds; holds without a payment are not in the answer. */
+/** What users paid in tokens for the operations of these holds; holds without a payment are missing from the result. */
 export async function readTokenPayments(
   db: Pick<Store['db'], 'selectFrom'>,
   holdIds: readonly number[],

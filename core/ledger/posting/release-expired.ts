@@ -7,8 +7,8 @@ import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 const maxAtOnce = 1_000;
 
 /**
- * Releases holds whose `validUntil` lies before the confirmed chain time. Chain time, not ours: the EntryPoint compares
- * with the block's timestamp, and every event up to that block has been posted. True when more are left.
+ * Releases holds whose `validUntil` is before the confirmed chain time. Chain time, not ours: the EntryPoint compares with
+ * the block's timestamp, and every event up to that block has been posted. True when more are left.
  */
 export async function releaseExpired(
   transaction: Transaction<Database>,

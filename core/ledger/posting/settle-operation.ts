@@ -22,12 +22,12 @@ type Settled = {
   readonly landed: LandedHold | undefined;
   readonly holds: readonly Pick<LandedHold, 'holdId'>[];
   readonly tankId: number | null;
-  /** What the tank pays, and what of it was really taken, in wei. */
+  /** What the tank pays, and how much of it was really taken, in wei. */
   readonly charge: bigint;
   readonly cost: bigint;
 };
 
-/** Ends the holds of the operation's sender and nonce, charges the tank, and queues who is to be told. */
+/** Ends the holds of the operation's sender and nonce, charges the tank, and queues the notifications. */
 export async function settleOperation(
   transaction: Transaction<Database>,
   { chainId, event, landed, holds, tankId, charge, cost }: Settled,
@@ -86,7 +86,7 @@ async function wasSimulated(transaction: Transaction<Database>, holdId: number):
   return signed > 0 && Number(signed) === Number(simulated);
 }
 
-/** Notes what a user paid in a token, next to the hold that the operation had. */
+/** Records what a user paid in a token, with the hold that the operation had. */
 async function postTokenPayment(
   transaction: Transaction<Database>,
   paid: {

@@ -1,4 +1,4 @@
-/** Someone else has moved the watch since a stretch was read: the stretch is no longer the next one. */
+/** Another process has moved the watch since a stretch was read: the stretch is no longer the next one. */
 export class WatchMoved extends Error {
   override readonly name = 'WatchMoved';
 

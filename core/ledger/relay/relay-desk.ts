@@ -10,11 +10,13 @@ import { markSent } from '../lives/mark-sent.ts';
 import { hasMovedOn } from '../releasing/has-moved-on.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 
-/** How long until a bundler gets an operation again that it has, and one that it did not answer about, in seconds. */
+/**
+ * How long until an operation is sent again to a bundler that has it, or to one that did not answer about it, in seconds.
+ */
 const takenSeconds = 60;
 const unknownSeconds = 5;
 
-/** An operation whose hold is durable, and where it goes. */
+/** An operation whose hold is durable, and its destination. */
 type RelayJob = RelayedKey & {
   readonly sender: Address;
   readonly nonce: bigint;
@@ -22,9 +24,9 @@ type RelayJob = RelayedKey & {
   readonly client: ChainClient;
 };
 
-/** Hands operations to bundlers. What a bundler said is kept, so that another process goes on from there. */
+/** Sends operations to bundlers. What a bundler said is stored, so that another process can continue from there. */
 export type RelayDesk = {
-  /** A refusal releases the hold, unless its nonce has moved on: the operation may have landed then. */
+  /** A refusal releases the hold, unless its nonce has advanced: the operation may have landed then. */
   handOver(job: RelayJob): Promise<HandedOver>;
 };
 
@@ -42,7 +44,7 @@ export function createRelayDesk({
       const { contract, chainId, userOperationHash } = job;
       const kept = await readKeptRelay(store.db, job, unixSeconds(clock));
       if (kept === undefined) return endedBefore;
-      // As it was first brought: a copy of someone else's may have a signature that the bundler refuses.
+      // As it was first brought: a copy from someone else may have a signature that the bundler refuses.
       const given = { operationJson: kept.operation, userOperationHash, entryPoint: contract as Address };
       const said = await job.bundler.handOver(given);
       const now = unixSeconds(clock);
@@ -69,7 +71,7 @@ export function createRelayDesk({
 /** It was refused on behalf of another request for the same operation while this one waited. */
 const endedBefore: HandedOver = { kind: 'refused', code: -32602, message: 'it was refused a moment ago' };
 
-/** Releases what no bundler was given, unless another request has brought it meanwhile. */
+/** Releases an operation that no bundler was given, unless another request has brought it meanwhile. */
 function releaseUnsent(store: Store, job: RelayJob, now: number): Promise<boolean> {
   return store.transaction(async (transaction) => {
     const kept = await readKeptRelay(transaction, job, now);
@@ -79,7 +81,7 @@ function releaseUnsent(store: Store, job: RelayJob, now: number): Promise<boolea
   });
 }
 
-/** A bundler refuses an operation also because it has landed. A node that does not answer says nothing against that. */
+/** A bundler also refuses an operation because it has landed. A node that does not answer does not prove otherwise. */
 async function mayHaveLanded({ client, contract, sender, nonce }: RelayJob): Promise<boolean> {
   const used = { entryPoint: contract as Address, sender, nonce };
   try {

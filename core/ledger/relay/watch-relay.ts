@@ -8,7 +8,7 @@ import type { RelayKey } from '../holds/relayed-operations.ts';
 
 type Ledger = Pick<Store, 'db'>;
 
-/** What the ledger knows of a relay's operations, for the reader of its blocks. */
+/** What the ledger knows about a relay's operations, for the code that reads its blocks. */
 export function watchRelay(
   books: Ledger,
   { executors, ...relay }: RelayKey & { readonly executors: readonly Address[] },
@@ -17,7 +17,7 @@ export function watchRelay(
     executors,
     openOperations: async () => {
       const rows = await openRows(books, relay).execute();
-      // Only hashes are ever written there.
+      // Only hashes are ever stored there.
       return [...new Set(rows.map((row) => row.user_operation_hash as Hex))];
     },
     ourOperations: async (bundled) =>
@@ -38,8 +38,8 @@ async function byHash({ db }: Ledger, relay: RelayKey, bundled: readonly Bundled
 }
 
 /**
- * An operation has another hash once its account delegates elsewhere (EntryPoint 0.8). Executors carry none without fees but those
- * that were accepted for relaying, and one for each sender and nonce.
+ * An operation's hash changes once its account delegates to another contract (EntryPoint 0.8). The only operations without
+ * fees that executors carry are those accepted for relaying, one for each sender and nonce.
  */
 async function bySlot(books: Ledger, relay: RelayKey, bundled: readonly BundledEvent[]): Promise<readonly Hex[]> {
   const free = bundled.filter(({ isFree }) => isFree);

@@ -6,7 +6,7 @@ import type { ChainClient } from '../../node/chain-client.ts';
 type UsedNonce = { readonly entryPoint: Address; readonly sender: Address; readonly nonce: bigint };
 
 /**
- * Whether an account had used up a nonce by the end of a block: the EntryPoint never takes an operation with it again.
+ * Whether an account had used up a nonce by the end of a block: the EntryPoint never accepts an operation with it again.
  *
  * @throws BaseError when the node does not answer, or answers for another nonce key.
  */
@@ -28,8 +28,8 @@ export async function hasMovedOn(
 }
 
 /**
- * The same as all nodes tell it that answer, of which there has to be one: a single one that is wrong would have wei spent
- * twice.
+ * The same according to all nodes that answer, of which there has to be one: trusting a single wrong one would let wei be
+ * spent twice.
  */
 export async function hasMovedOnByAll(
   nodes: readonly ChainClient[],

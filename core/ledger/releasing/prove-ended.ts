@@ -12,10 +12,10 @@ import type { HoldToRelease } from './read-open-holds.ts';
 const wordLength = 66;
 
 /**
- * Whether a paymaster contract accepts what a key has signed as of a block, or as of the newest one. Of a contract that
- * cannot be asked it is taken for granted.
+ * Whether a paymaster contract accepts what a key has signed, as of a block, or as of the newest one. Assumed for a contract
+ * that cannot be asked.
  *
- * @throws BaseError when the node does not answer, or with something that is no word.
+ * @throws BaseError when the node does not answer, or with something that is not a word.
  */
 async function acceptsKey(
   client: ChainClient,
@@ -41,7 +41,7 @@ async function acceptsKey(
   return false;
 }
 
-/** Where the ledger of a contract stands: their last block, and the deposit that they have there, in wei. */
+/** How far the ledger of a contract has come: its last block, and its deposit there, in wei. */
 export type LedgerPosition = { readonly atBlock: bigint; readonly lastHash: Hex; readonly deposit: bigint };
 
 type Asked = {
@@ -53,8 +53,8 @@ type Asked = {
 };
 
 /**
- * What shows that nothing can land any more that was signed under a hold, in words, as of the last block of the ledger: there
- * every node tells the same, and the ledger has what has landed by then. Refuses with what would show it.
+ * What shows that nothing signed under a hold can land any more, in words, as of the last block of the ledger: every node
+ * agrees at that block, and the ledger includes what has landed by then. Refuses with what would show it.
  */
 export async function proveEnded(asked: Asked): Promise<Result<string>> {
   const reported: Reported[] = [];
@@ -83,7 +83,7 @@ export async function proveEnded(asked: Asked): Promise<Result<string>> {
   );
 }
 
-/** What a node tells of a hold; `accepted` are those keys under it that still count, undefined while not all are known. */
+/** What a node reports about a hold; `accepted` are those of its keys that still count, undefined when not all are known. */
 type Reported = {
   readonly isPast: boolean;
   readonly movedOn: boolean;

@@ -19,10 +19,10 @@ export async function readOpenHolds(
   db: Db,
   wanted: { readonly chainId: number; readonly sender?: Address; readonly afterHoldId: number; readonly limit: number },
 ): Promise<readonly OpenHold[]> {
-  // As a sum it is no key: by the key all holds would be read that there ever were, instead of the live ones.
+  // The sum cannot use the primary key, by which all holds that ever existed would be read instead of the live ones.
   const id = sql<number>`+${sql.ref('holds.hold_id')}`;
   let query = selectHolds(db, wanted.chainId)
-    // The word itself, or the index of live holds is not taken.
+    // A literal, or the index of live holds is not used.
     .where('holds.state', '=', sql.lit('live'))
     .where(id, '>', wanted.afterHoldId);
   if (wanted.sender !== undefined) query = query.where('holds.sender', '=', wanted.sender);
@@ -30,7 +30,7 @@ export async function readOpenHolds(
   return rows.map(toOpenHold);
 }
 
-/** One hold of a chain, whatever became of it. */
+/** One hold of a chain, whatever its state. */
 export async function readHold(db: Db, chainId: number, holdId: number): Promise<HoldToRelease | undefined> {
   const row = await selectHolds(db, chainId).where('holds.hold_id', '=', holdId).executeTakeFirst();
   if (row === undefined) return undefined;

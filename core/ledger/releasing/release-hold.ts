@@ -17,12 +17,12 @@ import { type HoldToRelease, readHold } from './read-open-holds.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
 
-/** `rewinds` says how often they had been rolled back. */
+/** `rewinds` is how often it had been rolled back. */
 type Ledger = LedgerPosition & { readonly rewinds: number };
 
 /**
- * Releases a hold at the operator's word, where ledger and chain show that nothing can land under it any more. `INVALID_FIELD`
- * says why not and when; `CHAIN_UNAVAILABLE` while a node does not answer, or ledger and chain are apart.
+ * Releases a hold for the operator, if ledger and chain show that nothing can land under it any more. `INVALID_FIELD` says
+ * why not and when; `CHAIN_UNAVAILABLE` while a node does not answer, or ledger and chain differ.
  */
 export async function releaseHold(
   parts: Parts,
@@ -33,7 +33,7 @@ export async function releaseHold(
   if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
   const faulty = checkReason(reason);
   if (faulty !== undefined) return faulty;
-  // The newest that is confirmed shows the most; where the ledger cannot follow, ledger and chain are compared as they are.
+  // The newest confirmed block shows the most; if the ledger cannot follow, ledger and chain are compared as they are.
   await chain.watcher.catchUp().catch(() => undefined);
   const hold = await readHold(store.db, chainId, holdId);
   if (hold === undefined) return invalidField('holdId', 'must be of a hold of the chain');
@@ -61,12 +61,12 @@ async function readLedgers({ db }: Store, { chainId, contract }: HoldToRelease):
     .executeTakeFirst();
   if (row === undefined || row.last_hash === '') return undefined;
   const { next_block, last_hash, rewinds, deposit } = row;
-  // Only hashes of blocks are ever written there.
+  // Only hashes of blocks are ever stored there.
   const lastHash = last_hash as Hex;
   return { atBlock: BigInt(next_block) - 1n, lastHash, rewinds, deposit: fromSignedWeiText(deposit) };
 }
 
-/** As long as it stands as it was looked at, in a ledger that has not been rolled back. */
+/** As long as it is unchanged since it was checked, in a ledger that has not been rolled back. */
 async function release(
   { store, clock }: Parts,
   shown: {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** How often a contract's ledger has been rolled back: events that come again afterwards are told apart by it. */
+/** How often a contract's ledger has been rolled back: this distinguishes events that come again afterwards. */
 export function rollbacksOfContract(
   chainId: number | RawBuilder<number>,
   contract: string | RawBuilder<string>,

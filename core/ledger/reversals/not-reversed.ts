@@ -1,6 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** That a row of this table, under this name in the query, takes nothing back and has not been rolled back itself. */
+/**
+ * The condition that a row of this table, under this name in the query, reverses nothing and has not been reversed itself.
+ */
 export function notReversed(
   table: 'movements' | 'entries' | 'token_payments',
   id: `${string}_id`,

@@ -11,7 +11,7 @@ import { reopenHold } from './reopen-hold.ts';
 import type { Reversed } from './reverse-movements.ts';
 import { keepTankDraft, readTankDraft, type TankDraft } from './tank-draft.ts';
 
-/** Transactions asked about in one query. */
+/** Transactions per query. */
 const maxAtOnce = 500;
 
 type Entry = Selectable<Database['entries']>;
@@ -20,8 +20,8 @@ type Entry = Selectable<Database['entries']>;
 type Gone = Reversed & { readonly txHashes: readonly string[] };
 
 /**
- * Reverses what blocks after `toBlock` did to the tanks of a contract. A shortfall is not among it: it stands for what is
- * missing, and goes when that is there.
+ * Reverses what blocks after `toBlock` did to the tanks of a contract. Shortfalls are not reversed: a shortfall stands for
+ * what is missing, and ends when that is there.
  */
 export async function reverseEntries(transaction: Transaction<Database>, gone: Gone, now: number): Promise<void> {
   const tanks = new Map<number, TankDraft>();
@@ -40,12 +40,12 @@ export async function reverseEntries(transaction: Transaction<Database>, gone: G
   await runTogether(transaction, ...(await followHolds(transaction, moves)));
 }
 
-/** Those that the chain made, the newest first. */
+/** Entries that come from the chain, the newest first. */
 async function readEntries(transaction: Transaction<Database>, gone: Gone): Promise<readonly Entry[]> {
   const found = await chainEntries(transaction, gone)
     .where('entries.block_number', '>', Number(gone.toBlock))
     .execute();
-  // Those of earlier versions do not say their block.
+  // Those of earlier versions do not contain their block.
   for (let start = 0; start < gone.txHashes.length; start += maxAtOnce) {
     const some = chainEntries(transaction, gone)
       .where('entries.block_number', 'is', null)
@@ -67,7 +67,7 @@ function chainEntries(transaction: Transaction<Database>, { chainId, contract }:
     .where(notReversed('entries', 'entry_id'));
 }
 
-/** An entry to be taken out of its tank's sums. */
+/** An entry to be removed from its tank's sums. */
 type Reversal = {
   readonly gone: Gone;
   readonly tank: TankDraft;
@@ -114,7 +114,7 @@ async function reverse(
   }
 }
 
-/** Whose hold it is, and what its user paid in a token, in wei. */
+/** The owner of the hold, and what its user paid in a token, in wei. */
 async function readLanded(
   transaction: Transaction<Database>,
   holdId: number | null,

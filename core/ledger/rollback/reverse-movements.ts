@@ -6,7 +6,7 @@ import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 
-/** What blocks after `toBlock` did to a contract; `rewind` is what the reversing rows carry. */
+/** What blocks after `toBlock` did to a contract; `rewind` is the number that the reversing rows carry. */
 export type Reversed = {
   readonly chainId: number;
   readonly contract: Address;
@@ -14,7 +14,7 @@ export type Reversed = {
   readonly rewind: number;
 };
 
-/** Reverses the changes of a contract's deposit, the newest first, and says which transactions made them. */
+/** Reverses the changes of a contract's deposit, the newest first, and returns which transactions made them. */
 export async function reverseMovements(
   transaction: Transaction<Database>,
   { chainId, contract, toBlock, rewind }: Reversed,

@@ -12,13 +12,13 @@ import { takeBack, type WayBack } from './roll-back.ts';
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
 type To = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
-/** How often it is tried again when the ledger moves on meanwhile. */
+/** How often it is tried again when the ledger advances meanwhile. */
 const maxAttempts = 5;
 
 /**
- * Takes the ledger of a chain's contracts back to a block, at the operator's word, and has what follows read again. Those that
- * have not come so far stay as they are. `INVALID_FIELD` for a chain that is not configured and a block that the chain does not
- * have or that is further back than the ledger can be, `CHAIN_UNAVAILABLE` when no node answers.
+ * Rolls the ledger of a chain's contracts back to a block, for the operator, so that what follows is read again. Contracts
+ * that have not come that far stay as they are. `INVALID_FIELD` for a chain that is not configured and a block that the
+ * chain does not have or that is further back than the ledger can go, `CHAIN_UNAVAILABLE` when no node answers.
  */
 export async function rewindLedger(
   { store, chains, clock }: Parts,
@@ -43,7 +43,7 @@ export async function rewindLedger(
   return accept(rewinds);
 }
 
-/** The newest block of a chain of which rows are archived; undefined without any. */
+/** The newest block of a chain that has archived rows; undefined without any. */
 async function readArchivedBlock({ db }: Store, chainId: number): Promise<bigint | undefined> {
   const row = await db
     .selectFrom('contract_watches')
@@ -53,7 +53,10 @@ async function readArchivedBlock({ db }: Store, chainId: number): Promise<bigint
   return row?.block == null ? undefined : BigInt(row.block);
 }
 
-/** A relay's ledger begins in the middle. Read from before it, transfers would fill tanks that were credited by hand since. */
+/**
+ * A relay's ledger does not begin with the chain. If it were read from before its beginning, transfers would fill tanks that
+ * have been credited manually since.
+ */
 async function hasBegunBy(
   { db }: Store,
   { chainId, contract, block }: { readonly chainId: number; readonly contract: string; readonly block: bigint },
@@ -69,7 +72,7 @@ async function hasBegunBy(
   return row !== undefined;
 }
 
-/** Before the first block that is read nothing stays, not even what was deposited by then. */
+/** Before the first block that is read nothing is left, not even what was deposited by then. */
 async function findBlock({ client, config }: FollowedChain, block: bigint): Promise<Result<To>> {
   const { startBlock } = config;
   const first = startBlock - 1n;
@@ -88,7 +91,7 @@ async function findBlock({ client, config }: FollowedChain, block: bigint): Prom
   }
 }
 
-/** The watch may move on while it is decided that it goes back. */
+/** The watch may advance while the rollback is being decided. */
 async function rewindContract(
   store: Store,
   way: Omit<WayBack, 'watchBefore'>,

@@ -7,15 +7,15 @@ import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 import { reverseEntries } from './reverse-entries.ts';
 import { type Reversed, reverseMovements } from './reverse-movements.ts';
 
-/** Which contract's ledger goes back, and to which block. */
+/** Which contract's ledger is rolled back, and to which block. */
 export type WayBack = {
   readonly chainId: number;
   readonly contract: Address;
-  /** Where the contract's watch stood when that was decided. */
+  /** Where the contract's watch was when that was decided. */
   readonly watchBefore: bigint;
   /** The last block that stays in the ledger. */
   readonly toBlock: bigint;
-  /** Where they go on, and the hash of the block before it; the empty one when they begin again there. */
+  /** Where it continues, and the hash of the block before it; the empty one when it starts again there. */
   readonly nextBlock: bigint;
   readonly lastHash: Hex | '';
 };
@@ -24,12 +24,12 @@ export type WayBack = {
 type TakenBack = { readonly movements: number };
 
 /**
- * Rolls back all that blocks after `toBlock` did to a contract's ledger, and sets its watch after that block. Nothing
- * is deleted: each entry that no longer holds gets one that reverses it. Operations that had landed count as signed and
- * not yet landed again: they still can. What the operator credited and debited stays.
+ * Rolls back everything that blocks after `toBlock` did to a contract's ledger, and sets its watch to the end of that block.
+ * Nothing is deleted: each entry that is no longer valid gets one that reverses it. Operations that had landed count as
+ * signed and not yet landed again, because they still can land. What the operator credited and debited stays.
  *
- * @throws WatchMoved when someone else has moved the watch since, or rows of later blocks have been archived. Nothing is rolled back
- * then.
+ * @throws WatchMoved when another process has moved the watch since, or rows of later blocks have been archived. Nothing is
+ * rolled back then.
  */
 export async function takeBack(transaction: Transaction<Database>, way: WayBack, now: number): Promise<TakenBack> {
   const { chainId, contract, toBlock } = way;
@@ -47,7 +47,7 @@ export async function takeBack(transaction: Transaction<Database>, way: WayBack,
   return { movements: gone.count };
 }
 
-/** Sets the watch back, and answers how often it has been by now. */
+/** Sets the watch back, and returns how often that has happened by now. */
 async function moveBack(
   transaction: Transaction<Database>,
   { chainId, contract, watchBefore, toBlock, nextBlock, lastHash }: WayBack,

@@ -10,13 +10,16 @@ export type SignerRecord = {
   /** When another key took over; absent for the one that signs. */
   readonly until?: number;
   /**
-   * When the last of its signatures ends, by chain time; absent once all have ended on a block that is confirmed. Until then
-   * the contract has to accept it.
+   * When the last of its signatures ends, by chain time; absent once all have ended on a confirmed block. Until then the
+   * contract has to accept the key.
    */
   readonly openUntil?: number;
 };
 
-/** What was held so many seconds after a key was replaced may still have been signed by it: requests were under way. */
+/**
+ * What was held up to this many seconds after a key was replaced may still have been signed by it: requests were in
+ * progress.
+ */
 const underWaySeconds = 60;
 
 /** All of them, the newest of each contract first. What was held before a key was replaced may have been signed by it. */
@@ -42,7 +45,7 @@ export async function readSigners({ db }: Pick<Store, 'db'>): Promise<readonly S
     )
     .orderBy('chain_id')
     .orderBy('contract')
-    // Of keys that began in the same second, the one that signs now.
+    // Among keys that began in the same second, the one that signs now.
     .orderBy(({ eb }) => eb('until', 'is not', null))
     .orderBy('since', 'desc')
     .execute();

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { Store } from '../../store/store.ts';
 
-/** Writes down which key signs for a paymaster contract from now on, in Unix seconds; nothing when it did before. */
+/** Records which key signs for a paymaster contract from `now` on (Unix seconds); does nothing if it is the current one. */
 export async function recordSigner(
   store: Store,
   { chainId, contract, signer, now }: { chainId: number; contract: Address; signer: Address; now: number },

@@ -14,7 +14,7 @@ import { readStatement } from './read-statement.ts';
 import { readTankDays } from './read-tank-days.ts';
 import type { StatementOf } from './statement-of.ts';
 
-/** The part of the ledger that tells what became of a tank over time, read in the thread that reads. */
+/** The part of the ledger that shows a tank over time, read in the reader thread. */
 export function createStatements(parts: {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, FollowedChain>;
@@ -53,7 +53,7 @@ export function createStatements(parts: {
   };
 }
 
-/** What another paymaster sponsored for this one in a stretch of whole days; undefined for nothing. */
+/** What another paymaster sponsored for this one in a period of whole days; undefined if nothing. */
 async function readUpstreamSum(
   snapshot: Transaction<Database>,
   { chainId, paymasterId, from, until }: Pick<StatementOf, 'chainId' | 'paymasterId' | 'from' | 'until'>,
@@ -76,7 +76,7 @@ async function readUpstreamSum(
 /** A UTC month (`YYYY-MM`), its first second and the first after it. */
 type StatementMonth = { readonly month: string; readonly from: number; readonly until: number };
 
-/** The month that is asked for; that of `now` (Unix seconds) when none is. */
+/** The requested month; that of `now` (Unix seconds) when none is given. */
 export function readStatementMonth(text: string | undefined, now: number): Result<StatementMonth> {
   const month = text ?? new Date(now * 1_000).toISOString().slice(0, 7);
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return invalidField('month', 'must be a month like 2026-01');

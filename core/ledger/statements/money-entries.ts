@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-/** Only entries that move money and are none of an operation's, which are few. Their index has this condition, word for word. */
+/** Only entries that move money and do not belong to an operation, which are few. Their index has exactly this condition. */
 export const movesOtherMoney = sql<boolean>`entries.kind IN ('deposit', 'withdrawal', 'credit', 'debit')`;
 
 /** Whether an entry of a kind adds to its tank. */

@@ -5,8 +5,8 @@ import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import type { StatementOf } from './statement-of.ts';
 
 /**
- * What the contract took from a tank on top of what the EntryPoint took from the contract, as it is kept added up by the day. The
- * worth of each operation's is that of the price of its entry, rounded towards nothing.
+ * What the contract took from a tank on top of what the EntryPoint took from the contract, from the sums stored per day. The
+ * worth of each operation's part uses the price of its entry, rounded towards zero.
  */
 export async function readPremium(
   snapshot: Transaction<Database>,

@@ -11,7 +11,7 @@ import { tankBalance } from './tank-balance.ts';
 type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
 const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0, count: 0, usersPaid: 0n };
 
-/** A statement of each tank that the paymaster has or had, the present one first. */
+/** A statement for each tank that the paymaster has or had, the present one first. */
 export async function readStatement(
   snapshot: Transaction<Database>,
   of: StatementOf,
@@ -21,7 +21,7 @@ export async function readStatement(
     .select(['tank_id', 'wallet', 'funded', 'shortfall', 'settled'])
     .where('chain_id', '=', of.chainId)
     .where('contract', '=', of.contract)
-    // One list of wallets: for this one `or` those, SQLite reads every tank of the contract.
+    // One list of wallets: with an `or` of this one and those, SQLite reads every tank of the contract.
     .where('wallet', 'in', (eb) =>
       eb
         .selectFrom('funding_wallets')
@@ -63,16 +63,19 @@ async function stateTank(
   };
 }
 
-/** Entries of a stretch of whole days by kind, those that take others back taken off; `count` is of those that stand. */
+/**
+ * Entries of a period of whole days by kind, minus those that reverse others; `count` is the number of those that have not
+ * been reversed.
+ */
 type Sums = ReadonlyMap<Kind, KindSum>;
 type KindSum = MoneySum & { readonly count: number; readonly usersPaid: bigint };
 
-/** What entries that are alike come to. */
+/** The sum of similar entries. */
 type Sum = {
   readonly kind: Kind;
   readonly back: boolean;
   readonly wei: bigint;
-  /** What of it users paid for in tokens, in wei. */
+  /** How much of it users paid for in tokens, in wei. */
   readonly usersPaid: bigint;
   readonly usdMicros: bigint;
   readonly count: number;
@@ -101,7 +104,7 @@ async function sumEntries(
   return sums;
 }
 
-/** Entries that are few; those of operations are kept added up by the day. */
+/** Entries that are few; those of operations are summed up per day. */
 async function readOthers(
   snapshot: Transaction<Database>,
   tankId: number,
@@ -171,7 +174,7 @@ function moneyOf(sums: Sums, kind: Kind): MoneySum {
   return { wei, usdMicros, unpriced };
 }
 
-/** By how much the entries changed what is in the tank, in wei. */
+/** How much the entries changed what is in the tank, in wei. */
 function changeOf(sums: Sums): bigint {
   const wei = (kind: Kind) => sums.get(kind)?.wei ?? 0n;
   return wei('deposit') - wei('withdrawal') + wei('credit') - wei('debit') - wei('settle');

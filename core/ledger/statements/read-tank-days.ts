@@ -8,8 +8,8 @@ import { addsMoney, movesOtherMoney } from './money-entries.ts';
 import { tankBalance } from './tank-balance.ts';
 
 /**
- * A tank day by day: from what is in it now, back over what was booked since. What operations cost comes from the sums by the
- * hour; of an operation that was rolled back, nothing is seen.
+ * A tank day by day: calculated backwards from what is in it now, using what was posted since. What operations cost comes
+ * from the sums per hour; an operation that was rolled back does not appear.
  */
 export async function readTankDays(
   snapshot: Transaction<Database>,
@@ -26,7 +26,7 @@ export async function readTankDays(
   if (tank === undefined) return days.map((day) => ({ day, balance: 0n, spent: 0n }));
   const spent = await readSpent(snapshot, tank.tank_id, from);
   const added = await readAdded(snapshot, tank.tank_id, from);
-  // Those after the last day that is asked for come first.
+  // Those after the last requested day come first.
   const changes = [...new Set([...spent.keys(), ...added.keys()])].sort().reverse();
   let balance = tankBalance(tank);
   let next = 0;
@@ -56,7 +56,7 @@ async function readSpent(
   return new Map(rows.map(({ day, sum }) => [dayOf(day), fromWeiSum(sum)]));
 }
 
-/** What came in on each day in any other way, in wei; below 0 where more went out. */
+/** What was added on each day in any other way, in wei; below 0 where more was taken out. */
 async function readAdded(
   snapshot: Transaction<Database>,
   tankId: number,

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 
-/** Whose tanks, and from when until before when they were booked (Unix seconds). */
+/** Whose tanks, and the period in which entries were posted (Unix seconds). */
 export type StatementOf = {
   readonly paymasterId: string;
   readonly chainId: number;

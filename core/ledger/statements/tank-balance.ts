@@ -1,6 +1,6 @@
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 
-/** What is in a tank, held or not, in wei: what was put in less what was taken out and spent. */
+/** What is in a tank, held or not, in wei: what was put in minus what was taken out and spent. */
 export function tankBalance(tank: {
   readonly funded: string;
   readonly shortfall: string;

@@ -115,8 +115,8 @@ export async function changeUnfinishedCounts(
 }
 
 /**
- * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in
- * steps is begun again.
+ * Subtracts a hold from a complete stored count, because the hold now belongs to another. One that is being counted in steps
+ * starts again.
  */
 export async function takeOffKept(
   transaction: Transaction<Database>,

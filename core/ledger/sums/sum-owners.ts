@@ -1,24 +1,24 @@
 type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
 
 /**
- * A sender, as far as one client has asked for it. No one needs a key of an account to ask for a signature: what
- * strangers have asked for in its name does not count against whom it belongs to.
+ * A sender, as far as one client has requested it. A signature can be requested without a key of the account, so what
+ * strangers request for a sender does not count against its owner.
  */
 export function senderOfClient({ sender, client }: SenderOfClient): string {
   return `${sender}:${client ?? ''}`;
 }
 
-/** For whom a hold counts: its sender, as far as its client asks for it, and that client where there is one. */
+/** What a hold counts for: its sender, as far as its client requested it, and that client if there is one. */
 export function countedFor({ sender, client }: SenderOfClient): readonly string[] {
   return [senderOfClient({ sender, client }), ...(client === undefined || client === null ? [] : [client])];
 }
 
-/** Whose the holds of a tank are that last long: they count together, no matter who asks. */
+/** The identity of a tank's long-lasting holds: they count together, no matter who requested them. */
 export function lastingLongAt(tankId: number): string {
   return `lasts-long:${tankId}`;
 }
 
-/** Whose operation may end unpaid, and who asks for it. */
+/** Whose operation may end unpaid, and who requests it. */
 type RiskSubject = {
   readonly paymasterId: string;
   readonly sender: string;

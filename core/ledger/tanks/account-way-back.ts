@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
 
-/** What the account holder can do about a deposit that the funding wallet sent and that no tank has. */
+/** What the account holder can do about a deposit that the funding wallet sent and that is in no tank. */
 export function accountWayBack(
   { amount }: Pick<StrayDeposit, 'amount'>,
   wallet: Address,

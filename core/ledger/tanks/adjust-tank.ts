@@ -7,18 +7,18 @@ import type { TankKey } from '../holds/hold-request.ts';
 import { openTank } from './open-tank.ts';
 import { recoverShortfalls } from './recover-shortfalls.ts';
 
-/** A change of a tank that the operator makes by hand, in wei, with the reason that stands in the ledger. */
+/** A change of a tank that the operator makes manually, in wei, with the reason that is recorded in the ledger. */
 export type TankAdjustment = {
   readonly tank: TankKey;
   readonly kind: TankAdjustmentKind;
   readonly amount: bigint;
   readonly reason: string;
-  /** The transaction of the deposits of no tank that it stands for. */
+  /** The transaction whose deposits, which are in no tank, the adjustment stands for. */
   readonly forTransaction?: Hex;
 };
 
 /**
- * Credits or debits a tank. A debit takes no more than is neither settled nor held: returns false then, and changes
+ * Credits or debits a tank. A debit takes no more than is neither settled nor held: otherwise returns false and changes
  * nothing.
  */
 export async function adjustTank(

@@ -3,12 +3,12 @@ import { groupBy } from '../../base/values/group-by.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 
-/** A paymaster contract as the ledger names it. */
+/** The key of a paymaster contract in the ledger. */
 export type ContractKey = { readonly chainId: number; readonly contract: string };
 
 type ContractColumns = { readonly chain_id: number; readonly contract: string };
 
-/** The contracts as a table `location`: a statement that joins it reads of all of them at once. */
+/** The contracts as a table `location`: a statement that joins it reads the data of all of them at once. */
 export function contractsTable(
   transaction: Transaction<Database>,
   places: readonly ContractKey[],
@@ -18,7 +18,7 @@ export function contractsTable(
   return sql<ContractColumns>`${table}`.as('place');
 }
 
-/** What was read of each contract, in their order. */
+/** What was read for each contract, in their order. */
 export function sortByContract<Row extends ContractColumns>(
   places: readonly ContractKey[],
   rows: readonly Row[],

@@ -6,8 +6,8 @@ import type { TankAdjustment } from './adjust-tank.ts';
 import { readStrayDeposits } from './read-stray-deposits.ts';
 
 /**
- * What is wrong with the transaction that an adjustment stands for, in words: a credit takes no more than its deposits of
- * no tank still have, a debit no more than was credited to this tank for it. So one deposit is not credited twice.
+ * What is wrong with the transaction that an adjustment stands for, in words: a credit takes no more than what is left of
+ * its deposits in no tank, a debit no more than was credited to this tank for it. So no deposit is credited twice.
  */
 export async function findUnmatchedDeposit(
   transaction: Transaction<Database>,
@@ -28,7 +28,7 @@ export async function findUnmatchedDeposit(
   return amount <= deposit.amount ? undefined : `has ${deposit.amount} wei that are in no tank`;
 }
 
-/** What was credited to a tank for a transaction, less what was debited again. */
+/** What was credited to a tank for a transaction, minus what was debited again. */
 async function readCredit(
   transaction: Transaction<Database>,
   { tank, txHash }: { readonly tank: TankAdjustment['tank']; readonly txHash: string },

@@ -7,23 +7,20 @@ import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Where a paymaster's tank is: its contract, its funding wallet once it has one, and how the contract keeps balances of
- * its customers where it does.
+ * Where a paymaster's tank is: its contract, its funding wallet once it has one, and how the contract keeps balances of its
+ * customers, if it does.
  */
 export type LocatedTank = {
   readonly location: PaymasterContract;
   readonly wallet: Address | undefined;
   readonly customers: CustomerFunding | undefined;
-  /**
-   * False where the contract is not what the configuration says: nothing is signed for it, so no one should fill a
-   * tank.
-   */
+  /** False when the contract is not what the configuration says: nothing is signed for it, so no one should fill a tank. */
   readonly isAsConfigured: boolean;
 };
 
 /**
- * Finds the tank of a paymaster, bound to its owner where one is given (only the operator gives none). Refuses a
- * paymaster whose chain or contract is no longer configured: its ledger is not kept.
+ * Finds the tank of a paymaster, restricted to its owner if one is given (only the operator gives none). Refuses a paymaster
+ * whose chain or contract is no longer configured, because its ledger is not maintained.
  */
 export async function locateTank(
   { store, chains }: { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain> },

@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 
-/** The tank of a wallet on a paymaster contract, made empty when it is not there yet. */
+/** The tank of a wallet on a paymaster contract; created empty if it does not exist yet. */
 export async function openTank(
   transaction: Transaction<Database>,
   key: TankKey,

@@ -2,7 +2,7 @@ import { zeroHash } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
 
-/** What the operator can do about a deposit that no tank has. */
+/** What the operator can do about a deposit that is in no tank. */
 export function operatorWayBack(
   { amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>,
   customers: CustomerFunding | undefined,
@@ -19,7 +19,7 @@ export function operatorWayBack(
   return `${whose}. The contract's owner calls ${customers.refundFunction.name}([<wallet>], [${amount}]). Then: ${credit}`;
 }
 
-/** The same of what executors of a relay received; their own balance when the ledger began is among it. */
+/** The same for what executors of a relay received, including their own balance when the ledger began. */
 export function relayWayBack({ amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>): string {
   const credit = `tollfree tank credit <paymasterId> "${amount} wei" --relay --for ${txHash} --reason <text>`;
   return `It is the operator's, unless a funding wallet paid it by way of a contract. Then: ${credit}`;

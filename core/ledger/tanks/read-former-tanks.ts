@@ -7,8 +7,8 @@ import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 
 /**
- * The tanks of the wallets that funded a paymaster before the present one. Changing the wallet moves nothing: they keep
- * what was paid in, their holds settle in them, and setting the wallet again brings them back.
+ * The tanks of the wallets that funded a paymaster before the present one. Changing the wallet moves nothing: those tanks
+ * keep what was paid in, their holds settle in them, and setting the wallet again makes them current again.
  */
 export async function readFormerTanks(
   transaction: Transaction<Database>,

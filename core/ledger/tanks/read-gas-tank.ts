@@ -9,13 +9,13 @@ import { availableWei } from '../holds/available-wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
 import { readSpending } from './tank-spending.ts';
 
-/** Over how many days the rate of spending is averaged; the hour in which they begin is taken whole. */
+/** Over how many days the rate of spending is averaged; the hour in which they begin is included as a whole. */
 const rateDays = 7n;
 const secondsPerDay = 86_400n;
 /** Beyond this, days are not counted. */
 const maxDays = 1_000_000n;
 
-/** A tank as the ledger has it, next to what the chain says as last seen; nothing is available while that is not known. */
+/** A tank according to the ledger, and what the chain says as last seen; nothing is available while that is not known. */
 export async function readGasTank(
   transaction: Transaction<Database>,
   key: TankKey,
@@ -54,7 +54,7 @@ export async function readGasTank(
   };
 }
 
-/** A page of a tank's entries, newest first, those before `beforeEntryId` where given. */
+/** A page of a tank's entries, newest first; those before `beforeEntryId` if given. */
 export async function readGasTankEntries(
   transaction: Transaction<Database>,
   key: TankKey,
@@ -78,14 +78,14 @@ export async function readGasTankEntries(
     amount: fromWeiText(row.amount),
     createdAt: row.created_at,
     ...omitAbsent({ reason: row.reason ?? reasonOf(row) }),
-    // Only transaction hashes of the chain are ever written here.
+    // Only transaction hashes of the chain are ever stored here.
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash as `0x${string}` }),
     ...(row.log_index === null ? {} : { logIndex: row.log_index }),
     ...(row.reverses === null ? {} : { reverses: row.reverses }),
   }));
 }
 
-/** Of a release by the operator: his words, and what showed that nothing could land. */
+/** For a release by the operator: the reason given, and what showed that nothing could land. */
 function reasonOf({
   released_for: reason,
   ground,
@@ -106,7 +106,7 @@ function findTank(transaction: Transaction<Database>, key: TankKey) {
     .executeTakeFirst();
 }
 
-/** From when on all entries are listed, in Unix seconds; undefined while none of the tank is archived. */
+/** Since when all entries are listed, in Unix seconds; undefined while none of the tank is archived. */
 async function readEntriesSince(transaction: Transaction<Database>, tankId: number): Promise<number | undefined> {
   const row = await transaction
     .selectFrom('ledger_archive')

@@ -8,17 +8,15 @@ import { notReversed } from '../reversals/not-reversed.ts';
 import { type ContractKey, contractsTable, sortByContract } from './contract-keys.ts';
 import { isOfTreasury } from './treasury-deposits.ts';
 
-/**
- * Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given.
- */
+/** Which deposits: those for a contract, limited to one transaction or one sender if that is given. */
 type SoughtDeposits = ContractKey & Narrowing;
 
 type Narrowing = { readonly sender?: Address; readonly txHash?: Hex };
 
-/** A transaction's deposit that is in no tank, without who can put it right. */
+/** A transaction's deposit that is in no tank, without who can correct it. */
 type Stray = Omit<StrayDeposit, 'wayBack'>;
 
-/** Of one contract: see {@link readStrays}. */
+/** For one contract: see {@link readStrays}. */
 export async function readStrayDeposits(
   transaction: Transaction<Database>,
   sought: SoughtDeposits,
@@ -28,10 +26,9 @@ export async function readStrayDeposits(
 }
 
 /**
- * Of each contract the transactions whose deposits for it are in no tank, each with what no credit stands for yet:
- * the largest first, so that no one hides them behind many small ones. Where the contract keeps balances of its
- * customers, its event follows the deposit that it made for one of them: the last deposit before it is in that
- * customer's tank.
+ * For each contract the transactions whose deposits for it are in no tank, each with the amount that no credit stands for
+ * yet: the largest first, so that they cannot be hidden by many small ones. If the contract keeps balances of its customers,
+ * its event follows the deposit that it made for one of them: the last deposit before it is in that customer's tank.
  */
 export async function readStrays(
   transaction: Transaction<Database>,
@@ -51,14 +48,14 @@ export async function readStrays(
       sumWei('deposit.amount').as('sum'),
       fn.max('deposit.movement_id').as('last'),
     ])
-    // The word itself, or the index of these deposits is not taken.
+    // A literal, or the index of these deposits is not used.
     .where('deposit.kind', '=', sql.lit('deposit'))
     .where('deposit.tank_id', 'is', null)
-    // Every one has a hash. It is what tells SQLite that index from that of all movements of a contract.
+    // Every one has a hash. The condition makes SQLite choose that index over the one of all movements of a contract.
     .where('deposit.tx_hash', '>', '')
     .where(notReversed('movements', 'movement_id', 'deposit'))
     .where(isOfNoCustomer)
-    // The operator has topped it up: no one is to be credited for that.
+    // A top-up by the operator: it is not to be credited to anyone.
     .where(sql<SqlBool>`NOT ${isOfTreasury}`);
   if (sender !== undefined) query = query.where('deposit.sender', '=', sender);
   if (txHash !== undefined) query = query.where('deposit.tx_hash', '=', txHash);
@@ -80,7 +77,7 @@ function withoutCredit({ tx_hash, sender: from, sum }: DepositRow, credited: Cre
   const amount = fromWeiSum(sum) - (credited?.get(tx_hash) ?? 0n);
   if (amount <= 0n) return [];
   const sender = from === null ? undefined : getAddress(from);
-  // Only transaction hashes of the chain are ever written there.
+  // Only transaction hashes of the chain are ever stored here.
   return [{ txHash: tx_hash as Hex, amount, ...omitAbsent({ sender }) }];
 }
 
@@ -88,7 +85,7 @@ function byMost(first: Stray, second: Stray): number {
   return first.amount < second.amount ? 1 : first.amount > second.amount ? -1 : 0;
 }
 
-/** No customer's deposit stands after this deposit and before the next one of its transaction. */
+/** There is no customer's deposit between this deposit and the next one of its transaction. */
 const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
   SELECT 1 FROM entries AS customer JOIN tanks ON tanks.tank_id = customer.tank_id
   WHERE customer.kind = 'deposit' AND customer.reverses IS NULL AND customer.rewind = deposit.rewind
@@ -101,7 +98,7 @@ const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
     )
 )`;
 
-/** What the operator has credited for each transaction, less what was debited again. */
+/** What the operator has credited for each transaction, minus what was debited again. */
 type Credited = ReadonlyMap<string, bigint>;
 
 async function readCredited(

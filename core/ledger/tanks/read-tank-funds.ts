@@ -2,7 +2,7 @@ import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { ChainFunds } from '../holds/hold-request.ts';
 import type { LocatedTank } from './locate-tank.ts';
 
-/** What the chain says there is for a tank, as last seen; the parts that are not known now are absent. */
+/** What the chain says is available for a tank, as last seen; parts that are not known now are absent. */
 export async function readTankFunds(
   chain: FollowedChain | undefined,
   { location, wallet, customers }: LocatedTank,

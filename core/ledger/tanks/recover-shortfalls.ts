@@ -3,7 +3,7 @@ import { minBigint } from '../../base/values/integers.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
-/** Takes shortfalls out of tanks again, as far as something is free in them; what is taken can no longer be held on. */
+/** Removes shortfalls from tanks again, as far as something is free in them; what is removed can no longer be held. */
 export async function recoverShortfalls(
   transaction: Transaction<Database>,
   chainId: number,

@@ -6,20 +6,22 @@ import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
-/** What a tank paid for one operation, in wei, or what of that is rolled back (`isBack`). */
+/** What a tank paid for one operation, in wei, or how much of that is rolled back (`isBack`). */
 export type Settled = {
   readonly tankId: number;
-  /** Whose operation it was; undefined where no hold explains it. */
+  /** Whose operation it was; undefined when no hold explains it. */
   readonly paymasterId: string | undefined;
-  /** Unix seconds: when it was booked. */
+  /** Unix seconds: when it was posted. */
   readonly bookedAt: number;
   readonly isBack: boolean;
   readonly wei: bigint;
-  /** What the EntryPoint took for it from the contract, in wei. */
+  /** What the EntryPoint took from the contract for it, in wei. */
   readonly cost: bigint;
-  /** What of the first a user paid for in a token, in wei. */
+  /** How much of the first a user paid for in a token, in wei. */
   readonly usersPaid: bigint;
-  /** What the first of the two was worth then, and a coin, in millionths of a USD; null where no price was known. */
+  /**
+   * What the first of the two was worth then, and the price of a coin, in millionths of a USD; null when no price was known.
+   */
   readonly usdMicros: number | null;
   readonly usdMicrosPerCoin: number | null;
 };
@@ -34,7 +36,7 @@ export async function addSettled(transaction: Transaction<Database>, settled: Se
 
 type Day = { readonly tank_id: number; readonly day: number; readonly paymaster_id: string; readonly back: 0 | 1 };
 
-/** Whose sums of which day it is part of. */
+/** The key of the sums of a day that it is part of. */
 export function dayOf({ tankId, paymasterId = '', bookedAt, isBack }: Settled): Day {
   return {
     tank_id: tankId,
@@ -70,7 +72,7 @@ const keepSettled = insertRows(
   },
 );
 
-/** A statement that adds to a day as {@link settledIn} has read it. */
+/** A statement that adds to a day that {@link settledIn} has read. */
 export function settledWrite(settled: Settled, [kept]: readonly RowOf<typeof settledIn>[]): Statement<unknown> {
   const { usdMicros } = settled;
   const premium = ((settled.wei - settled.cost) * BigInt(settled.usdMicrosPerCoin ?? 0)) / weiPerCoin;

@@ -12,23 +12,23 @@ import { dayOf, type Settled, settledIn, settledWrite } from './settled-days.ts'
 import { hourOf, spendingWrite, spentIn } from './tank-spending.ts';
 
 /**
- * What the chain took from a tank, in wei: for an operation, or out of it by the customer. `cost` is what the EntryPoint took for
- * the operation from the contract, `usersPaid` what of the amount a user paid for in a token.
+ * What the chain took from a tank, in wei: for an operation, or because the customer withdrew it. `cost` is what the
+ * EntryPoint took from the contract for the operation, `usersPaid` how much of the amount a user paid for in a token.
  */
 type Taken = {
   readonly tankId: number;
   readonly amount: bigint;
   readonly holdId?: number;
-  /** Whose hold that is. */
+  /** The owner of the hold. */
   readonly paymasterId?: string;
   readonly at: EventPosition;
 } & ({ readonly kind: 'settle'; readonly cost: bigint; readonly usersPaid: bigint } | { readonly kind: 'withdrawal' });
 
 /**
- * Posts what the chain took from a tank. It has happened, so it is booked whole, also when it was more than is free
- * because signatures that may still land hold the rest (a customer's withdrawal, or a charge above its hold). What is
- * missing then goes into the tank as a `shortfall`, in name only, which keeps `held + settled <= funded`: funded less
- * shortfall is what is really there. `recoverShortfalls` takes it out again as holds end or wei come in.
+ * Posts what the chain took from a tank. It has happened, so all of it is posted, even when it was more than is free because
+ * signatures that may still land hold the rest (a customer's withdrawal, or a charge above its hold). What is missing is
+ * then added to the tank as a `shortfall`, nominally, which keeps `held + settled <= funded`: funded minus shortfall is what
+ * is really there. `recoverShortfalls` removes it again as holds end or wei come in.
  */
 export async function takeFromTank(
   transaction: Transaction<Database>,

@@ -10,7 +10,7 @@ const hourSeconds = 3_600;
 
 type Hour = { readonly tankId: number; readonly hour: number };
 
-/** Adds what a tank paid at a moment (Unix seconds) to the hour of it, in wei; below 0 what is rolled back. */
+/** Adds what a tank paid at a time (Unix seconds) to the sum of that hour, in wei; below 0 for what is rolled back. */
 export async function addSpending(
   transaction: Transaction<Database>,
   tankId: number,
@@ -37,7 +37,7 @@ const keepSpending = insertRows(
   { onConflict: '(tank_id, hour) DO UPDATE SET spent = excluded.spent' },
 );
 
-/** A statement that adds to an hour as {@link spentIn} has read it. */
+/** A statement that adds to an hour that {@link spentIn} has read. */
 export function spendingWrite(
   { tankId, hour }: Hour,
   [row]: readonly RowOf<typeof spentIn>[],
@@ -47,7 +47,7 @@ export function spendingWrite(
   return keepSpending([{ tank_id: tankId, hour, spent: toWeiText(before + amount) }]);
 }
 
-/** What a tank paid from the hour of a moment on, in wei. */
+/** What a tank paid from the hour of a time on, in wei. */
 export async function readSpending(transaction: Transaction<Database>, tankId: number, since: number): Promise<bigint> {
   const row = await transaction
     .selectFrom('tank_spending')

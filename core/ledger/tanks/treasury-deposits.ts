@@ -4,12 +4,14 @@ import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 import { type ContractKey, contractsTable, sortByContract } from './contract-keys.ts';
 
-/** That a hot wallet of the operator sent the movement `deposit`. */
+/** The condition that a hot wallet of the operator sent the movement `deposit`. */
 export const isOfTreasury = sql<SqlBool>`EXISTS (
   SELECT 1 FROM treasury_transfers AS sent WHERE sent.chain_id = deposit.chain_id AND sent.wallet = deposit.sender
 )`;
 
-/** What the operator's hot wallets have put into each contract, or into the executors of a relay, in wei. It is in no tank. */
+/**
+ * What the operator's hot wallets have put into each contract, or into the executors of a relay, in wei. It is in no tank.
+ */
 export async function readTreasuryDeposits(
   transaction: Transaction<Database>,
   places: readonly ContractKey[],
@@ -20,7 +22,7 @@ export async function readTreasuryDeposits(
       join.onRef('deposit.chain_id', '=', 'place.chain_id').onRef('deposit.contract', '=', 'place.contract'),
     )
     .select(['deposit.chain_id', 'deposit.contract', sumWei('deposit.amount').as('sum')])
-    // The words themselves, as in `readStrays`: else the index of these deposits is not taken.
+    // Literals, as in `readStrays`: otherwise the index of these deposits is not used.
     .where('deposit.kind', '=', sql.lit('deposit'))
     .where('deposit.tank_id', 'is', null)
     .where('deposit.tx_hash', '>', '')

@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 
-/** The period of the cap, in seconds. It moves with the clock, so that midnight does not allow two days' worth. */
+/** The period of the cap, in seconds. It is a moving window, so that midnight does not allow two days' worth. */
 const capSeconds = 86_400;
 
 /** A hot wallet on a chain. */
@@ -15,11 +15,11 @@ type TreasuryKey = { readonly chainId: number; readonly wallet: Address };
 /** The highest price of a transaction, in wei per gas. */
 export type TransferFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** What is sent, and all that decides what it can cost. */
+/** What is sent, and everything that decides what it can cost. */
 export type TransferDraft = TreasuryKey & {
   /** An executor, or the paymaster contract whose deposit is topped up. */
   readonly target: Address;
-  /** Where the deposit is; absent for an executor. */
+  /** The EntryPoint with the deposit; absent for an executor. */
   readonly entryPoint?: Address;
   readonly amount: bigint;
   readonly nonce: number;
@@ -35,7 +35,7 @@ export type Transfer = TransferDraft & {
   readonly state: TransferState;
   /** The newest signed transaction; absent until it is signed. */
   readonly raw?: Hex;
-  /** Of every signed transaction: one of them lands. */
+  /** The hashes of all signed transactions: one of them lands. */
   readonly txHashes: readonly Hex[];
   readonly landedTx?: Hex;
   /** Unix seconds. */
@@ -43,7 +43,7 @@ export type Transfer = TransferDraft & {
   readonly signedAt?: number;
 };
 
-/** The most that a transfer can take out of the wallet, in wei. A layer 2's fee for data comes on top. */
+/** The most that a transfer can take out of the wallet, in wei. A layer 2's fee for data is added to that. */
 export function worstCaseOf({ amount, gas, fees }: Pick<TransferDraft, 'amount' | 'gas' | 'fees'>): bigint {
   return amount + gas * fees.maxFeePerGas;
 }
@@ -82,7 +82,7 @@ export async function readLatestTransfers(
   return rows.map(toTransfer);
 }
 
-/** What counts for the cap of a chain now, in wei: all that was written, whatever became of it. */
+/** What counts for the cap of a chain now, in wei: everything that was written, whatever its outcome. */
 export async function readSentInDay(
   db: Pick<Kysely<Database>, 'selectFrom'>,
   chainId: number,
@@ -122,7 +122,7 @@ function toTransfer(row: Selectable<Database['treasury_transfers']>): Transfer {
   return {
     transferId: row.transfer_id,
     chainId: row.chain_id,
-    // Only checksummed addresses, and hashes and transactions in hex, are ever written there.
+    // Only checksummed addresses, and hashes and transactions in hex, are ever stored there.
     wallet: row.wallet as Address,
     target: row.target as Address,
     amount: fromWeiText(row.amount),

@@ -13,7 +13,9 @@ import {
 /** The cap is checked in the transaction that writes what counts for it. */
 type Cap = { readonly maxPerDay: bigint; readonly now: number };
 
-/** Writes a transfer before anything of it is signed. Undefined, and nothing written, where the cap leaves no room for it. */
+/**
+ * Writes a transfer before anything of it is signed. Undefined, with nothing written, when the cap leaves no room for it.
+ */
 export function recordTransfer(
   store: Store,
   draft: TransferDraft,
@@ -43,7 +45,7 @@ export function recordTransfer(
   });
 }
 
-/** Writes higher fees before they are signed. False, and nothing written, where the cap leaves no room for them. */
+/** Writes higher fees before they are signed. False, with nothing written, when the cap leaves no room for them. */
 export function raiseFees(
   store: Store,
   { transferId, chainId, gas, fees: before }: Transfer,
@@ -63,7 +65,7 @@ export function raiseFees(
   });
 }
 
-/** Keeps a signed transaction before any node gets it. */
+/** Stores a signed transaction before any node gets it. */
 export function recordSigned(
   store: Store,
   { transferId, txHashes }: Transfer,
@@ -78,7 +80,7 @@ export function recordSigned(
   });
 }
 
-/** Says what became of a transfer; `open` again where a reorg took it off the chain. */
+/** Records the outcome of a transfer; `open` again when a reorg removed it from the chain. */
 export function setTransferState(
   store: Store,
   { transferId }: Transfer,

@@ -4,7 +4,7 @@ import { createPlaceholder } from '../../store/statements/placeholder.ts';
 import { plusWei } from '../../store/wei/plus-wei.ts';
 import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
-/** By how much the sums change that a decision is part of: counts, wei, and millionths of a USD; each can be below zero. */
+/** How much the sums change that a decision is part of: counts, wei, and millionths of a USD; each can be below zero. */
 type UsageChange = {
   readonly signed: number;
   readonly refused: number;
@@ -45,7 +45,7 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
       `usage_sums.${column}`,
       createPlaceholder((changed: Changed) => changed[name]),
     )}`;
-  // With the paymaster in each row the planner searches by the whole key, and not through all sums of the paymaster.
+  // With the paymaster in each row the planner searches by the whole key, instead of through all sums of the paymaster.
   const keys = rows(columns, (changed) =>
     changed.keys.map(({ dimension, span_days, day, key }) => [changed.paymasterId, dimension, span_days, day, key]),
   );

@@ -5,8 +5,8 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { changedSums, noChange } from './change-sums.ts';
 
 /**
- * What the operation of a hold cost its tank, in wei, and in millionths of a USD where a price was known; `usersPaid` what of it a
- * user paid for in a token, in wei.
+ * What the operation of a hold cost its tank, in wei, and in millionths of a USD when a price was known; `usersPaid` is how
+ * much of it a user paid for in a token, in wei.
  */
 export type CostOfHold = {
   readonly holdId: number;

@@ -23,7 +23,7 @@ const addToSums = insertRows(
   },
 );
 
-/** Adds decisions to the sums of usage, each by its outcome. In one statement, however many they are. */
+/** Adds decisions to the sums of usage, each by its outcome; in one statement, no matter how many they are. */
 export async function countDecisions(
   transaction: Transaction<Database>,
   decisions: readonly OutcomeOfDecision[],
@@ -59,7 +59,7 @@ type Counted = {
   readonly counts: Record<DecisionOutcome, number>;
 };
 
-/** By sum. */
+/** Grouped by sum. */
 function addUp(decisions: readonly OutcomeOfDecision[]): ReadonlyMap<string, Counted> {
   const sums = new Map<string, Counted>();
   for (const decision of decisions) {

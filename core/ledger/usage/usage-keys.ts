@@ -4,7 +4,7 @@ import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import type { CalledFacts } from '../../store/decision-tables.ts';
 
-/** The key of what has none: a decision without a sender, a call or a token. */
+/** The key for what has none: a decision without a sender, a call or a token. */
 export const noKey = 'none';
 
 const secondsPerHour = 3_600;
@@ -12,13 +12,13 @@ const secondsPerHour = 3_600;
 /** Methods of decisions about operations that are relayed instead of paid by a paymaster contract. */
 export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>(['relayUserOperation', 'prepareRelay']);
 
-/** Days of the longer sums, of which few make up a month or a year. They begin at multiples of it. */
+/** Days of the longer sums, so that few make up a month or a year. They begin at multiples of it. */
 export const longSpanDays = 7;
 
-/** Which sums of usage, next to the paymaster. */
+/** The parts of a usage sum's key besides the paymaster. */
 export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 'span_days' | 'day' | 'key'>>;
 
-/** What of a decision says which sums it is part of. `record` is JSON. */
+/** What of a decision determines which sums it is part of. `record` is JSON. */
 export type KeyedDecision = {
   readonly created_at: number;
   readonly method: string;
@@ -28,7 +28,7 @@ export type KeyedDecision = {
   readonly called?: CalledFacts;
 };
 
-/** The parts of a record that name what was called and the attribution codes. */
+/** The parts of a record with what was called and the attribution codes. */
 const CalledSchema = z.object({
   facts: z
     .object({

@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { formatFundingMessage, fundingMessageLifetime, generateFundingNonce } from './funding-message.ts';
 
 /** `Core.createFundingMessage` (interface 4.4, step 1). The new message replaces the one before. */
 export async function createFundingMessage(
@@ -35,4 +35,44 @@ export async function createFundingMessage(
       .execute();
     return accept({ fundingMessage: message });
   });
+}
+
+/** How long a funding message can be used, in seconds. */
+const fundingMessageLifetime = 15 * 60;
+
+/** What a funding message binds its signature to. Times are Unix seconds; `nonce` is 64 hex digits. */
+type FundingMessageFacts = {
+  readonly paymasterId: string;
+  readonly chainId: number;
+  readonly chainName?: string;
+  readonly nonce: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** 256 random bits as hex. */
+function generateFundingNonce(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** The text that the future funding wallet signs. Its line breaks are single line feeds. */
+function formatFundingMessage(facts: FundingMessageFacts): string {
+  const chain = facts.chainName === undefined ? `${facts.chainId}` : `${facts.chainName} (chain ID ${facts.chainId})`;
+  return [
+    'Tollfree: set the funding wallet of a paymaster',
+    '',
+    'By signing, the owner of this wallet agrees that it becomes the funding wallet of the paymaster below.',
+    'Signing costs nothing and moves no funds. Deposits of an earlier funding wallet stay in its own gas tank, which',
+    'pays for this paymaster again if that wallet is set again.',
+    '',
+    `Paymaster: ${facts.paymasterId}`,
+    `Chain: ${chain}`,
+    `Nonce: ${facts.nonce}`,
+    `Issued at: ${formatTime(facts.createdAt)}`,
+    `Valid until: ${formatTime(facts.expiresAt)}`,
+  ].join('\n');
+}
+
+function formatTime(unixSeconds: number): string {
+  return new Date(unixSeconds * 1_000).toISOString();
 }

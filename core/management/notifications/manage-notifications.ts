@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { maxNotifications } from '@tollfree/contract/limits';
+import { sql, type Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { notificationLimits } from '../../outbox/notification-limits.ts';
+import { notifyQueued } from '../../outbox/queue-delivery.ts';
+import type { Database } from '../../store/database.ts';
+import { afterCommit } from '../../store/inside-transaction.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
@@ -13,10 +19,8 @@ import type { Store } from '../../store/store.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
 import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notification-fields.ts';
-import { deleteNotification } from './delete-notification.ts';
 import { notificationSecretBinding } from './notification-secret.ts';
-import { tankLowColumns, toNotification } from './stored-notification.ts';
-import { updateNotification } from './update-notification.ts';
+import { findOwnNotification, notificationNotFound, tankLowColumns, toNotification } from './stored-notification.ts';
 
 type Parts = {
   readonly store: Store;
@@ -95,4 +99,93 @@ function urlNotReachable(): ReturnType<typeof refuse> {
 function tooManyNotifications(): ReturnType<typeof refuse> {
   const message = `A paymaster can have at most ${maxNotifications} notifications`;
   return refuse({ reason: 'TOO_MANY_NOTIFICATIONS', message });
+}
+
+/**
+ * Deletes a destination. Its log may be long, so it is deleted first, in transactions too short to block others, while the
+ * destination is inactive and gets no new messages. If the service stops meanwhile, the destination stays inactive.
+ */
+async function deleteNotification(
+  store: Store,
+  input: Owned & { notificationId: string },
+): Promise<Result<Notification>> {
+  const { notificationId } = input;
+  const found = await store.transaction(async (trx) => {
+    if (!(await ownsPaymaster(trx, input))) return paymasterNotFound;
+    const row = await findOwnNotification(trx, input);
+    if (row === undefined) return notificationNotFound;
+    await trx.updateTable('notifications').set({ active: 0 }).where('notification_id', '=', notificationId).execute();
+    return accept(toNotification(row));
+  });
+  if (!found.ok) return found;
+  let removed: number = notificationLimits.pruneBatch;
+  while (removed === notificationLimits.pruneBatch) removed = await deleteLogPart(store, notificationId);
+  await store.transaction((trx) =>
+    trx.deleteFrom('notifications').where('notification_id', '=', notificationId).execute(),
+  );
+  return found;
+}
+
+async function deleteLogPart(store: Store, notificationId: string): Promise<number> {
+  const { numDeletedRows } = await store.transaction((trx) =>
+    trx
+      .deleteFrom('notification_deliveries')
+      .where('delivery_number', 'in', (of) =>
+        of
+          .selectFrom('notification_deliveries')
+          .select('delivery_number')
+          .where('notification_id', '=', notificationId)
+          .limit(notificationLimits.pruneBatch),
+      )
+      .executeTakeFirst(),
+  );
+  return Number(numDeletedRows);
+}
+
+/**
+ * Changes the given fields of a destination. If it becomes inactive its messages wait, and are sent at once when it is
+ * active again.
+ */
+async function updateNotification(
+  { store, clock }: { store: Store; clock: Clock },
+  input: Parameters<Core['updateNotification']>[0],
+): Promise<Result<Notification>> {
+  const { notificationId, active, tankLow } = input;
+  const given = input.events === undefined ? undefined : checkEvents(input.events);
+  if (given?.ok === false) return given;
+  const mistake = tankLow && checkTankLow(tankLow);
+  if (mistake !== undefined) return mistake;
+  return store.transaction(async (trx) => {
+    if (!(await ownsPaymaster(trx, input))) return paymasterNotFound;
+    const row = await findOwnNotification(trx, input);
+    if (row === undefined) return notificationNotFound;
+    const before = toNotification(row);
+    const unset = checkTankLowIsSet(given?.value ?? before.events, tankLow ?? before.tankLow);
+    if (unset !== undefined) return unset;
+    const changed = await trx
+      .updateTable('notifications')
+      .set({
+        active: (active ?? before.active) ? 1 : 0,
+        events: JSON.stringify(given?.value ?? before.events),
+        ...(tankLow === undefined ? {} : tankLowColumns(tankLow)),
+      })
+      .where('notification_id', '=', notificationId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (active !== undefined && active !== before.active) {
+      await moveWaiting(trx, notificationId, active ? unixSeconds(clock) : null);
+    }
+    return accept(toNotification(changed));
+  });
+}
+
+/** Sets when the waiting messages of a destination are sent next; null pauses them. */
+async function moveWaiting(trx: Transaction<Database>, notificationId: string, at: number | null): Promise<void> {
+  await trx
+    .updateTable('notification_deliveries')
+    .set({ next_attempt_at: at })
+    .where('notification_id', '=', notificationId)
+    .where('state', '=', sql.lit('pending'))
+    .execute();
+  afterCommit(trx, notifyQueued);
 }

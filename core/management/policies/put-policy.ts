@@ -1,17 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Transaction } from 'kysely';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { Result } from '../../domain/result/result.ts';
-import type { WantedCount } from '../../ledger/holds/count-in-steps.ts';
-import { forgetUnusedUsage } from '../../policies/forget-unused-usage.ts';
+import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
+import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
+import { calledKey } from '../../policies/called-limits/called-key.ts';
+import { forgetUnusedUsage, keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import { countsUsd } from '../../policies/worth-usd.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
+import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { countBefore, finishCounts } from './count-before.ts';
 import type { PolicyParts } from './policy-parts.ts';
 
 /**
@@ -55,4 +60,71 @@ async function readPolicyBefore(db: Kysely<Database>, reference: PolicyKey): Pro
     if (error instanceof RowError) return defaultPolicy;
     throw error;
   }
+}
+
+/**
+ * Longest time that counting delays a policy, in milliseconds; after that, the rest is counted while affected requests are
+ * refused.
+ */
+const maxWait = 15_000;
+
+type Parts = { readonly store: Store; readonly clock: Clock };
+type Counting = {
+  readonly reference: PolicyKey;
+  readonly before: Policy;
+  readonly after: Policy;
+  /** The coin's price, in millionths of a USD for 10^18 wei; without it windows in USD are not counted. */
+  readonly usdMicrosPerCoin?: bigint;
+};
+
+/**
+ * Before a new policy is in force, counts the windows that it limits for all senders together and for which the current
+ * policy has no suitable counts: in steps, with requests in between. Windows of single senders have few holds and are
+ * counted on demand.
+ */
+async function countBefore({ store, clock }: Parts, counting: Counting): Promise<readonly WantedCount[]> {
+  const begun = clock.now();
+  const counts = await store.transaction((trx) => beginCounts(trx, counting, unixSeconds(clock)));
+  for (const count of counts) {
+    let isAll = false;
+    while (!isAll && clock.now() - begun < maxWait) {
+      ({ isAll } = await store.transaction((trx) => countStep(trx, count)));
+      await nextTurn();
+    }
+  }
+  return counts;
+}
+
+/**
+ * In the transaction that sets the policy: marks counts as complete if they include everything by now. Returns all counts
+ * that were begun, which are kept.
+ */
+async function finishCounts(trx: Transaction<Database>, counts: readonly WantedCount[]): Promise<readonly UsageKey[]> {
+  for (const count of counts) {
+    const { kept, isAll } = await countStep(trx, count);
+    if (isAll) await finishCount(trx, count.key, kept);
+  }
+  return counts.map(({ key }) => key);
+}
+
+/** The counts to make, each from its start. Requests meanwhile count by hour and are added later. */
+async function beginCounts(
+  trx: Transaction<Database>,
+  { reference, before, after, usdMicrosPerCoin }: Counting,
+  now: number,
+): Promise<readonly WantedCount[]> {
+  const kept = keptWindows({ before, after });
+  const totals = after.limits.filter((limit) => limit.per === 'total');
+  const counts: WantedCount[] = [];
+  const windows = new Map(totals.map((limit) => [windowText(limit, calledKey(limit) ?? ''), limit]));
+  for (const [text, { window, ...limit }] of windows) {
+    const called = calledKey(limit);
+    const inUsd = called === undefined && totals.some((other) => other.window === window && other.unit === 'usdMicros');
+    if (kept.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
+    const key = { ...reference, subject: '', window, start: windowStart(window, now), ...omitAbsent({ called }) };
+    // Counts for a policy that never came into force may have used another price.
+    if ((await getUsage(trx, key)) !== undefined) await forgetUsage(trx, key);
+    counts.push(inUsd && usdMicrosPerCoin !== undefined ? { key, usdMicrosPerCoin } : { key });
+  }
+  return counts;
 }

@@ -6,12 +6,12 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { createTimers, type Timers } from '../../base/time/timers.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
+import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
 import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
-import { type EntryFollower, followEntries } from './follow-entries.ts';
 import { freshOrLast } from './fresh-or-last.ts';
 import { gauge } from './gauge.ts';
 import { readChains } from './read-chains.ts';
@@ -154,4 +154,50 @@ async function readUpstream(
       windows.map(({ labels, budget }) => ({ labels, value: budget })),
     ),
   ];
+}
+
+/** Most steps of one reading; the rest waits for the next. */
+const maxSteps = 20;
+
+/** Adds the entries written since the last time to the counts. */
+type EntryFollower = {
+  catchUp(): Promise<void>;
+  /** Operation costs on each chain that are not counted in USD yet, in wei. `forget` subtracts what has been counted. */
+  readonly unpriced: ReadonlyMap<number, bigint>;
+  forget(chainId: number, amount: bigint): void;
+};
+
+/**
+ * Counts from the ledger instead of at the writes: so signing and posting do no extra work, and exactly the committed
+ * transactions count. `after`: the newest entry at startup.
+ */
+export function followEntries(store: Store, metrics: MetricRegistry, after: number): EntryFollower {
+  const unpriced = new Map<number, bigint>();
+  let reached = after;
+
+  function add(count: EntryCount): void {
+    const { chainId, contract, kind, isReversal, mode, success, entries, amount, unpaid } = count;
+    const location = { chain: String(chainId), contract };
+    const labels = { ...location, kind, reversal: isReversal ? 'yes' : 'no' };
+    metrics.count(coreMetrics.entries, labels, entries);
+    metrics.count(coreMetrics.entriesWei, labels, Number(amount));
+    if (kind !== 'settle' || isReversal) return;
+    const landed = { ...location, mode: mode ?? 'none', success: success === false ? 'no' : 'yes' };
+    metrics.count(coreMetrics.landed, landed, entries);
+    metrics.count(coreMetrics.unpaidWei, location, Number(unpaid));
+    unpriced.set(chainId, (unpriced.get(chainId) ?? 0n) + amount);
+  }
+
+  return {
+    unpriced,
+    forget: (chainId, amount) => void unpriced.set(chainId, (unpriced.get(chainId) ?? 0n) - amount),
+    catchUp: async () => {
+      for (let step = 0; step < maxSteps; step += 1) {
+        const { until, isAll, counts } = await countEntries(store, reached);
+        reached = until;
+        counts.forEach(add);
+        if (isAll) return;
+      }
+    },
+  };
 }

@@ -1,13 +1,17 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
+import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
-import { findDueRefill } from './find-due-refill.ts';
+import { type DueRefill, findDueRefill } from './find-due-refill.ts';
 import { followTransfer } from './follow-transfer.ts';
-import { sendRefill } from './send-refill.ts';
+import { callOf, signAndSend } from './sign-and-send.ts';
+import { boundFees, currentFees } from './transfer-fees.ts';
 import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /** Turns of the watcher between two balance checks: each check asks every node about every balance. */
@@ -102,4 +106,46 @@ async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (row !== undefined) throw new RefillBlocked('shared', 'The treasury is the funding wallet of a paymaster.');
+}
+
+/** A transfer or a deposit needs far less, even where gas pays for data. */
+const maxGas = 2_000_000n;
+/** Their minimum: with a lower answer from a node they would never land, or fail. */
+const minGas = 21_000n;
+const minDepositGas = 80_000n;
+
+/**
+ * Sends a refill in full or not at all. It is recorded, with everything that counts for the cap, before it is signed.
+ *
+ * @throws RefillBlocked when it cannot be sent now.
+ */
+async function sendRefill(
+  parts: TreasuryParts,
+  { target, entryPoint, amount }: DueRefill,
+  { nextNonce, walletBalance }: { readonly nextNonce: number; readonly walletBalance: bigint },
+): Promise<void> {
+  const { client, chainId, store, clock, maxPerDay, maxFeePerGasCeiling: ceiling } = parts;
+  const { address } = parts.wallet;
+  if (walletBalance <= amount) throw new RefillBlocked('wallet', 'The treasury has too little coin.');
+  await refuseOthersTransactions(parts, nextNonce);
+  const place = { target, ...omitAbsent({ entryPoint }) };
+  const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }) });
+  const gas = maxBigint((estimate * 5n) / 4n, entryPoint === undefined ? minGas : minDepositGas);
+  if (gas > maxGas) throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
+  const fees = boundFees(await currentFees(client, await client.getBlock()), { amount, gas, ceiling });
+  if (walletBalance < amount + gas * fees.maxFeePerGas) {
+    throw new RefillBlocked('wallet', 'The treasury has too little coin.');
+  }
+  const draft = { chainId, wallet: address, ...place, amount, nonce: nextNonce, gas, fees };
+  const transfer = await recordTransfer(store, draft, { maxPerDay, now: unixSeconds(clock) });
+  if (transfer === undefined) throw new RefillBlocked('cap', 'treasury.maxPerDay is used up.');
+  await signAndSend(parts, transfer);
+}
+
+/** A pending transaction in a node's pool would be replaced by a refill, or would delay it. */
+async function refuseOthersTransactions({ nodes, wallet }: TreasuryParts, nextNonce: number): Promise<void> {
+  const { address } = wallet;
+  const pending = await askAllNodes(nodes, (node) => node.getTransactionCount({ address, blockTag: 'pending' }));
+  if (pending.every((count) => count <= nextNonce)) return;
+  throw new RefillBlocked('nonce', 'The treasury has transactions under way that the service did not send.');
 }

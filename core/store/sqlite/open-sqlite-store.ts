@@ -1,15 +1,25 @@
-import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import type { Database } from '../database.ts';
 import { DatabaseLostError } from '../database-lost-error.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
-import { isDamage, storageFault } from '../storage-fault.ts';
+import { asStorageLoss, isDamage, storageFault } from '../storage-fault.ts';
 import type { Store } from '../store.ts';
 import { cannotOpen } from '../store-error.ts';
+import { createTurns } from '../turns.ts';
 import { migrate } from './migrate.ts';
 import { refuseMoved } from './moved-mark.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { ReadDriver } from './reading/read-driver.ts';
+import { createReadThread, type ReadThread } from './reading/read-thread.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
 /** `noteDamaged`: damage was found by other means than a statement. */
@@ -78,4 +88,68 @@ function createKysely(createDriver: () => Driver): Kysely<Database> {
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
   });
+}
+
+/**
+ * Kysely driver for a reading thread: neither the event loop nor the writing connection waits for its queries. Its
+ * transactions see one state of the database, whatever is written meanwhile.
+ */
+class ReadDriver implements Driver {
+  readonly #thread: ReadThread;
+  readonly #ask: ReadThread['ask'];
+  readonly #connection: DatabaseConnection;
+  readonly #beforeAcquire: () => void;
+  readonly #turns = createTurns();
+
+  /** `beforeAcquire` throws if the caller must not wait for the connection; `onFault` gets the errors of statements. */
+  constructor(file: string, beforeAcquire: () => void, onFault: (cause: unknown) => void) {
+    const thread = createReadThread(file);
+    const ask: ReadThread['ask'] = (question) =>
+      thread.ask(question).catch((cause: unknown) => {
+        onFault(cause);
+        throw asStorageLoss(cause);
+      });
+    this.#thread = thread;
+    this.#ask = ask;
+    this.#beforeAcquire = beforeAcquire;
+    this.#connection = {
+      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+        // The row type is Kysely's claim about the query.
+        return { rows: (await ask({ sql, parameters })) as R[] };
+      },
+      streamQuery() {
+        throw new Error('Rows are not streamed');
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#beforeAcquire();
+    await this.#turns.begin();
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.end();
+  }
+
+  async beginTransaction(): Promise<void> {
+    await this.#ask({ sql: 'BEGIN', parameters: [] });
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#ask({ sql: 'COMMIT', parameters: [] });
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#ask({ sql: 'ROLLBACK', parameters: [] });
+  }
+
+  async destroy(): Promise<void> {
+    await this.acquireConnection();
+    await this.#thread.close();
+    await this.releaseConnection();
+  }
 }

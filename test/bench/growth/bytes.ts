@@ -6,8 +6,8 @@ import type { ArchivePlace } from '../../../core/ledger/archiving/read-batch.ts'
 import { checkAllLedgers } from '../../../core/ledger/checking/check-all-ledgers.ts';
 import { holdBatch } from '../../../core/ledger/holds/hold-batch.ts';
 import { blocksToGoBack } from '../../../core/ledger/posting/pass-block.ts';
+import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 import { depositEvent, holdRequest, landedEvent, openLedger, post, tankOf } from '../../support/core/ledger-lab.ts';
-import { readSizes, type StoredSize } from './row-sizes.ts';
 
 /**
  * `npm run bench:bytes`: what an operation that has landed takes of the ledger on the disk, by table and index, before and after it
@@ -65,4 +65,30 @@ function show(when: string, all: readonly StoredSize[]): void {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** What a table or index takes on the disk, in bytes, and of tables how many rows it has. */
+type StoredSize = {
+  readonly name: string;
+  readonly table: string;
+  readonly bytes: number;
+  readonly rows?: number;
+};
+
+/** Every table and index of a database, the largest first. */
+function readSizes(file: string): readonly StoredSize[] {
+  const database = openHandle(file);
+  const sizes = database
+    .prepare(
+      `SELECT dbstat.name AS name, coalesce(tbl_name, dbstat.name) AS "table", sum(pgsize) AS bytes
+      FROM dbstat LEFT JOIN sqlite_schema ON sqlite_schema.name = dbstat.name GROUP BY 1 ORDER BY 3 DESC`,
+    )
+    .all() as { name: string; table: string; bytes: number }[];
+  const withRows = sizes.map((size) =>
+    size.name === size.table
+      ? { ...size, rows: database.prepare(`SELECT count(*) FROM "${size.name}"`).pluck().get() as number }
+      : size,
+  );
+  database.close();
+  return withRows;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import { actAs } from '../../../core/domain/access/actor.ts';
-import type { CoreConfig } from '../../../core/domain/core-config.ts';
+import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.ts';
 import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { type LocalCore, startLocalCore } from '../../../core/local.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
@@ -15,16 +15,18 @@ import { accepted } from '../../../server/accepted.ts';
 import { devCoreConfig } from '../../../server/dev/dev-core-config.ts';
 import { openDevState } from '../../../server/dev/dev-state.ts';
 import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { createDevnetClient } from '../../../server/dev/devnet/devnet-client.ts';
+import { startAnvil } from '../../../server/dev/devnet/start-anvil.ts';
 import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../../server/system-clock.ts';
-import { silentLogger } from '../../support/logging/silent-logger.ts';
+import { silentLogger } from '../../support/logging/recording-logger.ts';
 import type { BenchTarget } from '../bench-target.ts';
 import { deployAccount } from '../deploy-account.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 import type { LargeLedger } from './fill-ledger.ts';
 import type { ManyPaymasters } from './fill-paymasters.ts';
-import { startOtherChains } from './start-other-chains.ts';
 
 /** Milliseconds that filling and opening took, and what the reads are made against. */
 export type LedgerTarget = BenchTarget & {
@@ -163,3 +165,25 @@ const target: LedgerTarget = {
   nodePid: devnet.pid,
 };
 process.send?.(target);
+
+type OtherChain = {
+  readonly config: Pick<ChainConfig, 'chainId' | 'nodeUrls' | 'startBlock'>;
+  close(): Promise<void>;
+};
+
+/** So many more chains with all that is on this one: each a node, since contracts sign and check with their chain's id. */
+async function startOtherChains(devnet: Devnet, count: number): Promise<readonly OtherChain[]> {
+  if (count <= 0) return [];
+  const state = await devnet.client.dumpState();
+  const chains: OtherChain[] = [];
+  while (chains.length < count) {
+    const chainId = devnet.chainId + 1 + chains.length;
+    const { rpcUrl, close } = await startAnvil({ port: 0, chainId, idleBlockSeconds: 5 });
+    const client = createDevnetClient(rpcUrl, chainId);
+    await client.loadState({ state });
+    // What was loaded has no history of blocks.
+    await client.mine({ blocks: 1 });
+    chains.push({ config: { chainId, nodeUrls: [rpcUrl], startBlock: await client.getBlockNumber() }, close });
+  }
+  return chains;
+}

@@ -4,7 +4,8 @@ import { createManagementClient } from '../../../clients/sdk/create-management-c
 import { managementPrefix } from '../../../contract/operation.ts';
 import type { PolicyRequest } from '../../../contract/policy.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
-import { keepSigning } from './keep-signing.ts';
+import type { BenchTarget } from '../bench-target.ts';
+import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 import type { LedgerTarget } from './ledger-service.ts';
 
 /**
@@ -75,4 +76,53 @@ async function row(name: string, work: () => Promise<unknown>, from = target): P
   const { longest, signed, refused } = await signing.stop();
   const columns = [took, longest].map((ms) => ms.toFixed(0).padStart(16)).join('');
   out(`${name.padEnd(32)}${columns}${String(signed).padStart(12)}${refused === 0 ? '' : `, ${refused} refused`}`);
+}
+
+/** What became of the requests since `reset`: the longest time without a signature, in milliseconds. */
+type Signing = { readonly longest: number; readonly signed: number; readonly refused: number };
+
+/** Asks for one signature after the other. `next` waits for one that was asked for after the call. */
+function keepSigning(target: BenchTarget): {
+  next(): Promise<void>;
+  reset(): void;
+  stop(): Promise<Signing>;
+} {
+  let stopped = false;
+  let [longest, signed, refused] = [0, 0, 0];
+  let last = performance.now();
+  let waiting: (() => void)[] = [];
+
+  async function ask(): Promise<void> {
+    const served = waiting;
+    waiting = [];
+    const answer = await fetch(target.rpcUrl, {
+      method: 'POST',
+      ...requestOf(requestKinds.SPONSORED.bodies[0], target, nextNonceKey()),
+    });
+    if (!('result' in ((await answer.json()) as object))) {
+      refused += 1;
+      waiting = [...served, ...waiting];
+      return;
+    }
+    signed += 1;
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+    for (const resolve of served) resolve();
+  }
+
+  const loop = (async () => {
+    while (!stopped) await ask();
+  })();
+  return {
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    reset: () => {
+      [longest, signed, refused] = [0, 0, 0];
+      last = performance.now();
+    },
+    stop: async () => {
+      stopped = true;
+      await loop;
+      return { longest, signed, refused };
+    },
+  };
 }

@@ -40,7 +40,7 @@ test.each([
   // 3 million operations a day are 417 in a second of the busiest minute.
   { serviceCpuMs: 1, cores: 0.42, processes: 1, machine: 2 },
   { serviceCpuMs: 3.3, cores: 1.4, processes: 2, machine: 4 },
-  { serviceCpuMs: 9, cores: 3.8, processes: 6, machine: 8 },
+  { serviceCpuMs: 8, cores: 3.3, processes: 5, machine: 8 },
 ])('at $serviceCpuMs ms an operation, a million users need a machine with $machine cores', (row) => {
   const { serviceCpuMs, cores, processes, machine } = row;
   const { sizing = '' } = performanceParts(runWith({ 'ERC-7677, new': { serviceCpuMs } }));

@@ -1,13 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+import { incrementCall, sponsoredContext } from '../../../server/dev/demo-operations.ts';
+import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
+import { rpcCall } from '../../../server/dev/rpc-call.ts';
+import { buildUserOperation, signUserOperation } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../../server/dev/user-operation/entry-point.ts';
 import { startBenchProcess, startBenchService } from '../bench-process.ts';
 import type { KeptMemory } from '../bench-target.ts';
 import { memoryOf } from '../growth/memory-of.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
-import { landOperation } from './land-operations.ts';
-import { slope } from './slope.ts';
 
 /**
  * `npm run bench:soak`: whether a service that works at a steady rate keeps more and more: new calls that a webhook is asked
@@ -142,4 +150,35 @@ function line(name: string, warm: readonly Sample[], of: (sample: Sample) => num
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+const quantity = z.union([z.string(), z.int()]).transform((value) => BigInt(value));
+const signedSchema = z.object({
+  paymasterAndData: z.templateLiteral(['0x', z.string()]),
+  preVerificationGas: quantity,
+  verificationGasLimit: quantity,
+  callGasLimit: quantity,
+});
+
+/** Has an account of no one's sponsored, deploys it and makes one call: a whole operation, from request to block. */
+async function landOperation(devnet: Devnet, rpcUrl: string): Promise<void> {
+  const owner = privateKeyToAccount(generatePrivateKey());
+  const salt = BigInt(`0x${randomUUID().replaceAll('-', '')}`);
+  const built = await buildUserOperation(devnet, { version: '0.7', owner: owner.address, salt }, [
+    incrementCall(devnet),
+  ]);
+  const params = [toRpcUserOperation(built), sponsoredContext];
+  const signed = await rpcCall(rpcUrl, 'pm_sponsorUserOperation', params, signedSchema);
+  const operation = await signUserOperation(devnet, { ...built, ...signed }, owner);
+  await handleUserOperation(devnet, operation, privateKeyToAccount(deriveDevKey(0)));
+}
+
+/** By how much the values rise for each unit of time: the slope of the straight line that is nearest to them (least squares). */
+function slope(points: readonly { readonly time: number; readonly value: number }[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const time = mean(points.map((point) => point.time));
+  const value = mean(points.map((point) => point.value));
+  const covariance = mean(points.map((point) => (point.time - time) * (point.value - value)));
+  const variance = mean(points.map((point) => (point.time - time) ** 2));
+  return variance === 0 ? 0 : covariance / variance;
 }

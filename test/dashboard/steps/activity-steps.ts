@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import type { DashboardLab } from '../dashboard-lab.ts';
 
 export type ActivityWalk = Walk & {
   /** Asks the paymaster to pay for an operation of a new account. */
@@ -90,3 +90,21 @@ export function activitySteps(walk: () => ActivityWalk): void {
     await page.getByText('This has neither params nor a sender.').waitFor();
   });
 }
+
+/** How the endpoint answers a plain question with a key in its address: the reason of a refusal, else the HTTP status. */
+export async function askEndpoint(url: string, origin?: string): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'pm_supportedEntryPoints', params: [] });
+  const headers = { 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) };
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  const { error } = (await answer.json()) as { error?: { data?: { reason?: string } } };
+  return error?.data?.reason ?? String(answer.status);
+}
+
+/** What the steps before have come to, for those that follow them in the same browser. */
+export type Walk = {
+  readonly lab: DashboardLab;
+  /** Of the account, from outside of the browser. */
+  readonly authToken: string;
+  /** Paymaster's own apiKey. */
+  readonly rpcUrl: string;
+};

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { askEndpoint } from './ask-endpoint.ts';
-import type { Walk } from './walk.ts';
+import { askEndpoint, type Walk } from './activity-steps.ts';
 
 /** What becomes of the paymaster's keys, seen on the page and at the endpoint. */
 export function apiKeySteps(walk: () => Walk): void {

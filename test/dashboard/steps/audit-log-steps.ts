@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import type { Walk } from './activity-steps.ts';
 
 /** What the steps before have left in the audit log. */
 export function auditLogSteps(walk: () => Walk): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import type { Walk } from './activity-steps.ts';
 
 /** From setting a budget of one paymaster to deleting it. */
 export function budgetSteps(walk: () => Walk): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import type { Walk } from './activity-steps.ts';
 
 /** A field and a value of a known field as a later service may have them, with what a form takes for empty. */
 const invented = { surcharge: { percent: '', of: [], unless: {} } };

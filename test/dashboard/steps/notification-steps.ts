@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import type { Walk } from './activity-steps.ts';
 
 /** From adding a URL that is told of a low tank to deleting it. */
 export function notificationSteps(walk: () => Walk): void {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { askEndpoint } from './ask-endpoint.ts';
-import type { Walk } from './walk.ts';
+import { askEndpoint, type Walk } from './activity-steps.ts';
 
 /** Renames, pauses and retires the paymaster, which ends with it. */
 export function settingsSteps(walk: () => Walk): void {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import type { Walk } from './activity-steps.ts';
 
 /** Keys that sign tickets, and a policy that asks for tickets. */
 export function ticketSteps(walk: () => Walk): void {

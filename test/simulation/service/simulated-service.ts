@@ -7,7 +7,7 @@ import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contra
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
-import { silentLogger } from '../../support/logging/silent-logger.ts';
+import { silentLogger } from '../../support/logging/recording-logger.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
 import { accountId, chainId, type SimulatedContract, tenants } from '../world/world.ts';
 import { createCrashSwitch } from './crashing-store.ts';

@@ -7,7 +7,7 @@ import { managePolicies } from '../../../core/management/policies/manage-policie
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { silentLogger } from '../../support/logging/silent-logger.ts';
+import { silentLogger } from '../../support/logging/recording-logger.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
 import { chainId, confirmations, type SimulatedContract, watchedContracts } from '../world/world.ts';
 import { type CrashSwitch, createCrashingStore } from './crashing-store.ts';

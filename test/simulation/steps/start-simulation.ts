@@ -1,12 +1,14 @@
 import { createNodeClients } from '../chain/node-clients.ts';
 import { createSimulatedChain } from '../chain/simulated-chain.ts';
 import { createSimulatedNode } from '../chain/simulated-node.ts';
-import { createLedgerModel } from '../model/ledger-model.ts';
+import { followInModel } from '../model/follow-in-model.ts';
+import { createLedgerModel, holdInModel } from '../model/ledger-model.ts';
 import { startSimulatedService } from '../service/simulated-service.ts';
+import type { Committed } from '../service/start-process.ts';
 import { createSeededRandom } from '../world/seeded-random.ts';
-import { contracts, type SimulatedContract } from '../world/world.ts';
-import { noteCommit } from './note-commit.ts';
-import type { Simulation } from './simulation-state.ts';
+import { confirmations, contracts, type SimulatedContract } from '../world/world.ts';
+import { isForked } from './is-forked.ts';
+import { type Simulation, serviceTime } from './simulation-state.ts';
 
 /** Sunday, 29 November 2026, 22:00:00 UTC: near the end of a day, a week and a month. */
 const startTime = Date.UTC(2026, 10, 29, 22) / 1_000;
@@ -79,3 +81,22 @@ const scales = [
   { unit: 1n, maxGas: 1, gasPrice: 1n, usdMicrosPerCoin: 3n * 10n ** 18n },
   { unit: 10n ** 18n, maxGas: 50_000, gasPrice: 20n * 10n ** 12n, usdMicrosPerCoin: 2_000_000_000n },
 ] as const;
+
+/** Has the model take in what the service has just committed: holds that were asked for, else what it read of the chain. */
+function noteCommit(simulation: Simulation, { by, observed, isBatch }: Committed): void {
+  const { model, chain, journal, usdMicrosPerCoin, problems } = simulation;
+  try {
+    if (isBatch) {
+      const asked = simulation.asked.get(by);
+      if (asked === undefined) throw new Error('Requests were committed that were never made.');
+      const now = serviceTime(simulation);
+      const budgets = observed.budgets();
+      asked.expected = asked.requests.map((request) => holdInModel(model, request, now, { usdMicrosPerCoin, budgets }));
+    } else {
+      const bounds = { maxConfirmed: chain.highest() - confirmations, isForked: isForked(simulation) };
+      journal.push(...followInModel(model, { chain, observed }, bounds));
+    }
+  } catch (cause) {
+    problems.push(cause);
+  }
+}

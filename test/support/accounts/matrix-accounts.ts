@@ -12,7 +12,7 @@ import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
 import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { bundler } from '../chain/chain-lab.ts';
 import { delegatingAccount, signDelegation } from '../chain/eip7702-lab.ts';
-import { packageFile } from '../packages/package-file.ts';
+import { packageFile } from '../packages/pack.ts';
 import { deployBiconomyAccount } from '../published-clients/deploy-biconomy-account.ts';
 import { deployModularFactory, newModularAccount } from '../published-clients/to-modular-account.ts';
 import { chainClient, simpleAccount } from '../service/client-lab.ts';

@@ -3,7 +3,7 @@ import { type Address, concat, type Hex } from 'viem';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
 import { bundler } from '../chain/chain-lab.ts';
-import { packageFile } from '../packages/package-file.ts';
+import { packageFile } from '../packages/pack.ts';
 
 /** A creation code of an account that `@rhinestone/modulekit` has, by its name in `<maker>Precompiles.sol`. */
 export function modulekitCode(maker: 'Kernel' | 'Nexus' | 'Safe7579', name: string): Hex {

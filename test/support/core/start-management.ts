@@ -15,7 +15,7 @@ import { createUseRecorder } from '../../../core/paymasters/note-use.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../../../core/paymasters/sponsor-profiles.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { silentLogger } from '../logging/silent-logger.ts';
+import { silentLogger } from '../logging/recording-logger.ts';
 import { testDatabase } from '../store/test-database.ts';
 
 /** A clock that stands still until it is set. Milliseconds. */

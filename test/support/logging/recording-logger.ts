@@ -15,3 +15,6 @@ export function createRecordingLogger(note: (line: LogLine) => void = () => {}):
   };
   return { logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }, lines };
 }
+
+/** For parts whose log a test does not read. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   cpSync,
@@ -10,10 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { sourcesDigest } from './sources-digest.ts';
 
 const run = promisify(execFile);
 
@@ -86,4 +87,35 @@ export function copySqliteBinding(project: string): void {
   mkdirSync(join(project, binding), { recursive: true });
   const file = join(binding, 'better_sqlite3.node');
   copyFileSync(join(repository, file), join(project, file));
+}
+
+/** What the packages are made of, and what makes them. */
+const sources = [
+  ...['contract', 'core', 'gateway', 'server', 'clients', 'proto/gen', 'tools/build', 'docs', 'LICENSE', 'README.md'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+];
+
+/** Differs whenever a package made of the repository's files, as they are now, could. Undefined outside of a git clone. */
+function sourcesDigest(repository: string): string | undefined {
+  if (!existsSync(join(repository, '.git'))) return undefined;
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...sources];
+  const names = execFileSync('git', list, { cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0');
+  const digest = createHash('sha256');
+  for (const name of names.sort()) {
+    const file = join(repository, name);
+    if (name === '' || !existsSync(file)) continue;
+    const content = readFileSync(file);
+    digest.update(`${name} ${content.length}\n`).update(content);
+  }
+  return digest.digest('hex');
+}
+
+const requireHere = createRequire(import.meta.url);
+
+/** Path of a file inside an installed package, of the tests or of the repository, read past its `exports`. */
+export function packageFile(packageName: string, file: string): string {
+  const roots = (requireHere.resolve.paths(packageName) ?? []).map((folder) => join(folder, packageName));
+  const root = roots.find((each) => existsSync(join(each, 'package.json')));
+  if (root === undefined) throw new Error(`${packageName} is not installed. Run \`npm run packages\`.`);
+  return join(root, file);
 }

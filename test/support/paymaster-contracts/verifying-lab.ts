@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { verifyingPaymaster06 } from '../../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from '../../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
-import { packageFile } from '../packages/package-file.ts';
+import { packageFile } from '../packages/pack.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const abi = parseAbi([

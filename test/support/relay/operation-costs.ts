@@ -18,7 +18,7 @@ import { registerPaymaster } from '../../../server/dev/register-paymaster.ts';
 import { rpcCall } from '../../../server/dev/rpc-call.ts';
 import { bundlerKeyNumber, startDevService } from '../../../server/dev/start-dev-service.ts';
 import { targetCall } from '../chain/chain-lab.ts';
-import { silentLogger } from '../logging/silent-logger.ts';
+import { silentLogger } from '../logging/recording-logger.ts';
 import { forward, type RpcServer, respond, startRpcServer } from '../servers/json-rpc-server.ts';
 
 /** What one operation costs from `prepare` to its receipt. */

@@ -27,7 +27,7 @@ import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../../server/system-clock.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
-import { silentLogger } from '../logging/silent-logger.ts';
+import { silentLogger } from '../logging/recording-logger.ts';
 import { testDatabase } from '../store/test-database.ts';
 
 export type RunningService = {

@@ -1,3 +1,6 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { subjectDigest } from '../../../core/tickets/ticket.ts';
 import { incrementsOf } from '../../support/chain/chain-lab.ts';
@@ -5,7 +8,6 @@ import { startTestBundler } from '../../support/chain/test-bundler.ts';
 import { readLanded } from '../../support/published-clients/biconomy-bundler.ts';
 import { startService } from '../../support/service/running-service.ts';
 import { newTicketPaymaster, type TicketPaymaster } from '../../support/service/ticket-lab.ts';
-import { type RecordedRequest, startRecordingProxy } from './recording-proxy.ts';
 import type { TicketClient, TicketWay } from './ticket-client.ts';
 
 /** A paymaster that sponsors with a ticket alone: `named` by one policy of its own and by no other. */
@@ -109,4 +111,46 @@ function arrivedIn(requests: readonly RecordedRequest[], text: string): readonly
     ...(headers.authorization === `Bearer ${text}` ? ['authorization'] : []),
   ]);
   return [...new Set(found)];
+}
+
+/** A request as a client sent it. */
+type RecordedRequest = {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly headers: IncomingHttpHeaders;
+};
+
+type RecordingProxy = {
+  /** The same address behind the proxy. */
+  through(url: string): string;
+  /** What has come since the last time, in order. */
+  take(): readonly RecordedRequest[];
+  close(): Promise<void>;
+};
+
+/** Stands between clients and a service, changes nothing, and remembers what the clients said. */
+async function startRecordingProxy(serviceUrl: string): Promise<RecordingProxy> {
+  const requests: RecordedRequest[] = [];
+  const server = createServer(async (incoming, response) => {
+    const { url = '', method = 'GET', headers } = incoming;
+    const body = await text(incoming);
+    const { host: _, connection: __, 'content-length': ___, ...kept } = headers;
+    requests.push({ ...JSON.parse(body), headers });
+    const answer = await fetch(new URL(url, serviceUrl), { method, body, headers: kept as Record<string, string> });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(await answer.text());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    through: (url) => `${origin}${new URL(url).pathname}`,
+    take: () => requests.splice(0),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

@@ -6,7 +6,12 @@ import { parseAddress } from '../../../base/values/parse-address.ts';
 import type { ExplorerConfig, WebhookConfig } from '../../../domain/core-config.ts';
 import { jsonDepth } from '../../../evm/abi/json-depth.ts';
 import { createGuardedGet } from '../../../webhooks/guarded-get.ts';
-import type { ExplorerAnswer } from './explorer-answer.ts';
+
+/** An explorer's answer about a contract. `problem` is the end of a sentence about the explorer, without secrets. */
+type ExplorerAnswer =
+  | { readonly kind: 'verified'; readonly abi: string; readonly implementation?: Address }
+  | { readonly kind: 'not verified' }
+  | { readonly kind: 'unavailable'; readonly problem: string };
 
 const ContractSchema = z.object({
   match: z.string().nullish(),

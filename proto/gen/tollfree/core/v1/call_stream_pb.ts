@@ -12,10 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/call_stream.proto.
  */
 export const file_tollfree_core_v1_call_stream: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL2NhbGxfc3RyZWFtLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIlMKD0V4Y2hhbmdlUmVxdWVzdBItCgVjYWxscxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyZWFtZWRDYWxsEhEKCWNhbmNlbGxlZBgCIAMoDSJPCgxTdHJlYW1lZENhbGwSCgoCaWQYASABKA0SDgoGbWV0aG9kGAIgASgJEg8KB3JlcXVlc3QYAyABKAwSEgoKdGltZW91dF9tcxgEIAEoDSJXChBFeGNoYW5nZVJlc3BvbnNlEjEKB2Fuc3dlcnMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLlN0cmVhbWVkQW5zd2VyEhAKCHN0b3BwaW5nGAIgASgIIk0KDlN0cmVhbWVkQW5zd2VyEgoKAmlkGAEgASgNEgwKBGNvZGUYAiABKA0SDwoHZGV0YWlscxgDIAEoCRIQCghyZXNwb25zZRgEIAEoDDJqChFDYWxsU3RyZWFtU2VydmljZRJVCghFeGNoYW5nZRIhLnRvbGxmcmVlLmNvcmUudjEuRXhjaGFuZ2VSZXF1ZXN0GiIudG9sbGZyZWUuY29yZS52MS5FeGNoYW5nZVJlc3BvbnNlKAEwAWIGcHJvdG8z");
+  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL2NhbGxfc3RyZWFtLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIkAKD0V4Y2hhbmdlUmVxdWVzdBItCgVjYWxscxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyZWFtZWRDYWxsIk8KDFN0cmVhbWVkQ2FsbBIKCgJpZBgBIAEoDRIOCgZtZXRob2QYAiABKAkSDwoHcmVxdWVzdBgDIAEoDBISCgp0aW1lb3V0X21zGAQgASgNIlcKEEV4Y2hhbmdlUmVzcG9uc2USMQoHYW5zd2VycxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuU3RyZWFtZWRBbnN3ZXISEAoIc3RvcHBpbmcYAiABKAgiTQoOU3RyZWFtZWRBbnN3ZXISCgoCaWQYASABKA0SDAoEY29kZRgCIAEoDRIPCgdkZXRhaWxzGAMgASgJEhAKCHJlc3BvbnNlGAQgASgMMmoKEUNhbGxTdHJlYW1TZXJ2aWNlElUKCEV4Y2hhbmdlEiEudG9sbGZyZWUuY29yZS52MS5FeGNoYW5nZVJlcXVlc3QaIi50b2xsZnJlZS5jb3JlLnYxLkV4Y2hhbmdlUmVzcG9uc2UoATABYgZwcm90bzM");
 
 /**
- * Calls that were made in one turn of the client’s event loop. At most 128 calls and as many ids, and 128 KiB.
+ * Calls that were made in one turn of the client’s event loop. At most 128 calls, and 128 KiB.
  *
  * @generated from message tollfree.core.v1.ExchangeRequest
  */
@@ -24,13 +24,6 @@ export type ExchangeRequest = Message<"tollfree.core.v1.ExchangeRequest"> & {
    * @generated from field: repeated tollfree.core.v1.StreamedCall calls = 1;
    */
   calls: StreamedCall[];
-
-  /**
-   * Ids of calls that the client waits for no more. The server does not begin with them if it has not yet.
-   *
-   * @generated from field: repeated uint32 cancelled = 2;
-   */
-  cancelled: number[];
 };
 
 /**
@@ -54,7 +47,7 @@ export type StreamedCall = Message<"tollfree.core.v1.StreamedCall"> & {
   id: number;
 
   /**
-   * The method’s name, such as `GetFeeQuoteOrData`.
+   * Name of a method of the RPC endpoint, such as `GetFeeQuoteOrData`. Others are not served here.
    *
    * @generated from field: string method = 2;
    */
