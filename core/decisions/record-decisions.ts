@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Logger } from '../base/logger.ts';
-import { changeSums, noChange } from '../ledger/usage/change-sums.ts';
-import { addCost, type CostOfHold, takeCostOff } from '../ledger/usage/count-cost.ts';
+import { changedSums, noChange } from '../ledger/usage/change-sums.ts';
+import { type CostOfHold, changeCost } from '../ledger/usage/count-cost.ts';
 import { countDecisions, decisionCounts } from '../ledger/usage/count-decisions.ts';
 import { insertDecisions } from '../ledger/usage/insert-decisions.ts';
 import type { Database } from '../store/database.ts';
@@ -62,15 +62,15 @@ async function writeAgain(
   { outcome, reason = null, record, reasons = null }: DecisionRow,
 ): Promise<void> {
   const cost = costOf(written);
-  if (cost !== undefined) await takeCostOff(transaction, cost);
-  await changeSums(transaction, written, { ...noChange, signed: -1 });
+  if (cost !== undefined) await changeCost(transaction, cost, -1);
+  await runTogether(transaction, changedSums(written, { ...noChange, signed: -1 }));
   await transaction
     .updateTable('decisions')
     .set({ outcome, reason, record, reasons })
     .where('decision_id', '=', written.decision_id)
     .execute();
   await countDecisions(transaction, [{ ...written, outcome, record }]);
-  if (cost !== undefined) await addCost(transaction, cost);
+  if (cost !== undefined) await changeCost(transaction, cost, 1);
 }
 
 function costOf({ hold_id, state, charge, charge_usd, users_paid }: WrittenDecision): CostOfHold | undefined {

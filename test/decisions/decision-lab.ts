@@ -10,7 +10,7 @@ import type { DecisionRetention } from '../../core/decisions/pruning/prune-decis
 import type { Owned } from '../../core/domain/access/actor.ts';
 import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/domain/decision.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
-import { addCost, takeCostOff } from '../../core/ledger/usage/count-cost.ts';
+import { changeCost } from '../../core/ledger/usage/count-cost.ts';
 import { countDecisions } from '../../core/ledger/usage/count-decisions.ts';
 import { sweep } from '../../core/runtime/housekeeping.ts';
 import type { Database } from '../../core/store/database.ts';
@@ -93,10 +93,10 @@ export async function openDecisionLab(): Promise<DecisionLab> {
       const holdIds = some.flatMap(({ hold_id }) => (hold_id === null ? [] : [hold_id]));
       await store.transaction(async (transaction) => {
         // The last signature of a hold has its cost, also where the test adds it after the cost.
-        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, takeCostOff);
+        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, -1);
         await transaction.insertInto('decisions').values(some).execute();
         await countDecisions(transaction, some);
-        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, addCost);
+        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, 1);
       });
     }
     return rows.map(({ decision_id }) => decision_id);
@@ -134,9 +134,9 @@ export async function openDecisionLab(): Promise<DecisionLab> {
     },
     changeHold: async (holdId, hold) => {
       await store.transaction(async (transaction) => {
-        await countCostOf(transaction, holdId, takeCostOff);
+        await countCostOf(transaction, holdId, -1);
         await transaction.updateTable('holds').set(holdColumns(hold)).where('hold_id', '=', holdId).execute();
-        await countCostOf(transaction, holdId, addCost);
+        await countCostOf(transaction, holdId, 1);
       });
     },
     pay: async (hold_id, token, amount) => {
@@ -197,18 +197,18 @@ async function addTank(store: Store): Promise<number> {
   return tank_id;
 }
 
-async function countCostOf(
-  transaction: Transaction<Database>,
-  holdId: number,
-  count: typeof addCost | typeof takeCostOff,
-): Promise<void> {
+async function countCostOf(transaction: Transaction<Database>, holdId: number, times: 1 | -1): Promise<void> {
   const hold = await transaction
     .selectFrom('holds')
     .select(['state', 'charge', 'charge_usd'])
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
   if (hold.state !== 'settled' || hold.charge === null) return;
-  await count(transaction, { holdId, charge: BigInt(hold.charge), usersPaid: 0n, usdMicros: hold.charge_usd });
+  await changeCost(
+    transaction,
+    { holdId, charge: BigInt(hold.charge), usersPaid: 0n, usdMicros: hold.charge_usd },
+    times,
+  );
 }
 
 function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: TestHold) {

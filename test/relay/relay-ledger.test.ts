@@ -11,7 +11,7 @@ import type { LocalAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
-import { closeHold } from '../../core/ledger/holds/close-hold.ts';
+import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { watchRelay } from '../../core/ledger/relay/watch-relay.ts';
@@ -130,13 +130,8 @@ async function outcomes(): Promise<readonly { state: string; charge: bigint | un
 /** Releases the one hold there is. */
 async function releaseOnly(): Promise<void> {
   await ledger.store.transaction(async (transaction) => {
-    const row = await transaction.selectFrom('holds').selectAll().executeTakeFirstOrThrow();
-    const live = { holdId: row.hold_id, tankId: row.tank_id, amount: fromWeiText(row.amount) };
-    await closeHold(
-      transaction,
-      { ...live, chainId: devnet.chainId, contract: relay },
-      { state: 'released', because: 'expired', now: 2 },
-    );
+    const { hold_id } = await transaction.selectFrom('holds').select('hold_id').executeTakeFirstOrThrow();
+    await closeHolds(transaction, new Map([[hold_id, { state: 'released', because: 'expired', now: 2 }]]));
   });
 }
 

@@ -1,63 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { BudgetWindow } from '../../domain/budget.ts';
-import { windowEnd, windowStart } from '../../policies/limit-window.ts';
+import { windowEnd } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
-import { insertRows } from '../../store/statements/row-statements.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-
-/** By how much the worth of holds changed that were made at `createdAt` (Unix seconds), in millionths of a USD. */
-export type WorthChange = {
-  readonly accountId: string;
-  readonly paymasterId: string;
-  readonly createdAt: number;
-  readonly usdMicros: bigint;
-};
+import { allPaymasters } from '../sums/hold-legs.ts';
 
 /** Whose worth is asked for: that of all the account's paymasters, or of some. */
 export type WorthOwner = { readonly accountId: string; readonly paymasterIds?: readonly string[] };
-
-/** The key of the sums of all paymasters of an account together. */
-const all = '';
-
-/**
- * Updates the sums that budgets are counted with when holds are made, change or end. They are stored whether there is a
- * budget or not, by paymaster and day: changing or deleting a budget does not change how much has been used.
- */
-export async function addWorth(transaction: Transaction<Database>, changes: readonly WorthChange[]): Promise<void> {
-  await runTogether(transaction, worthWrites(changes));
-}
-
-const addSums = insertRows(
-  'worth_sums',
-  { account_id: 'text', paymaster_id: 'text', span: 'text', span_start: 'number', usd_micros: 'number' },
-  {
-    onConflict:
-      '(account_id, paymaster_id, span, span_start) DO UPDATE SET usd_micros = worth_sums.usd_micros + excluded.usd_micros',
-  },
-);
-
-/** What {@link addWorth} writes. */
-export function worthWrites(changes: readonly WorthChange[]): Statement<unknown> {
-  const sums = new Map<string, { key: SumKey; usdMicros: bigint }>();
-  for (const { usdMicros, ...change } of changes) {
-    for (const key of sumKeys(change)) {
-      const text = Object.values(key).join(' ');
-      sums.set(text, { key, usdMicros: (sums.get(text)?.usdMicros ?? 0n) + usdMicros });
-    }
-  }
-  const changed = [...sums.values()].filter(({ usdMicros }) => usdMicros !== 0n);
-  return addSums(changed.map(({ key, usdMicros }) => ({ ...key, usd_micros: Number(usdMicros) })));
-}
-
-type SumKey = Pick<Database['worth_sums'], 'account_id' | 'paymaster_id' | 'span' | 'span_start'>;
-
-function sumKeys({ accountId, paymasterId, createdAt }: Omit<WorthChange, 'usdMicros'>): readonly SumKey[] {
-  const spans = ['day', 'ever'] as const;
-  return [paymasterId, all].flatMap((paymaster_id) =>
-    spans.map((span) => ({ account_id: accountId, paymaster_id, span, span_start: windowStart(span, createdAt) })),
-  );
-}
 
 /** One window of some paymasters of an account. */
 export type WorthWindow = WorthOwner & { readonly window: BudgetWindow; readonly start: number };
@@ -80,7 +30,7 @@ type AskedRow = {
   asked_number: number;
   account_id: string;
   paymaster_id: string;
-  span: SumKey['span'];
+  span: Database['worth_sums']['span'];
   from_start: number;
   until_start: number;
 };
@@ -101,7 +51,7 @@ export const worthsOf = fixedStatement<readonly WorthWindow[]>()(({ db, rows }) 
     .groupBy('asked.asked_number'),
 );
 
-function askedRows({ accountId, paymasterIds = [all], window, start }: WorthWindow, index: number) {
+function askedRows({ accountId, paymasterIds = [allPaymasters], window, start }: WorthWindow, index: number) {
   const span = window === 'ever' ? 'ever' : 'day';
   const until = windowEnd(window, start) ?? Number.MAX_SAFE_INTEGER;
   return [...new Set(paymasterIds)].map((paymasterId) => [index, accountId, paymasterId, span, start, until]);

@@ -1,29 +1,18 @@
-import type { Kysely } from 'kysely';
 import { isBudgetKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
-import type { Database } from '../../store/database.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
-import { runTogether } from '../../store/statements/run-together.ts';
 
 /**
  * What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. For budgets of webhooks
  * it is 1.
  */
-export async function readHoldCalls(
-  db: Kysely<Database>,
-  holdIds: readonly number[],
-): Promise<ReadonlyMap<number, CalledCounts>> {
-  const [rows] = await runTogether(db, callsOfHolds(holdIds));
-  return toHoldCalls(rows);
-}
-
-const callsOfHolds = fixedStatement<readonly number[]>()(({ db, numbers }) =>
+export const callsOfHolds = fixedStatement<readonly number[]>()(({ db, numbers }) =>
   db.selectFrom('hold_calls').select(['hold_id', 'called', 'calls']).where('hold_id', 'in', numbers()),
 );
 
-/** The rows of {@link readHoldCalls}, by their holds. */
+/** The rows of {@link callsOfHolds}, by their holds. */
 export function toHoldCalls(
   rows: readonly { readonly hold_id: number; readonly called: string; readonly calls: number }[],
 ): ReadonlyMap<number, CalledCounts> {

@@ -114,12 +114,12 @@ const keepUsages = insertRows(
 );
 
 /** A count to be written. `endsAt` is the end of the ticket that it is of; the latest that was ever given is stored. */
-export type WrittenUsage = { readonly key: UsageKey; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
+export type WrittenUsage = { readonly key: KeyRow; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
 
 export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown> {
   return keepUsages(
     written.map(({ key, kept: { usage, countsUsd, upTo }, endsAt }) => ({
-      ...keyRow(key),
+      ...key,
       operations: usage.operations,
       wei: toWeiText(usage.wei),
       usd_micros: Number(usage.usdMicros),
@@ -132,5 +132,5 @@ export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown
 }
 
 export async function writeUsage(transaction: Transaction<Database>, key: UsageKey, kept: KeptUsage): Promise<void> {
-  await runTogether(transaction, usageWrites([{ key, kept }]));
+  await runTogether(transaction, usageWrites([{ key: keyRow(key), kept }]));
 }

@@ -4,8 +4,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { closeHold, type LiveHold } from '../holds/close-hold.ts';
+import { closeHolds } from '../holds/close-holds.ts';
 import { hasMovedOn, hasMovedOnByAll } from '../releasing/has-moved-on.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 
@@ -24,7 +23,7 @@ type Sweeping = {
   readonly store: Store;
   readonly clock: Clock;
 };
-type OpenHold = LiveHold & Place & { readonly sender: Address; readonly nonce: bigint };
+type OpenHold = Place & { readonly sender: Address; readonly nonce: bigint };
 /**
  * The place of a hold in the order of a round: by the end of its signatures (Unix seconds), like the index of live holds.
  */
@@ -72,8 +71,7 @@ async function readOpenHolds(
   const rows = await store.db
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.valid_until', 'holds.sender', 'holds.nonce'])
-    .select('tanks.contract')
+    .select(['holds.hold_id', 'holds.valid_until', 'holds.sender', 'holds.nonce'])
     // A literal, or the index of live holds is not used.
     .where('holds.state', '=', sql.lit('live'))
     .where(({ eb, refTuple, tuple }) =>
@@ -92,11 +90,7 @@ async function readOpenHolds(
     .execute();
   return rows.map((row) => ({
     holdId: row.hold_id,
-    tankId: row.tank_id,
     validUntil: row.valid_until,
-    amount: fromWeiText(row.amount),
-    chainId,
-    contract: row.contract,
     sender: row.sender as Address,
     nonce: BigInt(row.nonce),
   }));
@@ -115,17 +109,8 @@ async function isUsedUp(
 /** Releases those that are still live: one may have landed, or expired, since it was read. */
 async function releaseHolds({ store, chainId }: Sweeping, holds: readonly OpenHold[], now: number): Promise<void> {
   await store.transaction(async (transaction) => {
-    for (const hold of holds) {
-      const row = await transaction
-        .selectFrom('holds')
-        .select('amount')
-        .where('hold_id', '=', hold.holdId)
-        .where('state', '=', 'live')
-        .executeTakeFirst();
-      if (row === undefined) continue;
-      const end = { state: 'released', because: 'replaced', now } as const;
-      await closeHold(transaction, { ...hold, amount: fromWeiText(row.amount) }, end);
-    }
+    const end = { state: 'released', because: 'replaced', now } as const;
+    await closeHolds(transaction, new Map(holds.map(({ holdId }) => [holdId, end])));
     await recoverShortfalls(transaction, chainId, now);
   });
 }

@@ -4,7 +4,6 @@ import type { LimitUsage } from '../counts/limit-usage.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { giveTo } from './hold-owner.ts';
 import type { HoldRequest } from './hold-request.ts';
-import type { HoldWorkingSet } from './hold-working-set.ts';
 import { leastUserPercent } from './sponsored-wei.ts';
 
 /** What every request adds to its hold, in any mode. */
@@ -36,10 +35,6 @@ export function addSponsored(
   // The worth of a part says nothing about the whole, which is valued when a limit needs it.
   else if (change.wei > 0n) hold.usdMicros = undefined;
   hold.worth = worth.worth;
-  hold.worthAdded += worth.added;
-  hold.change.operations += change.operations;
-  hold.change.wei += change.wei;
-  hold.change.usdMicros += change.usdMicros;
   countCalls(hold, request);
 }
 
@@ -54,34 +49,4 @@ function countCalls(hold: DraftHold, { calls }: HoldRequest): void {
   if (calls === undefined || ![...calls].some(([called, count]) => count > (hold.calls.get(called) ?? 0))) return;
   hold.calls = joinCalls(hold.calls, calls);
   hold.hasMoreCalls = true;
-}
-
-/** The hold of a request that joins none; it is still empty. */
-export function freshHold(book: HoldWorkingSet, request: HoldRequest, tankId: number): DraftHold {
-  return {
-    holdId: undefined,
-    tankId,
-    request,
-    client: request.client,
-    createdAt: book.now,
-    keyNumber: request.key?.keyNumber ?? 0,
-    amount: 0n,
-    validUntil: request.validUntil,
-    lastsLong: false,
-    counted: undefined,
-    userPercent: undefined,
-    usdMicros: undefined,
-    worth: undefined,
-    calls: new Map(),
-    hasMoreCalls: false,
-    subject: undefined,
-    ticket: undefined,
-    atRisk: undefined,
-    signers: new Set(),
-    deploys: false,
-    added: 0n,
-    change: { operations: 0, wei: 0n, usdMicros: 0n },
-    worthAdded: 0n,
-    changed: true,
-  };
 }

@@ -1,6 +1,8 @@
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import type { OpenHolds } from './open-holds.ts';
+
+/** What one sender or client has open at a tank: how many live holds, and their sum in wei. */
+type OpenHolds = { readonly count: number; readonly amount: bigint };
 
 /** Whose open holds a cap limits, how it is worded, and which of the operator's settings it is. */
 type Capped = {

@@ -1,18 +1,16 @@
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import { lastingLongAt, senderOfClient } from '../sums/sum-owners.ts';
 import { type CappedHold, capOpenHolds } from './cap-open-holds.ts';
 import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
-import { lastingLongAt, openIdentity, senderOfClient } from './open-holds.ts';
 
 /** The tank a request is for. Amounts in wei. */
 type Tank = { readonly tankId: number; readonly held: bigint };
 type Asked = Pick<CappedHold, 'added' | 'spendable'> & { readonly counted: CountedForClient };
-
-const none = { count: 0, amount: 0n };
 
 /**
  * If the request is sent again, the operation signed meanwhile is found, and the bundler of this one is not paid for an
@@ -51,7 +49,10 @@ export function decideCaps(
 ): readonly Ruling[] {
   const { caps, client, validUntil, paysAuthorization = false } = request;
   if (caps === undefined) return [];
-  const openOf = (whose: string) => book.openHolds.get(openIdentity(tank.tankId, whose)) ?? none;
+  const openOf = (whose: string) => {
+    const { operations: count, wei: amount } = book.sums.of('open', [whose, tank.tankId]);
+    return { count, amount };
+  };
   const hold = { spendable, added: counted.amount, joins: counted.joins };
   if (paysAuthorization) {
     const isNextOfClient = !counted.joins && openOf(senderOfClient(request)).count > 0;

@@ -9,20 +9,19 @@ import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import { decideBudgets } from '../budgets/decide-budgets.ts';
 import { worthWith } from '../budgets/worth-with.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
-import { addSponsored, addToHold, freshHold, noteSigner } from './add-to-hold.ts';
+import { legsOf } from '../sums/hold-legs.ts';
+import { differences } from '../sums/running-sums.ts';
+import { addSponsored, addToHold, noteSigner } from './add-to-hold.ts';
 import { availableWei } from './available-wei.ts';
-import { type CountedForClient, countForClient } from './count-for-client.ts';
+import { countForClient } from './count-for-client.ts';
 import { decideCaps } from './decide-caps.ts';
-import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
+import { decideRisk, riskAdded } from './decide-risk.ts';
 import { askUpstream, decideUpstream } from './decide-upstream.ts';
-import type { DraftHold } from './draft-hold.ts';
-import { identityOf } from './draft-hold.ts';
+import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
-import { lastingLong } from './lasting-long.ts';
-import { contractIdentity, tankIdentity } from './ledger-identities.ts';
-import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
+import { tankIdentity } from './ledger-identities.ts';
 import { decideWay, noteWay } from './other-way.ts';
 import { sponsoredWei } from './sponsored-wei.ts';
 import type { AskedUpstream } from './upstream-working-set.ts';
@@ -66,12 +65,14 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   }
   if (request.policyId !== undefined && !book.limits.has(request.policyId)) return endedPolicy(request.policyId);
   if (isForgotten(book, request)) return forgottenTicket;
-  const tank = book.tanks.get(tankIdentity(request.tank));
-  const total = book.contractTotals.get(contractIdentity(request.tank));
-  if (tank === undefined || total === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
+  const funds = book.tanks.get(tankIdentity(request.tank));
+  if (funds === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
+  const { tankId, funded, settled } = funds;
+  const tank = { tankId, funded, settled, held: book.sums.of('tank', [tankId]).wei };
+  const heldOnContract = book.sums.of('contract', [request.tank.chainId, request.tank.contract]).wei;
   const identity = identityOf(tank.tankId, request);
   const live = book.holds.get(identity);
-  const available = availableWei(tank, total.held, request);
+  const available = availableWei(tank, heldOnContract, request);
   const known = request.upstream === undefined ? book.grants.get(request.requestKey) : undefined;
   if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > book.now + minRest) {
     noteSigner(live, request);
@@ -106,16 +107,16 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const refused = refusedBy([...capped, ...ofUpstream]);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
 
-  tank.held += added;
-  total.held += added;
-  countOpen(book, { request, live, added, counted, atRiskAdded, tankId: tank.tankId });
   book.usage.add(usage.limits, usage.subject, usage.changeOf);
   for (const count of budgets) count.used += worth.added;
   if (usage.taken !== undefined) book.usage.takeOff(usage.taken.former, usage.taken.counted);
-  const hold = live ?? freshHold(book, request, tank.tankId);
+  const hold = live ?? freshHold(request, tank.tankId, book.now);
+  hold.accountId = book.budgets.accountOf(request.paymasterId);
+  const before = live && { ...live };
   if (counted.takesOver) hold.client = request.client;
   addToHold(hold, request, { added, atRiskAdded });
   if (isSponsored(request)) addSponsored(hold, request, { change, worth });
+  book.sums.add(differences({ before, after: hold }, legsOf));
   book.holds.set(identity, hold);
   noteWay(book.pendingWays, request);
   if (asked !== undefined) {
@@ -147,36 +148,6 @@ function decideLimits(book: HoldWorkingSet, request: HoldRequest, { live, change
     return book.usage.count(limit, subject, isUnknown ? undefined : BigInt(changeOf(limit)[limit.unit]));
   });
   return { rulings: decideStage('hold', { counts }, request.mode), limits, subject, changeOf, taken };
-}
-
-type Counted = {
-  readonly request: HoldRequest;
-  readonly live: DraftHold | undefined;
-  readonly added: bigint;
-  readonly counted: CountedForClient;
-  readonly atRiskAdded: bigint;
-  readonly tankId: number;
-};
-
-/** Counts the hold for its sender and client: those of the live one, unless the request takes it over. */
-function countOpen(book: HoldWorkingSet, { request, live, added, counted, atRiskAdded, tankId }: Counted): void {
-  const { sender } = request;
-  const count = (client: string | undefined, holds: number, amount: bigint) => {
-    for (const whose of countedFor({ sender, client })) {
-      addOpenHold(book.openHolds, { tankId, whose }, holds, amount);
-    }
-  };
-  if (live !== undefined && counted.takesOver) {
-    count(live.client, -1, -live.amount);
-    addRisk(book, { ...request, client: live.client }, { ofPaymaster: 0n, ofClient: -(live.atRisk ?? 0n) });
-  }
-  const lasting = lastingLong(request, live, added);
-  if (lasting !== undefined) {
-    addOpenHold(book.openHolds, { tankId, whose: lastingLongAt(tankId) }, lasting.holds, lasting.amount);
-  }
-  const isFresh = live === undefined || counted.takesOver;
-  count(isFresh ? request.client : live.client, isFresh ? 1 : 0, counted.amount);
-  addRisk(book, request, { ofPaymaster: atRiskAdded, ofClient: counted.atRisk });
 }
 
 /** What a sponsored request adds to the counts that its hold is part of. */

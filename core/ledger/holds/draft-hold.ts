@@ -1,19 +1,17 @@
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
-import type { LimitUsage } from '../counts/limit-usage.ts';
+import type { CountedHold } from '../sums/hold-legs.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
 
 /** A hold that is being made; `holdId` is set once it is in the store. */
-export type DraftHold = {
+export type DraftHold = CountedHold & {
   holdId: number | undefined;
-  readonly tankId: number;
+  accountId: string | undefined;
   readonly request: HoldRequest;
   /** Who requested most of it, as a digest of the address; undefined when it is not known. */
   client: string | undefined;
   /** The paymaster's key that requested it first: what is added to it counts for that key. */
   readonly keyNumber: number;
-  /** Unix seconds. */
-  readonly createdAt: number;
   amount: bigint;
   validUntil: number;
   /** A signature under it is valid longer than most policies allow. */
@@ -34,17 +32,53 @@ export type DraftHold = {
   /** How much of it can be lost because the user is charged after the call; undefined when none of it can. */
   atRisk: bigint | undefined;
   /** The keys that sign under it; undefined when not all of them are known. */
-  readonly signers: Set<string> | undefined;
+  signers: Set<string> | undefined;
   /** An operation in this batch creates its account, with known code. */
   deploys: boolean;
   /** What this batch adds to the amount, in wei. */
   added: bigint;
-  /** What this batch adds to the counts that it is part of. */
-  readonly change: LimitUsage;
-  /** What this batch adds to its worth. */
-  worthAdded: bigint;
+  /** As it was stored, of one that was there before. */
+  before: CountedHold | undefined;
   changed: boolean;
 };
+
+/** The hold of a request that joins none, with nothing in it yet. `createdAt` in Unix seconds. */
+export function freshHold(request: HoldRequest, tankId: number, createdAt: number): DraftHold {
+  const { tank, client, sender, paymasterId, policyId = '', key, validUntil } = request;
+  return {
+    holdId: undefined,
+    tankId,
+    chainId: tank.chainId,
+    contract: tank.contract,
+    accountId: undefined,
+    paymasterId,
+    policyId,
+    sender,
+    request,
+    client,
+    createdAt,
+    keyNumber: key?.keyNumber ?? 0,
+    isLive: true,
+    isGivenBack: false,
+    amount: 0n,
+    validUntil,
+    lastsLong: false,
+    counted: undefined,
+    userPercent: undefined,
+    usdMicros: undefined,
+    worth: undefined,
+    calls: new Map(),
+    hasMoreCalls: false,
+    subject: undefined,
+    ticket: undefined,
+    atRisk: undefined,
+    signers: new Set(),
+    deploys: false,
+    added: 0n,
+    before: undefined,
+    changed: true,
+  };
+}
 
 /** The live hold that a request would join. */
 export function identityOf(tankId: number, request: HoldRequest): string {

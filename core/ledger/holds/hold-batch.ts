@@ -1,29 +1,23 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
-import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { worthWrites } from '../budgets/worth-sums.ts';
-import { changeUnfinishedUsage } from '../counts/change-usage.ts';
-import { hourWrites } from '../counts/counted-hours.ts';
 import { holdCallWrites } from '../counts/hold-calls.ts';
 import { usageWrites } from '../counts/limit-usage.ts';
+import { changeUnfinishedCounts } from '../sums/change-counts.ts';
 import { decisionCounts } from '../usage/count-decisions.ts';
 import { insertDecisions } from '../usage/insert-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { ownerOf } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { changeHolds, grantWrites, holdEntries, insertHolds, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { holdIdentity, policyOf } from './ledger-identities.ts';
-import { openHoldWrites } from './open-holds.ts';
 import { relayedWrites } from './relayed-operations.ts';
 import { insertSignatures, type SignatureRow } from './signature-rows.ts';
-import { heldWrites } from './tank-rows.ts';
 import { upstreamWrites } from './upstream-working-set.ts';
 
 /**
@@ -84,11 +78,8 @@ async function writeHolds(
     transaction,
     insertHolds(drafts.filter(({ holdId }) => holdId === undefined)),
     ...changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
-    ...heldWrites(book),
     usageWrites(await book.usage.changed(transaction)),
-    hourWrites(book.hours, drafts.map(toHours)),
-    worthWrites(drafts.flatMap((draft) => worthChangeOf(book, draft))),
-    ...openHoldWrites(book.openHolds),
+    ...book.sums.writes(),
   );
   for (const row of inserted) {
     const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };
@@ -113,7 +104,7 @@ async function writeRecords(
   const decisions = rows.filter((row) => row !== undefined);
   const [counting] = await runTogether(
     transaction,
-    unfinishedPolicies(drafts),
+    unfinishedCounts(drafts),
     holdCallWrites(drafts.filter(({ hasMoreCalls }) => hasMoreCalls).map(withCalls)),
     holdEntries(drafts, book.now),
     grantWrites(book.grants),
@@ -123,20 +114,16 @@ async function writeRecords(
     insertDecisions(decisions),
     decisionCounts(decisions),
   );
-  if (counting.length > 0) await changeUnfinished(transaction, drafts, counting);
+  if (counting.length === 0) return;
+  // Counts that are made in steps may have passed these holds already.
+  await changeUnfinishedCounts(
+    transaction,
+    drafts.map((after) => ({ before: after.before, after })),
+  );
 }
 
 function withCalls(draft: DraftHold) {
   return { ...policyOf(draft.request), ...draft, holdId: writtenId(draft) };
-}
-
-function toHours({ request, createdAt, change }: DraftHold) {
-  return { hold: { ...policyOf(request), createdAt }, change };
-}
-
-function worthChangeOf({ budgets }: HoldWorkingSet, { request: { paymasterId }, createdAt, worthAdded }: DraftHold) {
-  const accountId = budgets.accountOf(paymasterId);
-  return accountId === undefined ? [] : [{ accountId, paymasterId, createdAt, usdMicros: worthAdded }];
 }
 
 /** What is signed is recorded before it is signed, so that an operation that lands after a crash finds its hold by it. */
@@ -167,31 +154,7 @@ function relayedBy({ request: { tank, relayed }, hold }: Held) {
   return relayed === undefined ? [] : [{ chainId, contract, ...relayed, holdId: writtenId(hold) }];
 }
 
-/** Policies that have counts being made in steps; read when holds have changed. */
-const unfinishedPolicies = fixedStatement<readonly DraftHold[]>()(({ db }) =>
-  db.selectFrom('limit_usage').select('policy_key').distinct().where('counted_until', 'is not', null),
+/** Whether counts are being made in steps; asked for where holds have changed. */
+const unfinishedCounts = fixedStatement<readonly DraftHold[]>()(({ db }) =>
+  db.selectFrom('limit_usage').select('policy_key').where('counted_until', 'is not', null).limit(1),
 );
-
-/** Counts that are made in steps may have passed these holds already. */
-async function changeUnfinished(
-  transaction: Transaction<Database>,
-  drafts: readonly DraftHold[],
-  unfinished: readonly RowOf<typeof unfinishedPolicies>[],
-): Promise<void> {
-  const counting = new Set(unfinished.map(({ policy_key }) => policy_key));
-  for (const draft of drafts) {
-    const policy = policyOf(draft.request);
-    // What is spent on a ticket is counted under the paymaster, whichever policy was chosen.
-    const isCounting = counting.has(policyKey(policy)) || counting.has(policy.paymasterId);
-    if (draft.counted === undefined || !isCounting) continue;
-    const hasWorth = draft.usdMicros !== undefined;
-    const isMore = draft.hasMoreCalls || draft.change.wei > 0n;
-    const { createdAt, keyNumber } = draft;
-    const hold = {
-      ...{ ...policy, sender: draft.request.sender, keyNumber, createdAt, holdId: writtenId(draft), hasWorth },
-      isMore,
-      ...ownerOf(draft),
-    };
-    await changeUnfinishedUsage(transaction, hold, draft.change);
-  }
-}

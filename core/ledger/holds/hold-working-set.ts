@@ -2,31 +2,30 @@ import type { Transaction } from 'kysely';
 import { isSponsored } from '../../domain/user-share.ts';
 import { type LimitsByPolicy, policiesOf, toLimits } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
-import type { RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { type BudgetWorkingSet, budgetsOf, planBudgets } from '../budgets/budget-working-set.ts';
 import { worthsOf } from '../budgets/worth-sums.ts';
-import { hoursOf } from '../counts/counted-hours.ts';
 import { forgottenTicketsOf, toForgottenTickets } from '../counts/forgotten-tickets.ts';
 import { toHoldCalls } from '../counts/hold-calls.ts';
 import { usagesOf } from '../counts/limit-usage.ts';
+import type { UsageSubject } from '../counts/usage-key.ts';
+import { legsOf } from '../sums/hold-legs.ts';
+import { type RunningSums, readSums } from '../sums/running-sums.ts';
 import type { WantedCount } from './count-in-steps.ts';
-import type { DraftHold } from './draft-hold.ts';
+import { type DraftHold, freshHold } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { policyOf, slotOf, tankIdentity } from './ledger-identities.ts';
 import { type KnownGrant, liveCallsOf, liveGrantsOf, liveHoldsOf, toGrants, toLiveHolds } from './live-holds.ts';
-import { countedFor, lastingLongAt, type OpenHoldCounts, openHoldsOf, toOpenHoldCounts } from './open-holds.ts';
 import { type PendingWays, readPendingWays } from './other-way.ts';
-import { type ContractTotals, changesOf, type Tanks, tanksOf, toTanks, toTotals, totalsOf } from './tank-rows.ts';
-import { risksOf, toUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
+import { changesOf, type Tanks, tanksOf, toTanks } from './tank-rows.ts';
+import { risksOf, toRisks } from './unpaid-risk.ts';
 import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
 import { countsOf, makeUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
 
 /** What a batch of holds is decided with, read in its own transaction. Amounts in wei. */
 export type HoldWorkingSet = {
   readonly tanks: Tanks;
-  readonly contractTotals: ContractTotals;
   readonly holds: Map<string, DraftHold>;
   /** By request key. */
   readonly grants: Map<string, KnownGrant>;
@@ -35,11 +34,8 @@ export type HoldWorkingSet = {
   readonly budgets: BudgetWorkingSet;
   /** Counts that were only started: requests under their limits are refused. */
   readonly uncounted: readonly WantedCount[];
-  /** What the senders and clients have open. */
-  readonly openHolds: OpenHoldCounts;
-  /** Sums per hour that the batch may change, as they are stored. */
-  readonly hours: readonly RowOf<typeof hoursOf>[];
-  readonly risks: UnpaidRisks;
+  /** What holds come to for tanks, contracts, senders, clients and budgets: as stored, and with what the batch adds. */
+  readonly sums: RunningSums;
   /** What may still land the other way, relayed or through a paymaster contract. */
   readonly pendingWays: PendingWays;
   /** What a second paymaster has been asked for. */
@@ -64,22 +60,8 @@ export async function readHoldWorkingSet(
   now: number,
 ): Promise<HoldWorkingSet> {
   const paying = requests.filter(({ paysAuthorization }) => paysAuthorization === true);
-  const [
-    tankRows,
-    totalRows,
-    holdRows,
-    callRows,
-    grantRows,
-    policyRows,
-    budgetRows,
-    changeRows,
-    ticketRows,
-    ...deploys
-  ] = await runTogether(
-    transaction,
-    ...firstReads(requests),
-    ...paying.map((request) => otherDeployments(request, now)),
-  );
+  const [tankRows, holdRows, callRows, grantRows, policyRows, budgetRows, changeRows, ticketRows, ...deploys] =
+    await runTogether(transaction, ...firstReads(requests), ...paying.map((request) => otherDeployments(request, now)));
   const tanks = toTanks(tankRows);
   const holds = toLiveHolds(holdRows, toHoldCalls(callRows), { tanks, requests });
   const limits = toLimits(policyRows, requests.filter(isBound).map(policyOf));
@@ -88,28 +70,30 @@ export async function readHoldWorkingSet(
   const sponsored = subjects.filter(({ request }) => isSponsored(request));
   const budgets = planBudgets(budgetRows, sponsored);
   const risks = risksOf(requests, now);
-  const [openRows, usageRows, worthRows, hours, upstreamSums, upstreamHolds, ...riskRows] = await runTogether(
+  const sums = readSums([
+    ...subjects.flatMap((subject) => possibleLegs(subject, tanks)),
+    ...[...holds.values()].flatMap(legsOf),
+  ]);
+  const [usageRows, worthRows, upstreamSums, upstreamHolds, ...sumRows] = await runTogether(
     transaction,
-    openHoldsOf([...new Set(sendersAndClients({ requests, holds, tanks }))]),
     usagesOf(counts.map(({ key }) => key)),
     worthsOf(budgets.windows),
-    hoursOf(subjects),
     ...upstreamReads(requests, { holds, now }),
+    ...sums.reads,
     ...risks.map(({ statement }) => statement),
   );
   const { usage, uncounted } = await makeUsageWorkingSet(transaction, counts, { stored: usageRows, holds });
+  // With the worth that counting has given them.
+  for (const hold of holds.values()) hold.before = { ...hold };
   return {
     tanks,
-    contractTotals: toTotals(totalRows),
     holds,
     grants: toGrants(grantRows, holds),
     limits,
     usage,
     budgets: budgets.workingSet(worthRows),
     uncounted,
-    openHolds: toOpenHoldCounts(openRows),
-    hours,
-    risks: toUnpaidRisks(risks, riskRows),
+    sums: sums.run(sumRows, { risk: toRisks(risks, sumRows.slice(sums.reads.length)) }),
     pendingWays: await readPendingWays(transaction, requests, now),
     upstream: toUpstreamWorkingSet(upstreamSums, upstreamHolds, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),
@@ -130,7 +114,6 @@ function firstReads(requests: readonly HoldRequest[]) {
   };
   return [
     tanksOf(tanks),
-    totalsOf(tanks),
     liveHoldsOf(live),
     liveCallsOf(live),
     liveGrantsOf(live),
@@ -154,13 +137,12 @@ function isBound(request: HoldRequest): boolean {
   return isSponsored(request) || request.policyId !== undefined;
 }
 
-/** A hold that is joined counts for the client that requested most of it so far. Those that last long count together. */
-function* sendersAndClients({
-  requests,
-  holds,
-  tanks,
-}: Pick<HoldWorkingSet, 'holds' | 'tanks'> & { readonly requests: readonly HoldRequest[] }): Iterable<string> {
-  for (const { tankId } of tanks.values()) yield lastingLongAt(tankId);
-  for (const request of requests) yield* countedFor(request);
-  for (const { request, client } of holds.values()) yield* countedFor({ sender: request.sender, client });
+/** What sums may count of a request once it holds. A hold that it joins has legs of its own besides. */
+function possibleLegs({ request, createdAt }: UsageSubject & { readonly request: HoldRequest }, tanks: Tanks) {
+  const tank = tanks.get(tankIdentity(request.tank));
+  if (tank === undefined) return [];
+  const hold = freshHold(request, tank.tankId, createdAt);
+  hold.lastsLong = true;
+  hold.counted = 0n;
+  return legsOf(hold);
 }

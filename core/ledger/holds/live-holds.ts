@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type DraftHold, identityOf } from './draft-hold.ts';
+import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { holdIdentity, tankIdentity } from './ledger-identities.ts';
 import type { Tanks } from './tank-rows.ts';
@@ -87,11 +87,9 @@ export function toLiveHolds(
 
 function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest, calls: CalledCounts = new Map()): DraftHold {
   return {
+    ...freshHold(request, row.tank_id, row.created_at),
     holdId: row.hold_id,
-    tankId: row.tank_id,
-    request,
     client: row.client ?? undefined,
-    createdAt: row.created_at,
     keyNumber: row.key_number,
     amount: fromWeiText(row.amount),
     validUntil: row.valid_until,
@@ -101,15 +99,10 @@ function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest, calls: Ca
     usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
     worth: row.worth === null ? undefined : BigInt(row.worth),
     calls,
-    hasMoreCalls: false,
     subject: row.subject ?? undefined,
     ticket: row.ticket ?? undefined,
     atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
     signers: row.signers === null ? undefined : new Set(row.signers.split(',')),
-    deploys: false,
-    added: 0n,
-    change: { operations: 0, wei: 0n, usdMicros: 0n },
-    worthAdded: 0n,
     changed: false,
   };
 }

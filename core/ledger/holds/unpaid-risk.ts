@@ -1,35 +1,12 @@
 import { sql } from 'kysely';
 import { fixedStatement, type Statement, type StatementParts } from '../../store/statements/fixed-statement.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
+import { riskIdentities } from '../sums/sum-owners.ts';
 import type { HoldRequest } from './hold-request.ts';
 
 /** How long an unpaid operation counts, in seconds. */
 const countedSeconds = 86_400;
-
-/**
- * What operations in token mode that are charged after the call can cost without being paid for, and have cost so in
- * the last 24 hours, in wei: by {@link riskIdentities}.
- */
-export type UnpaidRisks = Map<string, bigint>;
-
-/** Whose operation may end unpaid, and who requests it. */
-export type RiskSubject = {
-  readonly paymasterId: string;
-  readonly sender: string;
-  readonly client?: string | undefined;
-};
-
-/**
- * Whose risk: a paymaster's, that of one of its senders as far as a client asks for it, and what the client has open.
- */
-export function riskIdentities({ paymasterId, sender, client }: RiskSubject): {
-  readonly paymaster: string;
-  readonly sender: string;
-  readonly client?: string;
-} {
-  const ofClient = client === undefined ? {} : { client: `${paymasterId}:client:${client}` };
-  return { paymaster: paymasterId, sender: `${paymasterId}:${sender}:${client ?? ''}`, ...ofClient };
-}
 
 /** Statements that read what counts for those requests of a batch that may end unpaid, each a sum of its risk. `now` in Unix seconds. */
 export function risksOf(requests: readonly HoldRequest[], now: number): readonly RiskStatement[] {
@@ -47,16 +24,19 @@ export function risksOf(requests: readonly HoldRequest[], now: number): readonly
 
 type RiskStatement = { readonly identity: string; readonly statement: Statement<{ readonly sum: string | null }> };
 
-/** Adds up the rows of each of the statements. */
-export function toUnpaidRisks(
+/** The answers of the statements as rows, each identity once: with what counts of it, as wei text. */
+export function toRisks(
   statements: readonly RiskStatement[],
-  answers: readonly (readonly { readonly sum: string | null }[])[],
-): UnpaidRisks {
-  const risks: UnpaidRisks = new Map();
+  answers: readonly (readonly Readonly<Record<string, unknown>>[])[],
+) {
+  const risks = new Map<string, bigint>();
   for (const [index, { identity }] of statements.entries()) {
-    risks.set(identity, (risks.get(identity) ?? 0n) + fromWeiSum(answers[index]?.[0]?.sum));
+    risks.set(
+      identity,
+      (risks.get(identity) ?? 0n) + fromWeiSum(answers[index]?.[0]?.sum as string | null | undefined),
+    );
   }
-  return risks;
+  return [...risks].map(([identity, sum]) => ({ identity, sum: toWeiText(sum) }));
 }
 
 type Asked = {

@@ -10,9 +10,9 @@ import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import type { RowOf } from '../../store/statements/fixed-statement.ts';
-import { takeOffKept } from '../counts/change-usage.ts';
 import {
   type KeptUsage,
+  keyRow,
   type LimitUsage,
   toKept,
   type UsageKey,
@@ -20,6 +20,7 @@ import {
   type WrittenUsage,
 } from '../counts/limit-usage.ts';
 import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
+import { takeOffKept } from '../sums/change-counts.ts';
 import { usageIdentity } from './count-behind.ts';
 import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -305,7 +306,7 @@ function keepUsage(booked: Map<string, CountedUsage>): UsageWorkingSet {
     changed: async (transaction) => {
       for (const { key, counted } of takenOff) await takeOffKept(transaction, key, counted);
       return [...booked.values()].flatMap(({ key, kept, isSummed, changed, endsAt }) =>
-        changed && !isSummed && kept !== undefined ? [{ key, kept, endsAt }] : [],
+        changed && !isSummed && kept !== undefined ? [{ key: keyRow(key), kept, endsAt }] : [],
       );
     },
   };

@@ -4,22 +4,23 @@ import type { Hex } from 'viem';
 import { queueOperationStep } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
-import { fixedStatement } from '../../store/statements/fixed-statement.ts';
-import { runTogether } from '../../store/statements/run-together.ts';
+import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { addReported, droppedReported } from './reported.ts';
 
-type EndedHold = { readonly holdId: number; readonly chainId: number; readonly contract: string };
+type EndedHold = Readonly<Record<'paymaster_id' | 'sender' | 'nonce' | 'contract', string>> &
+  Readonly<Record<'hold_id' | 'chain_id', number>>;
 
 type Ended = { readonly now: number; readonly landedHash?: Hex } & (
   | { readonly state: 'settled' }
   | { readonly state: 'released'; readonly because: ReleaseCause }
 );
 
-const sentUnder = fixedStatement<Pick<EndedHold, 'holdId'>>()(({ db, value }) =>
+/** What a bundler had accepted under holds, and what listeners have had about it. */
+export const sentUnder = fixedStatement<readonly number[]>()(({ db, numbers }) =>
   db
     .selectFrom('signatures')
-    .select(['user_operation_hash', 'reported'])
-    .where('hold_id', '=', value('holdId'))
+    .select(['hold_id', 'user_operation_hash', 'reported'])
+    .where('hold_id', 'in', numbers())
     .where('sent_at', 'is not', null),
 );
 
@@ -30,25 +31,18 @@ const sentUnder = fixedStatement<Pick<EndedHold, 'holdId'>>()(({ db, value }) =>
  */
 export async function reportDropped(
   transaction: Transaction<Database>,
-  { holdId, chainId, contract }: EndedHold,
+  { hold_id: holdId, chain_id: chainId, paymaster_id: paymasterId, contract, sender, nonce }: EndedHold,
   end: Ended,
+  sent: readonly RowOf<typeof sentUnder>[],
 ): Promise<void> {
-  const [sent] = await runTogether(transaction, sentUnder({ holdId }));
   const { landedHash } = end;
-  const dropped = sent.filter(
-    (row) => row.user_operation_hash !== landedHash && (row.reported & droppedReported) === 0,
-  );
-  if (dropped.length === 0) return;
-  const { paymaster_id, sender, nonce } = await transaction
-    .selectFrom('holds')
-    .select(['paymaster_id', 'sender', 'nonce'])
-    .where('hold_id', '=', holdId)
-    .executeTakeFirstOrThrow();
   const because = end.state === 'released' ? end.because : 'replaced';
-  for (const { user_operation_hash: userOperationHash } of dropped) {
+  for (const { hold_id, user_operation_hash: userOperationHash, reported } of sent) {
+    const isKnown = userOperationHash === landedHash || (reported & droppedReported) !== 0;
+    if (hold_id !== holdId || isKnown) continue;
     await addReported(transaction, { holdId, userOperationHash, reported: droppedReported });
     await queueOperationStep(transaction, {
-      ...{ type: 'operation.dropped', paymasterId: paymaster_id, chainId, contract, sender, nonce },
+      ...{ type: 'operation.dropped', paymasterId, chainId, contract, sender, nonce },
       ...{ userOperationHash, holdId, now: end.now, because },
       ...omitAbsent({ replacedBy: landedHash }),
     });

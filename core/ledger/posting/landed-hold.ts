@@ -4,11 +4,17 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import type { LiveHold } from '../holds/close-hold.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
 
 /** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
-export type OwnHold = LiveHold & { readonly paymasterId: string; readonly atRisk: boolean };
+export type OwnHold = {
+  readonly holdId: number;
+  readonly tankId: number;
+  /** Wei. */
+  readonly amount: bigint;
+  readonly paymasterId: string;
+  readonly atRisk: boolean;
+};
 
 /** The hold of an operation that has landed, and whether its user was to be charged after the call. */
 export type LandedHold = OwnHold & { readonly owesTokens: boolean };
@@ -61,8 +67,6 @@ export async function findHolds(
     holdId: row.hold_id,
     tankId: row.tank_id,
     amount: fromWeiText(row.amount),
-    chainId,
-    contract: event.contract,
     wallet: row.wallet,
     paymasterId: row.paymaster_id,
     atRisk: row.at_risk !== null,
@@ -87,7 +91,7 @@ export async function findHolds(
  * pays for what it did not sign: without such a hold the cost is posted to no tank, and the sponsor of the whole deposit
  * bears it.
  */
-function findOnlySigner<H extends LiveHold>(
+function findOnlySigner<H extends OwnHold>(
   possible: readonly H[],
   { carriedNames, charge, actualGasCost }: UserOperationLanded,
 ): H | undefined {

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { closeHold } from '../holds/close-hold.ts';
+import { closeHolds } from '../holds/close-holds.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 
 /** Holds released in one transaction. */
@@ -19,7 +18,7 @@ export async function releaseExpired(
   const expired = await transaction
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount'])
+    .select('holds.hold_id')
     .where('holds.state', '=', 'live')
     .where('holds.valid_until', '<', stretch.chainTime)
     .where('tanks.chain_id', '=', stretch.chainId)
@@ -27,19 +26,8 @@ export async function releaseExpired(
     .orderBy('holds.valid_until')
     .limit(maxAtOnce)
     .execute();
-  for (const row of expired) {
-    await closeHold(
-      transaction,
-      {
-        holdId: row.hold_id,
-        tankId: row.tank_id,
-        amount: fromWeiText(row.amount),
-        chainId: stretch.chainId,
-        contract: stretch.contract,
-      },
-      { state: 'released', because: 'expired', now },
-    );
-  }
+  const end = { state: 'released', because: 'expired', now } as const;
+  await closeHolds(transaction, new Map(expired.map(({ hold_id }) => [hold_id, end])));
   if (expired.length > 0) await recoverShortfalls(transaction, stretch.chainId, now);
   return expired.length === maxAtOnce;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
 import { worthWhenBooked } from '../entries/worth-when-booked.ts';
-import { closeHold, type LiveHold } from '../holds/close-hold.ts';
+import { closeHolds } from '../holds/close-holds.ts';
 import { reportIncluded } from '../lives/report-included.ts';
 import { rollbacksOfContract } from '../reversals/current-rollback.ts';
 import type { Booking } from '../tanks/booking.ts';
@@ -20,7 +20,7 @@ type Settled = {
   readonly chainId: number;
   readonly event: UserOperationLanded;
   readonly landed: LandedHold | undefined;
-  readonly holds: readonly LiveHold[];
+  readonly holds: readonly Pick<LandedHold, 'holdId'>[];
   readonly tankId: number | null;
   /** What the tank pays, and how much of it was really taken, in wei. */
   readonly charge: bigint;
@@ -37,17 +37,21 @@ export async function settleOperation(
   const { contract } = event;
   const chargeUsd = worthWhenBooked(charge, booking.coinPrice)?.usd_micros;
   const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
-  let usersPaid = 0n;
-  for (const hold of holds) {
-    const { success } = event;
-    const inTokens = event.tokenPayment !== undefined || isUnpaid;
-    const end =
-      hold.holdId === landed?.holdId
-        ? ({ state: 'settled', charge, success, inTokens, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
-        : undefined;
-    const ended = end ?? ({ state: 'released', because: 'replaced' } as const);
-    usersPaid += await closeHold(transaction, hold, { ...ended, landedHash: event.userOperationHash, at: event, now });
-  }
+  const at = { landedHash: event.userOperationHash, at: event, now };
+  const inTokens = event.tokenPayment !== undefined || isUnpaid;
+  const { success } = event;
+  const settled = {
+    state: 'settled',
+    charge,
+    success,
+    inTokens,
+    unpaid: isUnpaid,
+    ...omitAbsent({ chargeUsd }),
+    ...at,
+  } as const;
+  const replaced = { state: 'released', because: 'replaced', ...at } as const;
+  const ends = holds.map(({ holdId }) => [holdId, holdId === landed?.holdId ? settled : replaced] as const);
+  const usersPaid = await closeHolds(transaction, new Map(ends));
   if (tankId !== null) {
     const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
     const taken = { tankId, kind: 'settle', amount: charge, cost, usersPaid, at: event } as const;
@@ -57,16 +61,16 @@ export async function settleOperation(
     await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);
   }
   if (landed === undefined) return;
-  const { sender, nonce, userOperationHash, success, txHash } = event;
+  const { sender, nonce, userOperationHash, txHash } = event;
   const { paymasterId, holdId } = landed;
   const reported = { sender, nonce, userOperationHash, actualGasCost: cost, success, txHash };
-  const settled = { ...reported, paymasterId, chainId, contract, charge, holdId, now };
-  await queueOperationNotification(transaction, settled);
-  await reportIncluded(transaction, { ...settled, owesTokens: landed.owesTokens }, event);
+  const notified = { ...reported, paymasterId, chainId, contract, charge, holdId, now };
+  await queueOperationNotification(transaction, notified);
+  await reportIncluded(transaction, { ...notified, owesTokens: landed.owesTokens }, event);
   // An operation whose tokens were not paid also fails, and is reported under a name of its own.
   const mayDiverge = !success && !isUnpaid;
-  if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, settled);
-  if (isUnpaid) await queuePaymentFailed(transaction, settled);
+  if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, notified);
+  if (isUnpaid) await queuePaymentFailed(transaction, notified);
 }
 
 /**

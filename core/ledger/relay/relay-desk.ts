@@ -4,8 +4,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { HandedOver, RelayBundler } from '../../node/relay/relay-bundler.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { closeHold } from '../holds/close-hold.ts';
+import { closeHolds } from '../holds/close-holds.ts';
 import { keptSeconds, noteRelay, type RelayedKey, readKeptRelay } from '../holds/relayed-operations.ts';
 import { markSent } from '../lives/mark-sent.ts';
 import { hasMovedOn } from '../releasing/has-moved-on.ts';
@@ -97,7 +96,7 @@ type Transaction = Parameters<Parameters<Store['transaction']>[0]>[0];
 /** Ends the operation, and its hold with it unless another operation of the same nonce is still with the bundler. */
 async function release(
   transaction: Transaction,
-  { chainId, contract, userOperationHash, holdId }: RelayedKey,
+  { chainId, userOperationHash, holdId }: RelayedKey,
   now: number,
 ): Promise<void> {
   const rows = await transaction
@@ -112,15 +111,7 @@ async function release(
     .where('user_operation_hash', '=', userOperationHash)
     .execute();
   if (rows.some((row) => row.user_operation_hash !== userOperationHash && row.state !== 'ended')) return;
-  const hold = await transaction
-    .selectFrom('holds')
-    .select(['tank_id', 'amount'])
-    .where('hold_id', '=', holdId)
-    .where('state', '=', 'live')
-    .executeTakeFirst();
-  if (hold === undefined) return;
-  const live = { holdId, tankId: hold.tank_id, amount: fromWeiText(hold.amount), chainId, contract };
   // No bundler has it and none gets it again: it counts like one that was not sent in time.
-  await closeHold(transaction, live, { state: 'released', because: 'expired', now });
+  await closeHolds(transaction, new Map([[holdId, { state: 'released', because: 'expired', now }]]));
   await recoverShortfalls(transaction, chainId, now);
 }

@@ -9,7 +9,7 @@ import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
-import { closeHold } from '../holds/close-hold.ts';
+import { closeHolds } from '../holds/close-holds.ts';
 import { checkReason } from '../tanks/check-reason.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
 import { type LedgerPosition, proveEnded } from './prove-ended.ts';
@@ -88,7 +88,8 @@ async function release(
       .executeTakeFirst();
     const isSame = current.validUntil === hold.validUntil && current.signers?.join() === hold.signers?.join();
     if (!isSame || watch?.rewinds !== books.rewinds) return hasChanged;
-    await closeHold(transaction, current, { state: 'released', because: 'operator', byOperator, now });
+    const end = { state: 'released', because: 'operator', byOperator, now } as const;
+    await closeHolds(transaction, new Map([[current.holdId, end]]));
     await recoverShortfalls(transaction, hold.chainId, now);
     const { holdId, sender, nonce, amount } = current;
     return accept({ holdId, sender, nonce, amount, ground: byOperator.ground });

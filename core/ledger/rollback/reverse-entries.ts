@@ -1,8 +1,10 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
+import { followHolds } from '../sums/follow-holds.ts';
+import type { HoldMove } from '../sums/running-sums.ts';
 import { addSettled, type Settled } from '../tanks/settled-days.ts';
 import { addSpending } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';
@@ -23,13 +25,11 @@ type Gone = Reversed & { readonly txHashes: readonly string[] };
  */
 export async function reverseEntries(transaction: Transaction<Database>, gone: Gone, now: number): Promise<void> {
   const tanks = new Map<number, TankDraft>();
-  let heldAgain = 0n;
+  const moves: HoldMove[] = [];
   for (const entry of await readEntries(transaction, gone)) {
     const tank = tanks.get(entry.tank_id) ?? (await readTankDraft(transaction, entry.tank_id));
     tanks.set(entry.tank_id, tank);
-    const held = await reverse(transaction, { gone, tank, entry, now });
-    if (held === undefined) continue;
-    heldAgain += held;
+    if (!(await reverse(transaction, { gone, tank, entry, moves, now }))) continue;
     const { entry_id: reverses, ...row } = entry;
     await transaction
       .insertInto('entries')
@@ -37,7 +37,7 @@ export async function reverseEntries(transaction: Transaction<Database>, gone: G
       .execute();
   }
   for (const tank of tanks.values()) await keepTankDraft(transaction, tank, now);
-  await holdOnContract(transaction, gone, heldAgain);
+  await runTogether(transaction, ...(await followHolds(transaction, moves)));
 }
 
 /** Entries that come from the chain, the newest first. */
@@ -68,22 +68,29 @@ function chainEntries(transaction: Transaction<Database>, { chainId, contract }:
 }
 
 /** An entry to be removed from its tank's sums. */
-type Reversal = { readonly gone: Gone; readonly tank: TankDraft; readonly entry: Entry; readonly now: number };
+type Reversal = {
+  readonly gone: Gone;
+  readonly tank: TankDraft;
+  readonly entry: Entry;
+  /** Holds that change by it, which the sums follow once all tanks have what is held again. */
+  readonly moves: HoldMove[];
+  readonly now: number;
+};
 
-/** Removes an entry from a tank's sums. Returns the wei that are held again; undefined for an entry that stays. */
+/** Takes an entry out of a tank's sums. False for an entry that stays. */
 async function reverse(
   transaction: Transaction<Database>,
-  { gone, tank, entry, now }: Reversal,
-): Promise<bigint | undefined> {
+  { gone, tank, entry, moves, now }: Reversal,
+): Promise<boolean> {
   const { kind, amount: text, hold_id: holdId, created_at: bookedAt } = entry;
   const amount = fromWeiText(text);
   switch (kind) {
     case 'deposit':
       tank.funded -= amount;
-      return 0n;
+      return true;
     case 'withdrawal':
       tank.funded += amount;
-      return 0n;
+      return true;
     case 'settle':
       tank.settled -= amount;
       await addSpending(transaction, tank.tankId, bookedAt, -amount);
@@ -93,15 +100,17 @@ async function reverse(
         ...{ bookedAt: now, isBack: true, wei: amount, cost: (await readCost(transaction, gone, entry)) ?? amount },
         ...{ usdMicros: entry.usd_micros, usdMicrosPerCoin: entry.usd_micros_per_coin },
       });
-      return 0n;
+      return true;
     case 'release': {
-      const hold = holdId === null ? undefined : await reopenHold(transaction, holdId);
-      if (hold === undefined) return undefined;
-      tank.held += amount;
-      return amount;
+      if (holdId === null) return false;
+      const move = await reopenHold(transaction, holdId);
+      moves.push(move);
+      const stands = move.after.isLive;
+      if (stands) tank.heldAgain += amount;
+      return stands;
     }
     default:
-      return undefined;
+      return false;
   }
 }
 
@@ -137,23 +146,4 @@ async function readCost(
     .where('reverses', 'is', null)
     .executeTakeFirst();
   return movement === undefined ? undefined : fromWeiText(movement.amount);
-}
-
-async function holdOnContract(
-  transaction: Transaction<Database>,
-  { chainId, contract }: { readonly chainId: number; readonly contract: Address },
-  wei: bigint,
-): Promise<void> {
-  const total = await transaction
-    .selectFrom('contract_totals')
-    .select('held')
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('contract_totals')
-    .set({ held: toWeiText(fromWeiText(total.held) + wei) })
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .execute();
 }

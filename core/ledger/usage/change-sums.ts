@@ -1,8 +1,6 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../store/database.ts';
-import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { sql } from 'kysely';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { createPlaceholder } from '../../store/statements/placeholder.ts';
-import { runTogether } from '../../store/statements/run-together.ts';
 import { plusWei } from '../../store/wei/plus-wei.ts';
 import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
@@ -29,16 +27,12 @@ export const noChange: UsageChange = {
 
 const columns = { paymaster_id: 'text', dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
 
-/** Changes the sums that a decision has been counted in. */
-export async function changeSums(
-  transaction: Transaction<Database>,
-  decision: KeyedDecision & { readonly paymaster_id: string },
+/** A statement that changes the sums that a decision has been counted in, if there is one. */
+export function changedSums(
+  decision: (KeyedDecision & { readonly paymaster_id: string }) | undefined,
   change: UsageChange,
-): Promise<void> {
-  await runTogether(
-    transaction,
-    addToSums({ ...change, paymasterId: decision.paymaster_id, keys: usageKeys(decision) }),
-  );
+): Statement<unknown> {
+  return addToSums(decision && { ...change, paymasterId: decision.paymaster_id, keys: usageKeys(decision) });
 }
 
 type Changed = UsageChange & { readonly paymasterId: string; readonly keys: readonly UsageSumKey[] };

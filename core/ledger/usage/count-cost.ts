@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { changeSums, noChange } from './change-sums.ts';
+import { changedSums, noChange } from './change-sums.ts';
 
 /**
  * What the operation of a hold cost its tank, in wei, and in millionths of a USD when a price was known; `usersPaid` is how
@@ -15,21 +15,17 @@ export type CostOfHold = {
   readonly usdMicros: number | null;
 };
 
+/** Adds what an operation cost to the sums of usage; takes it off where `times` is -1, as another decision is to have its cost. */
+export async function changeCost(transaction: Transaction<Database>, cost: CostOfHold, times: 1 | -1): Promise<void> {
+  const [[decision]] = await runTogether(transaction, lastSignedOf(cost));
+  await runTogether(transaction, costWrite(decision, cost, times));
+}
+
 /**
- * Adds what an operation cost to the usage sums of the last signature of its hold: which one landed is not known for every
- * hold. Does nothing when that decision is no longer stored. An operation that landed, was rolled back and lands again
- * counts as before.
+ * The decision in whose sums the cost of a hold is: its last signature, since the one that landed is not known of every hold.
+ * Nothing where that is no longer kept: an operation that landed, was rolled back and lands again counts as it did.
  */
-export function addCost(transaction: Transaction<Database>, cost: CostOfHold): Promise<void> {
-  return changeCost(transaction, cost, 1);
-}
-
-/** Subtracts it again: the operation has left the chain, or another decision is to have its cost. */
-export function takeCostOff(transaction: Transaction<Database>, cost: CostOfHold): Promise<void> {
-  return changeCost(transaction, cost, -1);
-}
-
-const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ db, value }) =>
+export const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ db, value }) =>
   db
     .selectFrom('decisions')
     .select(['paymaster_id', 'created_at', 'method', 'sender', 'token', 'record'])
@@ -39,14 +35,13 @@ const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ db, value }
     .limit(1),
 );
 
-async function changeCost(
-  transaction: Transaction<Database>,
-  { holdId, charge, usersPaid, usdMicros }: CostOfHold,
+/** A statement that adds a cost to the sums of a decision, or takes it off. */
+export function costWrite(
+  decision: RowOf<typeof lastSignedOf> | undefined,
+  { charge, usersPaid, usdMicros }: CostOfHold,
   times: 1 | -1,
-): Promise<void> {
-  const [[decision]] = await runTogether(transaction, lastSignedOf({ holdId }));
-  if (decision === undefined) return;
+): Statement<unknown> {
   const worth = usdMicros === null ? {} : { priced: times, usdMicros: times * usdMicros };
   const wei = { charge: BigInt(times) * charge, usersPaid: BigInt(times) * usersPaid };
-  await changeSums(transaction, decision, { ...noChange, landed: times, ...wei, ...worth });
+  return changedSums(decision, { ...noChange, landed: times, ...wei, ...worth });
 }

@@ -1,0 +1,227 @@
+import type { Transaction } from 'kysely';
+import type { Hex } from 'viem';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
+import { sponsoredPart } from '../../domain/user-share.ts';
+import type { EventPosition } from '../../node/chain-event.ts';
+import type { Database } from '../../store/database.ts';
+import type { ReleaseCause } from '../../store/ledger-tables.ts';
+import type { RowOf } from '../../store/statements/fixed-statement.ts';
+import { deleteRows, updateRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { insertEntry } from '../entries/insert-entry.ts';
+import { reportDropped, sentUnder } from '../lives/report-dropped.ts';
+import { countedRow, readCountedHolds, type StoredHold } from '../sums/counted-holds.ts';
+import { followHolds } from '../sums/follow-holds.ts';
+import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
+
+/** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */
+type OperatorRelease = { readonly reason: string; readonly ground: string };
+
+/**
+ * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land.
+ * `at` is the event that ended it, if one did, and `landedHash` the operation that used the nonce then; `now` in Unix seconds.
+ */
+type HoldEnd = { readonly now: number } & (
+  | {
+      readonly state: 'released';
+      readonly because: ReleaseCause;
+      readonly at?: EventPosition;
+      readonly landedHash?: Hex;
+      readonly byOperator?: OperatorRelease;
+    }
+  | {
+      readonly state: 'settled';
+      readonly at: EventPosition;
+      readonly landedHash: Hex;
+      readonly charge: bigint;
+      /** What the charge was worth, in millionths of a USD; absent where no price is known. */
+      readonly chargeUsd?: number;
+      readonly success: boolean;
+      /** With this signature the user pays in a token. */
+      readonly inTokens: boolean;
+      /** It landed without the payment that was due. */
+      readonly unpaid: boolean;
+    }
+);
+
+/**
+ * Ends holds that are live, by their ids; others stay as they are. Tank and contract get the whole amount back, and limits that
+ * counted it all but what the operation cost. The grants made for them are forgotten. Returns what users paid of the charges, in wei.
+ */
+export async function closeHolds(
+  transaction: Transaction<Database>,
+  ends: ReadonlyMap<number, HoldEnd>,
+): Promise<bigint> {
+  const holdIds = [...ends.keys()];
+  const settled = holdIds.filter((holdId) => ends.get(holdId)?.state === 'settled');
+  const { holds, others } = await readCountedHolds(
+    transaction,
+    holdIds,
+    sentUnder(holdIds),
+    ...settled.map((holdId) => lastSignedOf({ holdId })),
+  );
+  const [sent, ...signed] = others;
+  const closed = holds.flatMap((hold) => {
+    const end = ends.get(hold.hold_id);
+    return end === undefined || hold.state !== 'live' ? [] : [endOf(hold, end)];
+  });
+  const sums = await followHolds(
+    transaction,
+    closed.map(({ before, after }) => ({ before: countedRow(before), after: countedRow(after) })),
+  );
+  const written = await runTogether<readonly unknown[]>(
+    transaction,
+    ...closed.map(({ before, end }) => releaseEntry(before, end)),
+    endHolds(closed.map(endedRow)),
+    settleHolds(closed.flatMap(settledRow)),
+    noteUnpaid(closed.flatMap(unpaidRow)),
+    forgetGrants(closed.map(({ before }) => ({ hold_id: before.hold_id }))),
+    ...closed.flatMap((one) => costOf(one, signed[settled.indexOf(one.before.hold_id)]?.[0])),
+    ...sums,
+  );
+  for (const [index, { before, end }] of closed.entries()) {
+    await reportDropped(transaction, before, end, sent);
+    // The first statements are those of the entries, in the same order.
+    const [entry] = (written[index] ?? []) as readonly { readonly entry_id: number }[];
+    if (end.state === 'settled' || end.byOperator === undefined || entry === undefined) continue;
+    const release = { ...entry, ...end.byOperator };
+    await transaction.insertInto('operator_releases').values(release).execute();
+  }
+  return closed.reduce((sum, { usersPaid }) => sum + usersPaid, 0n);
+}
+
+/** A hold as it was and as it is now; what its user owed and paid in tokens, in wei. */
+type Closed = {
+  readonly before: StoredHold;
+  readonly after: StoredHold;
+  readonly end: HoldEnd;
+  readonly owed: bigint;
+  readonly usersPaid: bigint;
+};
+
+function endOf(before: StoredHold, end: HoldEnd): Closed {
+  const counted = before.counted === null ? undefined : fromWeiText(before.counted);
+  // Operations of another paymaster are not seen. One of ours that used its nonce is.
+  const mayHaveLanded = before.upstream === 1 && end.at === undefined;
+  const { remains, owed, usersPaid } = shareCharge(end, {
+    before: counted,
+    userPercent: before.user_percent,
+    mayHaveLanded,
+  });
+  const isCounted = counted !== undefined;
+  const { usd_micros: usd } = before;
+  const worth = isCounted ? worthOfEnd(before.worth, { remains, before: counted, mayHaveLanded }, end) : undefined;
+  const after = {
+    ...before,
+    state: end.state,
+    // An address counts while its holds are open, and is of no use afterwards.
+    client: null,
+    upstream: mayHaveLanded ? 1 : 0,
+    counted: isCounted ? toWeiText(remains) : null,
+    usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, counted ?? 0n)),
+    worth: worth === undefined ? before.worth : Number(worth),
+  };
+  return { before, after, end, owed, usersPaid };
+}
+
+/** How the charge of a hold is shared, in wei: what limits still count, and what its user owed and paid in tokens. */
+function shareCharge(
+  end: HoldEnd,
+  {
+    before,
+    userPercent,
+    mayHaveLanded,
+  }: { readonly before: bigint | undefined; readonly userPercent: number | null; readonly mayHaveLanded: boolean },
+): { readonly remains: bigint; readonly owed: bigint; readonly usersPaid: bigint } {
+  if (end.state === 'released') return { remains: mayHaveLanded ? (before ?? 0n) : 0n, owed: 0n, usersPaid: 0n };
+  const sponsored = before === undefined ? 0n : sponsoredPart(end.charge, userPercent ?? 0);
+  // Without a share, what limits count of a hold paid in tokens was requested in sponsored mode before.
+  const owed = end.inTokens ? end.charge - (userPercent === null ? 0n : sponsored) : 0n;
+  return { remains: minBigint(sponsored, before ?? 0n), owed, usersPaid: end.unpaid ? 0n : owed };
+}
+
+/**
+ * What budgets count of a hold that ended: nothing if it was released, unless it may have landed; if it landed, its share of
+ * what was held, or what the charge was worth when it was posted if that is more, so that a price that rose meanwhile
+ * affects only the budget.
+ */
+function worthOfEnd(
+  held: number | null,
+  { remains, before, mayHaveLanded }: Record<'remains' | 'before', bigint> & { readonly mayHaveLanded: boolean },
+  end: HoldEnd,
+): bigint | undefined {
+  if (end.state === 'released') {
+    if (held === null) return undefined;
+    return mayHaveLanded ? BigInt(held) : 0n;
+  }
+  const booked = end.chargeUsd === undefined ? undefined : shareOf(BigInt(end.chargeUsd), remains, end.charge);
+  if (held === null) return booked;
+  return maxBigint(shareOf(BigInt(held), remains, before), booked ?? 0n);
+}
+
+/** `whole × part / of`, rounded up. */
+function shareOf(whole: bigint, part: bigint, of: bigint): bigint {
+  return of === 0n ? 0n : (whole * part + of - 1n) / of;
+}
+
+function releaseEntry({ tank_id: tankId, hold_id: holdId, amount }: StoredHold, { at, now }: HoldEnd) {
+  return insertEntry({ tankId, kind: 'release', amount: fromWeiText(amount), holdId, at, now });
+}
+
+const endHolds = updateRows(
+  'holds',
+  {
+    ...({ state: 'text', ended_at: 'number', landed_hash: 'text', landed_block: 'number' } as const),
+    ...({ released_because: 'text', client: 'text', upstream: 'number', counted_held: 'text' } as const),
+    ...({ usd_held: 'number', worth_held: 'number', counted: 'text', usd_micros: 'number', worth: 'number' } as const),
+  },
+  { hold_id: 'number' },
+);
+const settleHolds = updateRows(
+  'holds',
+  { charge: 'text', charge_usd: 'number', success: 'number', landed_tx: 'text', users_paid: 'text' },
+  { hold_id: 'number' },
+);
+const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_at: 'number' }, { hold_id: 'number' });
+const forgetGrants = deleteRows('grants', { hold_id: 'number' });
+
+function endedRow({ before, after, end }: Closed) {
+  const { state, client, upstream, counted, usd_micros, worth, hold_id } = after;
+  return {
+    ...{ state, client, upstream, counted, usd_micros, worth, hold_id },
+    ended_at: end.now,
+    landed_hash: end.landedHash ?? null,
+    landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
+    released_because: end.state === 'released' ? end.because : null,
+    counted_held: before.counted,
+    usd_held: before.usd_micros,
+    worth_held: before.worth,
+  };
+}
+
+function settledRow({ before, end, usersPaid }: Closed) {
+  if (end.state !== 'settled') return [];
+  return [
+    {
+      charge: toWeiText(end.charge),
+      charge_usd: end.chargeUsd ?? null,
+      success: end.success ? 1 : 0,
+      landed_tx: end.at.txHash,
+      users_paid: toWeiText(usersPaid),
+      hold_id: before.hold_id,
+    },
+  ];
+}
+
+function unpaidRow({ before, end, owed }: Closed) {
+  if (end.state !== 'settled' || !end.unpaid) return [];
+  return [{ unpaid: toWeiText(owed), unpaid_at: end.now, hold_id: before.hold_id }];
+}
+
+/** A statement that adds what it cost to the sums of the decision that has it. */
+function costOf({ before, end, usersPaid }: Closed, signed: RowOf<typeof lastSignedOf> | undefined) {
+  if (end.state !== 'settled') return [];
+  const { charge, chargeUsd: usdMicros = null } = end;
+  return [costWrite(signed, { holdId: before.hold_id, charge, usersPaid, usdMicros }, 1)];
+}

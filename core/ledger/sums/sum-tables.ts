@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { ListedColumns } from '../../store/dialect.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { deleteRows, insertRows, updateRows } from '../../store/statements/row-statements.ts';
+import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import type { Amounts, SumKey, SumName } from './hold-legs.ts';
+
+/** A row with at least the columns of its sum. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+/** By how much one sum changes. */
+export type SumChange = { readonly key: SumKey; readonly amounts: Amounts };
+
+/** Where sums are kept. */
+type SumTable = {
+  /** What is stored under keys, to be read before it changes. Nothing where the database adds to what it has. */
+  reads(keys: readonly SumKey[]): readonly Statement<StoredRow>[];
+  keyOf(row: StoredRow): SumKey;
+  amountsOf(row: StoredRow): Amounts;
+  /** Statements that write changes of what is stored, by {@link identityOf}. */
+  writes(changes: readonly SumChange[], stored: ReadonlyMap<string, Amounts>): readonly Statement<unknown>[];
+};
+
+type WriteRows = (rows: readonly StoredRow[]) => Statement<unknown>;
+
+export const sumTables: Readonly<Record<SumName, SumTable>> = {
+  tank: weiTable('tanks', { tank_id: 'number' }, { wei: 'held' }),
+  contract: weiTable('contract_totals', { chain_id: 'number', contract: 'text' }, { wei: 'held' }),
+  open: weiTable('open_holds', { whose: 'text', tank_id: 'number' }, { operations: 'count', wei: 'amount' }),
+  hour: weiTable('counted_hours', { policy_key: 'text', hour: 'number' }, { operations: 'operations', wei: 'wei' }),
+  worth: worthTable(),
+  // Added up from the holds themselves when a request asks.
+  risk: { reads: () => [], writes: () => [], keyOf: ({ identity }) => [String(identity)], amountsOf: sumOfRow('sum') },
+};
+
+/** The columns that a sum is in. */
+type SumColumns = { readonly operations?: string; readonly wei: string };
+
+/** Wei are text, which the database cannot add to: the sum is read, and written as a whole. */
+function weiTable(
+  table: 'tanks' | 'contract_totals' | 'open_holds' | 'counted_hours',
+  keys: ListedColumns,
+  sums: SumColumns,
+): SumTable {
+  const { operations: count } = sums;
+  const columns: ListedColumns = { ...(count === undefined ? {} : { [count]: 'number' }), [sums.wei]: 'text' };
+  const names = Object.keys(keys);
+  const read = fixedStatement<readonly SumKey[]>()<StoredRow>(({ rows }) => {
+    const selected = [...names, ...Object.keys(columns)].map((name) => sql.ref(`${table}.${name}`));
+    const same = names.map((name) => sql`${sql.ref(`asked.${name}`)} = ${sql.ref(`${table}.${name}`)}`);
+    return sql<StoredRow>`SELECT ${sql.join(selected)} FROM ${sql.table(table)}
+      JOIN ${rows(keys, (asked) => asked)} AS asked ON ${sql.join(same, sql` AND `)}`;
+  });
+  // The names are columns of the table, and the rows below are made of the same names.
+  const insert = insertRows(table, { ...keys, ...columns }) as WriteRows;
+  const update = updateRows(table, columns, keys) as WriteRows;
+  const forget = deleteRows(table, keys) as WriteRows;
+  return {
+    reads: (asked) => [read(asked)],
+    keyOf: (row) => names.map((name) => row[name] as SumKey[number]),
+    amountsOf: sumOfRow(sums.wei, count),
+    writes: (changes, stored) => {
+      const rows: Record<'fresh' | 'known' | 'empty', StoredRow[]> = { fresh: [], known: [], empty: [] };
+      for (const { key, amounts } of changes) {
+        const before = stored.get(identityOf(key));
+        const { operations, wei } = plusAmounts(before ?? noAmounts, amounts, 1);
+        const row = toRow(names, key);
+        row[sums.wei] = toWeiText(wei);
+        if (count !== undefined) row[count] = operations;
+        const isEmpty = table === 'open_holds' && operations === 0;
+        rows[isEmpty ? 'empty' : before === undefined ? 'fresh' : 'known'].push(row);
+      }
+      return [insert(rows.fresh), update(rows.known), forget(rows.empty)];
+    },
+  };
+}
+
+/**
+ * What budgets of accounts count by, in numbers that the database adds up. It is kept whether there is a budget or not, by paymaster
+ * and day: nothing that becomes of a budget changes what has been used of it.
+ */
+function worthTable(): SumTable {
+  const keys = { account_id: 'text', paymaster_id: 'text', span: 'text', span_start: 'number' } as const;
+  const names = Object.keys(keys);
+  const add = insertRows(
+    'worth_sums',
+    { ...keys, usd_micros: 'number' },
+    {
+      onConflict:
+        '(account_id, paymaster_id, span, span_start) DO UPDATE SET usd_micros = worth_sums.usd_micros + excluded.usd_micros',
+    },
+  ) as WriteRows;
+  return {
+    reads: () => [],
+    keyOf: (row) => names.map((name) => row[name] as SumKey[number]),
+    amountsOf: ({ usd_micros }) => ({ ...noAmounts, usdMicros: BigInt(Number(usd_micros)) }),
+    writes: (changes) => {
+      const changed = changes.filter(({ amounts }) => amounts.usdMicros !== 0n);
+      return [
+        add(changed.map(({ key, amounts }) => ({ ...toRow(names, key), usd_micros: Number(amounts.usdMicros) }))),
+      ];
+    },
+  };
+}
+
+function sumOfRow(wei: string, count?: string) {
+  return (row: StoredRow): Amounts => ({
+    operations: count === undefined ? 0 : Number(row[count]),
+    wei: fromWeiText(String(row[wei])),
+    usdMicros: 0n,
+  });
+}
+
+function toRow(names: readonly string[], key: SumKey): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [index, name] of names.entries()) row[name] = key[index];
+  return row;
+}
+
+export const noAmounts: Amounts = { operations: 0, wei: 0n, usdMicros: 0n };
+
+export function plusAmounts(one: Amounts, other: Amounts, times: 1 | -1): Amounts {
+  return {
+    operations: one.operations + times * other.operations,
+    wei: times === 1 ? one.wei + other.wei : one.wei - other.wei,
+    usdMicros: times === 1 ? one.usdMicros + other.usdMicros : one.usdMicros - other.usdMicros,
+  };
+}
+
+/** One text for a key, for maps. */
+export function identityOf(key: SumKey): string {
+  return key.join(' ');
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { countedRow, readCountedHolds } from '../../core/ledger/sums/counted-holds.ts';
+import { legsOf } from '../../core/ledger/sums/hold-legs.ts';
+import { noAmounts, plusAmounts, type StoredRow, sumTables } from '../../core/ledger/sums/sum-tables.ts';
+import type { UserOperationLanded } from '../../core/node/chain-event.ts';
+import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { useLimitLab } from '../support/core/use-limit-lab.ts';
+
+const lab = useLimitLab();
+const tables = {
+  ...{ tank: 'tanks', contract: 'contract_totals', open: 'open_holds', hour: 'counted_hours', worth: 'worth_sums' },
+} as const;
+const released = { state: 'released', because: 'expired', now: 1 } as const;
+
+/** Every sum that is kept, by name and key; those of nothing are left out. */
+async function keptSums(): Promise<ReadonlyMap<string, unknown>> {
+  const sums = new Map<string, unknown>();
+  for (const [name, table] of Object.entries(tables)) {
+    const { rows } = await sql<StoredRow>`SELECT * FROM ${sql.table(table)}`.execute(lab.ledger.store.db);
+    const { keyOf, amountsOf } = sumTables[name as keyof typeof tables];
+    for (const row of rows) sums.set([name, ...keyOf(row)].join(' '), amountsOf(row));
+  }
+  return withoutNothing(sums);
+}
+
+/** The same, added up from all holds. */
+async function addedSums(): Promise<ReadonlyMap<string, unknown>> {
+  const { db } = lab.ledger.store;
+  const ids = await db.selectFrom('holds').select('hold_id').execute();
+  const { holds } = await readCountedHolds(
+    db,
+    ids.map(({ hold_id }) => hold_id),
+  );
+  const sums = new Map<string, typeof noAmounts>();
+  for (const { sum, key, amounts } of holds.flatMap((hold) => legsOf(countedRow(hold)))) {
+    const identity = [sum, ...key].join(' ');
+    const isOfWei = sum !== 'worth';
+    const hasCount = sum === 'open' || sum === 'hour';
+    const kept = {
+      operations: hasCount ? amounts.operations : 0,
+      wei: isOfWei ? amounts.wei : 0n,
+      usdMicros: isOfWei ? 0n : amounts.usdMicros,
+    };
+    sums.set(identity, plusAmounts(sums.get(identity) ?? noAmounts, kept, 1));
+  }
+  return withoutNothing(sums);
+}
+
+function withoutNothing(sums: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  const left = [...sums].filter(([, amounts]) => Object.values(amounts as typeof noAmounts).some((one) => one));
+  return new Map(left.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const price = { usdMicrosPerCoin: 2_000_000_000n, seenUsdMicrosPerCoin: 2_000_000_000n };
+const amount = 10n ** 15n;
+const user = { subject: 'subject:someone', client: 'client of someone' };
+
+test('whatever becomes of holds, each sum is what all holds count together', async () => {
+  const landing: UserOperationLanded[] = [];
+  for (let nonce = 1_000n; nonce < 1_012n; nonce += 1n) {
+    const sender = Number(nonce % 3n) + 0xb0;
+    const over = { nonce, amount, sender: numberedAddress(sender), lastsLong: nonce % 2n === 0n, ...price };
+    await lab.ask({ ...over, ...(nonce % 4n === 0n ? user : { client: `client ${nonce % 2n}` }) });
+    // Others raise it, pay for it in tokens, or take it over.
+    if (nonce % 3n === 0n) await lab.ask({ ...over, amount: 2n * amount, client: 'another client' });
+    if (nonce % 5n === 0n) await lab.ask({ ...over, mode: 'ERC20', amount: 3n * amount });
+    landing.push({ ...landedEvent(sender, nonce, amount / 2n), sender: over.sender });
+  }
+  expect(await keptSums()).toEqual(await addedSums());
+  const landed = landing.slice(0, 8);
+  await post(lab.ledger.store, landed, { coinPrice: { usdMicrosPerCoin: 3_000_000_000n, at: 1 } });
+  expect(await keptSums()).toEqual(await addedSums());
+  const first = landed[3]?.blockNumber ?? 0n;
+  const watch = await lab.ledger.store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
+  const way = {
+    chainId,
+    contract,
+    watchBefore: BigInt(watch.next_block),
+    toBlock: first - 1n,
+    nextBlock: first,
+  } as const;
+  await lab.ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, lab.now));
+  expect(await keptSums()).toEqual(await addedSums());
+  await endAll();
+  const left = await keptSums();
+  expect(left).toEqual(await addedSums());
+  expect([...left.keys()].filter((key) => /^(tank|contract|open) /.test(key))).toEqual([]);
+});
+
+async function endAll(): Promise<number> {
+  const ids = await lab.ledger.store.db.selectFrom('holds').select('hold_id').execute();
+  return lab.ledger.store.transaction(async (transaction) => {
+    let roundTrips = 0;
+    const executor = transaction.getExecutor();
+    const { provideConnection } = executor;
+    executor.provideConnection = (...work) => {
+      roundTrips += 1;
+      return provideConnection.apply(executor, work) as never;
+    };
+    await closeHolds(transaction, new Map(ids.map(({ hold_id }) => [hold_id, released])));
+    executor.provideConnection = provideConnection;
+    return roundTrips;
+  });
+}
+
+test('many holds end in as many round trips as one', async () => {
+  await lab.ask({ client: 'client', ...price });
+  const ofOne = await endAll();
+  for (let count = 0; count < 20; count += 1) await lab.ask({ client: `client ${count % 3}`, ...price });
+  expect(await endAll()).toBe(ofOne);
+});
+
+test('a hold that has ended does not end again', async () => {
+  await lab.ask({ client: 'client', ...price });
+  await endAll();
+  const ended = await lab.ledger.store.db.selectFrom('holds').selectAll().execute();
+  const sums = await keptSums();
+  await endAll();
+  expect(await lab.ledger.store.db.selectFrom('holds').selectAll().execute()).toEqual(ended);
+  expect(await keptSums()).toEqual(sums);
+  const entries = await lab.ledger.store.db
+    .selectFrom('entries')
+    .select('kind')
+    .where('kind', '=', 'release')
+    .execute();
+  expect(entries).toHaveLength(1);
+});
