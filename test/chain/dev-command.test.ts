@@ -100,7 +100,7 @@ describe('dev.json', () => {
 test('it shows a relayed operation, which takes less gas than one that the paymaster contract pays for', () => {
   const line = running.stdout.find((text) => text.startsWith('Relayed without a paymaster contract')) ?? '';
   expect(line).toMatch(
-    /the gas tank paid \$\d+\.\d+ for \d+ gas, \d+(\.\d)? % less than the \d+ gas with the contract$/,
+    /the gas tank paid \$\d+\.\d+ for [\d,]+ gas, \d+(\.\d)? % less than the [\d,]+ with the contract$/,
   );
 });
 

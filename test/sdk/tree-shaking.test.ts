@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, defaultClientConditions } from 'vite';
 import { describe, expect, test } from 'vitest';
+import { documentedMethods } from '../../contract/openapi/documented-methods.ts';
+import { bundlerMethodNames } from '../../contract/rpc/bundler-methods.ts';
 
 type Bundle = {
   readonly outputFiles: readonly { readonly text: string }[];
@@ -108,16 +110,12 @@ describe('three functions of a page that sponsors', () => {
 });
 
 test('every method of the contract has its action', () => {
-  const files = readdirSync(resolve(root, 'contract/rpc')).filter((name) => /^(pm|pimlico|tollfree)-/.test(name));
-  // Two files describe forms of one method, which the SDK sends in one form; other libraries alone ask for these two.
-  const others = [
-    'pm-sponsor-user-operation-by-entry-point.ts',
-    'pm-chain-id.ts',
-    'pm-supported-erc20-tokens.ts',
-    // Asked for by the request of any client: an account signs between the two.
-    'tollfree-prepare-relay.ts',
-    'tollfree-relay-user-operation.ts',
-  ];
-  const methods = files.filter((name) => !others.includes(name));
-  expect(methods).toHaveLength(actions.length);
+  const ofOtherLibraries = ['pm_chainId', 'pm_supportedERC20Tokens'];
+  // Asked for by the request of any client: an account signs between the two.
+  const ofRelay = ['tollfree_prepareRelay', 'tollfree_relayUserOperation'];
+  const others = [...ofOtherLibraries, ...ofRelay, ...bundlerMethodNames];
+  const methods = documentedMethods
+    .map(({ method }) => method)
+    .filter((method) => /^(pm|pimlico|tollfree)_/.test(method) && !others.includes(method));
+  expect(new Set(methods)).toEqual(new Set(actions.map(([, , method]) => method)));
 });
