@@ -7,7 +7,7 @@ import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { scopesOfRole } from '../../api/why-not.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ConfirmButton } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';

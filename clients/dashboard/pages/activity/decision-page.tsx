@@ -20,8 +20,8 @@ import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
 import { Fix } from './fix.tsx';
 import { isRelayed, statusOf } from './fold-operations.ts';
+import { StatusBadge } from './operation-cells.tsx';
 import { OperationLife } from './operation-life.tsx';
-import { StatusBadge } from './operation-table.tsx';
 import { RawRequest } from './raw-request.tsx';
 
 /** One request: its content, the deciding rules, the outcome, and what to do about a refusal. */

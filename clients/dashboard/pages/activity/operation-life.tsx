@@ -9,7 +9,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Value } from '../../parts/value.tsx';
-import { StatusBadge } from './operation-table.tsx';
+import { StatusBadge } from './operation-cells.tsx';
 
 /** The life of an operation from its signature: each step with its time, meaning, and what to do. */
 export function OperationLife({ userOperationHash }: { readonly userOperationHash: string }) {

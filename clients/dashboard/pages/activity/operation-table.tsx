@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
-import { type OperationStatus, operationStatusTexts } from '@tollfree/contract/operation-status';
-import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useCallNames } from '../../abi/use-call-names.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -9,10 +7,9 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
-import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
-import { Coin, usePrice } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
 import { isRelayed, type Operation } from './fold-operations.ts';
+import { OperationCost, StatusBadge } from './operation-cells.tsx';
 
 /** Operations, each linked to its requests and their reasons. */
 export function OperationTable({ operations }: { readonly operations: readonly Operation[] }) {
@@ -104,47 +101,4 @@ function CallText({ decision: { facts, mode } }: { readonly decision: DecisionIt
       <span className="under">{contract ?? <Short hex={first.target} />}</span>
     </>
   );
-}
-
-type OperationCostProps = { readonly decision: DecisionItem; readonly paymaster: PaymasterItem };
-
-/** An operation's cost in USD and coin, or its maximum while it is open. */
-export function OperationCost({ decision, paymaster }: OperationCostProps) {
-  const { settlement, facts } = decision;
-  const usual = usePrice(paymaster);
-  if (settlement === undefined || settlement.state === 'released') return <span className="muted">–</span>;
-  const wei = settlement.charge ?? settlement.held;
-  const isMost = settlement.charge === undefined;
-  const price = facts?.usdMicrosPerCoin ?? usual;
-  return (
-    <div className={isMost ? 'muted' : undefined} title={isMost ? 'The most it can cost' : undefined}>
-      {price === undefined ? null : (
-        <span className="coin">
-          {isMost ? '≤ ' : ''}
-          {usdText(usdOfWei(wei, price))}
-        </span>
-      )}
-      <span className={price === undefined ? undefined : 'under'}>
-        <Coin wei={wei} chainId={paymaster.chainId} />
-      </span>
-    </div>
-  );
-}
-
-const kinds = {
-  refused: 'bad',
-  quoted: 'info',
-  signed: 'accent',
-  sent: 'accent',
-  included: 'good',
-  failed: 'warn',
-  dropped: 'warn',
-  replaced: 'info',
-  expired: 'info',
-  released: 'info',
-} as const;
-
-/** An operation's status as a badge. */
-export function StatusBadge({ status }: { readonly status: OperationStatus }) {
-  return <Badge kind={kinds[status]}>{operationStatusTexts[status].label}</Badge>;
 }

@@ -6,8 +6,8 @@ import { paymastersQuery } from '../../api/of-account.ts';
 import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { ConfirmButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
 const graces = [

@@ -4,7 +4,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { chainLabel } from '../../parts/text/chain-name.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
-import { PaymasterBadge } from '../paymasters/paymasters-page.tsx';
+import { PaymasterBadge } from '../paymasters/paymaster-badge.tsx';
 import { refusalRate, sumUsage, totalOf } from './sum-usage.ts';
 import { type PaymasterOverview, shownDays } from './use-overview.ts';
 

@@ -5,7 +5,7 @@ import { Age } from '../../parts/moment.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
 import { Short } from '../../parts/value.tsx';
 import { foldOperations } from '../activity/fold-operations.ts';
-import { OperationCost, StatusBadge } from '../activity/operation-table.tsx';
+import { OperationCost, StatusBadge } from '../activity/operation-cells.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 const most = 10;

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { paymastersQuery } from '../../api/of-account.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
@@ -10,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
 import { MaskedValue } from '../../parts/value.tsx';
+import { PaymasterBadge } from './paymaster-badge.tsx';
 import { PaymasterForm } from './paymaster-form.tsx';
 
 /** The account's paymasters by chain, and a form for another one. */
@@ -66,10 +65,4 @@ export function PaymastersPage() {
       </Card>
     </Page>
   );
-}
-
-/** The state of a paymaster as a badge. */
-export function PaymasterBadge({ paymaster: { pausedAt, retiredAt } }: { readonly paymaster: PaymasterItem }) {
-  if (retiredAt !== undefined) return <Badge>Retired</Badge>;
-  return pausedAt === undefined ? <Badge kind="good">Active</Badge> : <Badge kind="warn">Paused</Badge>;
 }
