@@ -9,7 +9,7 @@ import {
   storeSettings,
 } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
-import { withChain, withPayer } from './paymaster-contract/chain-access.ts';
+import { withChain, withPayer } from './paymaster-contract/with-chain-flags.ts';
 
 /** Adds the operator's commands `account` and `auth-token`. */
 export function registerAccountCommands(program: Command): void {

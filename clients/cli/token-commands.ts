@@ -1,6 +1,7 @@
 import { maxAuthTokenDays } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { countFlag, type Flags, scopesFlag } from './terminal/flags.ts';
+import { scopesFlag } from './scopes-flag.ts';
+import { countFlag, type Flags } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { withManagement } from './with-management.ts';
 

@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import { BaseError, createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
-import { withJson } from '../../clients/cli/terminal/print-answer.ts';
 import { explainNodeFailure } from '../../core/node/node-failure.ts';
 import { readRpcAnswer } from '../../core/node/rpc/rpc-answer.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
@@ -44,26 +42,4 @@ export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T
     const said = readRpcAnswer(error)?.code === undefined ? '' : ` (${error.shortMessage.replaceAll('\n', ' ')})`;
     throw tryAgain(`No node of chain ${chainId} answers the request. ${text}${said} ${remedy}`);
   }
-}
-
-/** Adds the flags for the configuration and the chain. */
-export function withChain(command: Command): Command {
-  return withJson(command)
-    .option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)')
-    .option('--chain <chain>', 'chain, by its id or a name like base (default: the only one of the configuration)');
-}
-
-/** Adds the flags for the payer of a transaction, and whether to send it. */
-export function withPayer(command: Command): Command {
-  return withPayerKey(command)
-    .option('--yes', 'without asking: send transactions (default: ask at a terminal, else a dry run)')
-    .option('--dry-run', 'only a dry run, without asking');
-}
-
-/** Adds the flags for the payer of a transaction. */
-export function withPayerKey(command: Command): Command {
-  return command
-    .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')
-    .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .option('--key-file <file>', 'file with the private key of that wallet, instead of a keystore');
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
-import { withChain, withPayer } from './chain-access.ts';
+import { withChain, withPayer } from './with-chain-flags.ts';
 
 /** Adds `paymaster-contract`: the operator's commands for contracts on their chains. */
 export function registerPaymasterContractCommands(program: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withJson } from '../../clients/cli/terminal/print-answer.ts';
 import { runCommand } from '../../clients/cli/terminal/run-command.ts';
-import { withPayerKey } from '../paymaster-contract/chain-access.ts';
+import { withPayerKey } from '../paymaster-contract/with-chain-flags.ts';
 
 /** Adds `init`. Answers without a flag are asked at the terminal. */
 export function registerInitCommand(program: Command): void {

@@ -1,4 +1,3 @@
-import { type Scope, scopes } from '@tollfree/contract/access/scope';
 import { mistake } from './cli-error.ts';
 
 /** Values parsed by commander, by option name. */
@@ -61,16 +60,4 @@ export function chainIdFlag(flags: Flags): number | undefined {
   const chainId = Number(flags.chainId);
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw mistake('--chain-id must be a whole number above 0.');
   return chainId;
-}
-
-/** The scopes of `--scopes read,manage`, or nothing without it. */
-export function scopesFlag(flags: Flags): readonly Scope[] | undefined {
-  const text = textFlag(flags, 'scopes');
-  if (text === undefined) return undefined;
-  const words = text.split(',').map((word) => word.trim());
-  const wanted = scopes.filter((scope) => words.includes(scope));
-  if (wanted.length !== words.length) {
-    throw mistake(`--scopes must be one or more of ${scopes.join(',')}, each once, with commas between them.`);
-  }
-  return wanted;
 }
