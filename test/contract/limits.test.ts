@@ -22,8 +22,8 @@ function inEnglish(count: number): string {
 }
 
 test.each([
-  ['core/domain/operations/bundler-operations.ts', `as JSON text. ${maxStateOverrideBytes / 1_024} KiB at most.`],
-  ['core/domain/operations/bundler-operations.ts', `as JSON text, ${maxStateOverrideBytes / 1_024} KiB at most.`],
+  ['core/domain/operations/bundler-operations.ts', `as JSON text. At most ${maxStateOverrideBytes / 1_024} KiB.`],
+  ['core/domain/operations/bundler-operations.ts', `as JSON text. At most ${maxStateOverrideBytes / 1_024} KiB.`],
   ['core/domain/operations/ledger-operations.ts', page],
   ['core/domain/operations/ledger-operations.ts', `1 to ${maxAdjustmentReason} printable characters`],
   ['core/domain/operations/gas-tank-operations.ts', `1 to ${maxAdjustmentReason} printable characters`],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { mutatedAreas } from '../../tools/mutation/mutated-areas.ts';
-import { filesOfGlob } from '../../tools/test-mutation.ts';
+import { filesOfGlob } from '../../tools/mutation/sample-lines.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const mutated = new Map(
