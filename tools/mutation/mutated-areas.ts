@@ -61,13 +61,14 @@ export const mutatedAreas: readonly MutatedArea[] = [
       'test/gas/read-fees.test.ts',
       'test/ledger/chain-events.test.ts',
       'test/ledger/deposits-in-bundles.test.ts',
+      'test/bundling/misbehaving-bundler.test.ts',
       'test/ledger/following.test.ts',
       'test/simulation/simulation.test.ts',
     ],
   },
   {
     name: 'bundling',
-    mutate: ['core/bundling/*.ts', 'core/node/bundler/*.ts'],
+    mutate: ['core/bundling/*.ts'],
     tests: ['test/bundling'],
     // These land operations of clients, which the other tests cover.
     without: ['test/bundling/one-url.test.ts', 'test/bundling/one-url-attacks.test.ts'],
