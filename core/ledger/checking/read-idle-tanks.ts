@@ -9,7 +9,7 @@ import { type ContractKey, contractsTable, sortByContract } from '../tanks/contr
 /** A paymaster contract, and the versions of paymasters that pay from it. */
 type PaidFrom = ContractKey & { readonly versions: readonly string[] };
 
-/** For each contract the tanks that contain wei but that no paymaster pays from, those with the most first. */
+/** For each contract the tanks that contain wei and that no paymaster pays from, those with the most first. */
 export async function readIdleTanks(
   transaction: Transaction<Database>,
   places: readonly PaidFrom[],

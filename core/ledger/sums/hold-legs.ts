@@ -48,7 +48,7 @@ export type Leg<Name = SumName, Key = SumKey> = { readonly sum: Name; readonly k
 export const allPaymasters = '';
 
 /**
- * Everything that sums count of a hold as it is, but for counts of limits ({@link limitLegs}). Holding, settling, releasing and
+ * Everything that sums count of a hold as it is, except counts of limits ({@link limitLegs}). Holding, settling, releasing and
  * reopening change the hold; each sum changes by the legs after that less those before. Another sum is another leg here, and its
  * table.
  */

@@ -52,7 +52,7 @@ const weiPerRate = 10n ** 18n;
 /** A time long past, in Unix seconds: no EntryPoint accepts what is signed for it. */
 const longPast = 1;
 
-/** The trial of a payment, with a signature that the contract accepts but that has expired. */
+/** The trial of a payment, with a signature that the contract accepts and that has expired. */
 export function trialOf(
   { contract, token }: Identified & FeeToken,
   { operation, grant }: Granted<TokenGrant>,
