@@ -5,7 +5,7 @@ import { createManagement, type Management } from '../management/create-manageme
 import type { NoteUse } from '../paymasters/note-use.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/worth-usd.ts';
-import { createKeyedDigest } from '../store/keyed-digest.ts';
+import { cachedDigest, createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox, type SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
@@ -38,7 +38,9 @@ export function createSealedParts(
   const management = (keys: MasterKeys) =>
     createManagement({ ...parts, profiles: profiles.facade, config: { ...config, ...keys } });
   const managements = changeable(management(first));
-  let digestClient = createKeyedDigest(first.masterKey, 'client-address-digest');
+  const clientDigest = ({ masterKey }: MasterKeys) =>
+    cachedDigest(createKeyedDigest(masterKey, 'client-address-digest'));
+  let digestClient = clientDigest(first);
   return {
     box: boxes.facade,
     profiles: profiles.facade,
@@ -48,7 +50,7 @@ export function createSealedParts(
       boxes.change(box(keys));
       profiles.change(createSponsorProfiles({ store, clock, ...keys }));
       managements.change(management(keys));
-      digestClient = createKeyedDigest(keys.masterKey, 'client-address-digest');
+      digestClient = clientDigest(keys);
     },
   };
 }

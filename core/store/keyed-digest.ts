@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Secret } from '../base/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
@@ -19,4 +20,13 @@ export function createKeyedDigest(masterKey: Secret<Uint8Array>, purpose: Digest
 /** The same with an already derived key. */
 export function digestWith(key: KeyObject): (text: string) => string {
   return (text) => createHmac('sha256', key).update(text, 'utf8').digest('hex');
+}
+
+/** Texts whose digest is cached. */
+const maxCached = 1_000;
+
+/** The same function with a cache, for texts that come again soon and are no secrets, such as the addresses of clients. */
+export function cachedDigest(digest: (text: string) => string): (text: string) => string {
+  const cache = new LRUCache<string, string>({ max: maxCached, memoMethod: digest });
+  return (text) => cache.memo(text);
 }

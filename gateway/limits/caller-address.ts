@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../core/base/logger.ts';
 
 /** The address that a request comes from; undefined if unknown. */
@@ -82,10 +83,14 @@ function limiterKey(text: string): string {
   return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }
 
+/** Addresses whose key is cached: most requests come from one that has just sent another. */
+const maxKeys = 1_000;
+
 /** Counts requests by the addresses they come from. */
 export function createClientAddress(callerAddress: CallerAddress): ClientAddress {
+  const keys = new LRUCache<string, string>({ max: maxKeys, memoMethod: limiterKey });
   return (request) => {
     const address = callerAddress(request);
-    return address === undefined ? 'unknown' : limiterKey(address);
+    return address === undefined ? 'unknown' : keys.memo(address);
   };
 }
