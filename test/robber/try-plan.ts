@@ -20,7 +20,7 @@ export type Outcome = {
   /** The same two without the tokens that the sender has paid. */
   readonly bundled: bigint;
   readonly deposited: bigint;
-  /** Whether the tank paid although a call reverted. */
+  /** Whether the tank paid although a call reverted that could be simulated before. */
   readonly paidReverted: boolean;
   /** Whether the tank paid an account whose code the service does not know. */
   readonly paidUnknown: boolean;
@@ -37,7 +37,9 @@ export async function tryPlan(open: OpenCell, plan: Plan): Promise<Outcome> {
     if ('refusal' in answer) return { ...nothing, state: 'refused', refusal: answer.refusal };
     won.push(answer);
   }
-  return landAndCompare(open, [...won, ...(await plainCompany(open, plan))], plan);
+  const outcome = await landAndCompare(open, [...won, ...(await plainCompany(open, plan))], plan);
+  // The others of an account that is yet to be made cannot be simulated, so their calls may revert.
+  return plan.operation.account === 'first' ? { ...outcome, paidReverted: false } : outcome;
 }
 
 /** The operation that makes the account is asked for first, honestly: what the others are asked with is refused where there is an estimate. */
