@@ -110,12 +110,13 @@ function fieldText({ message, name, number, field }: NumberedField, source: Prot
   return `${comment}  ${label}${typeOf(field)} ${name} = ${number};\n`;
 }
 
-function fieldComment(message: string, { name, value }: FieldShape, { messages, comments }: ProtoSource): string {
+function fieldComment(message: string, { name, value, description }: FieldShape, { messages, comments }: ProtoSource): string {
   const operation = messages.get(message)?.operation;
   const said =
     comments.get(`${message}.${name}`) ??
     comments.get(`${operation}().${name}`) ??
     describedField(operation, name) ??
+    description ??
     '';
   return [said, typeComment(value, said)].filter((part) => part !== '').join(' ');
 }
