@@ -51,7 +51,7 @@ export function scalarOf(schema: z.ZodType): string | undefined {
 
 /** Whether the core's values differ from JSON's. */
 export function hasForm(schema: z.ZodType): boolean {
-  return forms.has(schema);
+  return forms.get(schema) !== undefined;
 }
 
 /**

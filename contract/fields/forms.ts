@@ -16,6 +16,9 @@ export const chainId = ofScalar(z.int(), 'chainId');
 /** A whole number of more than 32 bits. */
 export const count = ofScalar(z.int(), 'count');
 
+/** The same with a sign: what was rolled back can exceed what was booked. */
+export const signedCount = ofScalar(z.int(), 'signedCount');
+
 /** Whole numbers as decimal text, bigint in the core. */
 export const decimalForm: Form<string, bigint, 'amount'> = { read: BigInt, write: String, scalar: 'amount' };
 
@@ -23,10 +26,7 @@ export const decimalForm: Form<string, bigint, 'amount'> = { read: BigInt, write
 export const wei = withForm(z.string().regex(/^(0|[1-9]\d*)$/), decimalForm);
 
 /** Wei that may be negative. */
-export const signedWei = withForm(z.string().regex(/^(0|-?[1-9]\d*)$/), {
-  ...decimalForm,
-  scalar: 'signedAmount' as const,
-});
+export const signedWei = withForm(z.string().regex(/^(0|-?[1-9]\d*)$/), { ...decimalForm, scalar: 'signedAmount' });
 
 /** USD as decimal text, millionths of a USD in the core. */
 export const usdForm: Form<string, bigint, 'amount', 'Micros'> = {
