@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { afterType, withForm, withObjectForm } from './fields/form.ts';
-import { upperCaseForm, usdForm } from './fields/forms.ts';
+import { seconds, upperCaseForm, usdForm } from './fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from './limits.ts';
 import { limitError, operation } from './operation.ts';
 import { must, usd } from './policy-fields.ts';
@@ -42,9 +42,9 @@ export const BudgetSchema = z.object({
   usedUsd: withForm(z.string(), usdForm).describe(
     'Used in this window: held for signatures that may still land, plus the cost of landed operations.',
   ),
-  until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
-  createdAt: z.int().describe('Unix seconds.'),
-  updatedAt: z.int().describe('Unix seconds.'),
+  until: seconds.optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
+  createdAt: seconds,
+  updatedAt: seconds,
 });
 export type BudgetItem = z.infer<typeof BudgetSchema>;
 

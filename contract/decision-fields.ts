@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { withForm } from './fields/form.ts';
-import { decimalForm, jsonForm, namedForm, wei } from './fields/forms.ts';
+import { address, chainId, decimalForm, hex, jsonForm, namedForm, seconds, wei } from './fields/forms.ts';
 import { operationStatuses } from './operation-status.ts';
 import { TokenOffersSchema } from './rpc/refusals.ts';
 import { pageQuery } from './text-field.ts';
 
 /** A transaction's hash, or a user operation's. */
 export const hashForm = /^0x[0-9a-fA-F]{64}$/;
-
-const seconds = z.int().describe('Unix seconds.');
 
 /** Who pays: the gas tank, or the user in a token. */
 export const decisionModes = ['SPONSORED', 'ERC20'] as const;
@@ -28,8 +26,8 @@ export const fixActions = [
 
 export const FixSchema = z.object({
   action: z.enum(fixActions),
-  target: z.string().optional().describe('The address that was called.'),
-  selector: z.string().optional().describe('The method that was called.'),
+  target: address.optional().describe('The address that was called.'),
+  selector: hex.optional().describe('The method that was called.'),
   policyField: z.string().optional().describe('The policy field that caused the refusal.'),
   webhookId: z.string().optional().describe('The webhook that refused or gave no usable answer.'),
   neededWei: wei.optional().describe('Required in the gas tank, in wei.'),
@@ -56,6 +54,8 @@ export const settlementStates = ['live', 'settled', 'released'] as const;
 /** How an operation is paid for: by our paymaster contract, relayed without one, or by the upstream paymaster. */
 export const paymentWays = ['CONTRACT', 'RELAY', 'UPSTREAM'] as const;
 
+export const TokenPaymentSchema = z.object({ token: address, amount: wei.describe('In the token’s base units.') });
+
 export const SettlementSchema = z.object({
   state: z.enum(settlementStates).describe('Pending, landed or released.'),
   way: z
@@ -67,11 +67,8 @@ export const SettlementSchema = z.object({
   held: wei.describe('The maximum cost, in wei.'),
   charge: wei.optional().describe('What the gas tank paid, in wei.'),
   success: z.boolean().optional().describe('Whether the operation’s own calls succeeded.'),
-  txHash: z.string().optional().describe('The transaction that included it.'),
-  tokenPayment: z
-    .object({ token: z.string(), amount: wei.describe('In the token’s base units.') })
-    .optional()
-    .describe('What the user paid.'),
+  txHash: hex.optional().describe('The transaction that included it.'),
+  tokenPayment: TokenPaymentSchema.optional().describe('What the user paid.'),
   unpaid: z.literal(true).optional().describe('True: the user should have paid but did not.'),
 });
 export type SettlementItem = z.infer<typeof SettlementSchema>;
@@ -89,59 +86,51 @@ const decidingMethods = {
 /** The core operations that make decisions about an operation. */
 export const decisionMethods = Object.values(decidingMethods);
 
+export const DecidedCallSchema = z.object({
+  target: address,
+  selector: hex.optional(),
+  value: wei.optional().describe('Native coin it sends, in wei. Absent if not recorded.'),
+  data: hex.optional().describe('Its call data. Absent if not recorded: there is room for 2 kB of an operation.'),
+});
+
+export const DecidedAccountSchema = z.object({
+  known: z.boolean(),
+  text: z.string().describe('The type of account, or why it is unknown.'),
+  codeHash: hex.optional().describe('Hash of the unknown code.'),
+  setting: z.string().optional().describe('The configuration list that would make it known.'),
+  entry: z.string().optional().describe('`accounts` of the configuration with all missing code, as JSON to paste.'),
+});
+
+export const DecisionFactsSchema = z.object({
+  calls: z.array(DecidedCallSchema),
+  deploysOnly: z.boolean().describe('True: the operation deploys its account and makes no call.'),
+  maxFeePerGas: wei.describe('In wei.'),
+  account: DecidedAccountSchema.optional().describe('The address whose code runs for the sender.'),
+  attribution: z
+    .array(z.string())
+    .optional()
+    .describe('The attribution codes (ERC-8021) in its call data, at most 4. They are not verified.'),
+  subject: z.string().optional().describe('Digest of the ticket’s subject.'),
+  withoutWebhooks: z.array(z.string()).optional().describe('Webhooks that were down and were skipped.'),
+  gas: wei.optional().describe('The sum of its gas limits, in gas.'),
+  worstCase: wei.optional().describe('The maximum cost, in wei.'),
+  usdMicrosPerCoin: wei.optional().describe('The price at that time: millionths of a USD per 10^18 wei.'),
+});
+
 const decisionShape = {
   decisionId: z.string(),
   decidedAt: seconds,
   method: withForm(z.string(), namedForm(decidingMethods)).describe('The RPC method that was called.'),
-  chainId: z.int(),
+  chainId,
   outcome: DecisionOutcomeSchema,
   mode: z.enum(decisionModes).optional(),
   policyId: z.string().optional().describe('The named policy that decided. Absent: the default policy.'),
   reason: z.string().optional().describe('For refusals, as in `error.data.reason` of the RPC.'),
   message: z.string().optional().describe('For refusals.'),
-  sender: z.string().optional(),
+  sender: address.optional(),
   nonce: withForm(z.string(), decimalForm).optional().describe('Decimal digits.'),
-  token: z.string().optional().describe('The fee token in ERC20 mode.'),
-  facts: z
-    .object({
-      calls: z.array(
-        z.object({
-          target: z.string(),
-          selector: z.string().optional(),
-          value: wei.optional().describe('Native coin it sends, in wei. Absent if not recorded.'),
-          data: z
-            .string()
-            .optional()
-            .describe('Its call data. Absent if not recorded: there is room for 2 kB of an operation.'),
-        }),
-      ),
-      deploysOnly: z.boolean().describe('True: the operation deploys its account and makes no call.'),
-      maxFeePerGas: wei.describe('In wei.'),
-      account: z
-        .object({
-          known: z.boolean(),
-          text: z.string().describe('The type of account, or why it is unknown.'),
-          codeHash: z.string().optional().describe('Hash of the unknown code.'),
-          setting: z.string().optional().describe('The configuration list that would make it known.'),
-          entry: z
-            .string()
-            .optional()
-            .describe('`accounts` of the configuration with all missing code, as JSON to paste.'),
-        })
-        .optional()
-        .describe('The address whose code runs for the sender.'),
-      attribution: z
-        .array(z.string())
-        .optional()
-        .describe('The attribution codes (ERC-8021) in its call data, at most 4. They are not verified.'),
-      subject: z.string().optional().describe('Digest of the ticket’s subject.'),
-      withoutWebhooks: z.array(z.string()).optional().describe('Webhooks that were down and were skipped.'),
-      gas: wei.optional().describe('The sum of its gas limits, in gas.'),
-      worstCase: wei.optional().describe('The maximum cost, in wei.'),
-      usdMicrosPerCoin: wei.optional().describe('The price at that time: millionths of a USD per 10^18 wei.'),
-    })
-    .optional()
-    .describe('Absent if the operation could not be read.'),
+  token: address.optional().describe('The fee token in ERC20 mode.'),
+  facts: DecisionFactsSchema.optional().describe('Absent if the operation could not be read.'),
 } as const;
 
 const trace = z.array(TraceStepSchema).describe('The rules in the order they ran.');
@@ -150,8 +139,7 @@ const trace = z.array(TraceStepSchema).describe('The rules in the order they ran
 export const DecisionSchema = z.object({
   ...decisionShape,
   status: z.enum(operationStatuses).optional().describe('How far the operation came.'),
-  userOperationHash: z
-    .string()
+  userOperationHash: hex
     .optional()
     .describe(
       'The hash of the operation that was signed. Absent if nothing was signed, or not with this request first.',

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { withForm } from './fields/form.ts';
-import { signedWei, usdForm, wei } from './fields/forms.ts';
+import { address, chainId, signedCount, signedWei, usdForm, wei } from './fields/forms.ts';
 import { defaultUsageDays, maxUsageDays } from './limits.ts';
 import { dayQuery } from './text-field.ts';
 
-const MoneySumSchema = z.object({
+export const MoneySumSchema = z.object({
   wei: signedWei.describe('In wei. Negative if reorgs reversed more than was added.'),
-  usd: withForm(z.string().regex(/^-?\d+\.\d{2,6}$/), usdForm).describe(
+  usd: withForm(z.string().regex(/^-?\d+\.\d{2,6}$/), { ...usdForm, scalar: 'signedAmount' }).describe(
     'Value in USD, each entry at the price when it was recorded. Entries counted by ' + '`unpriced` are left out.',
   ),
-  unpriced: z.int().describe('Entries recorded without a known price.'),
+  unpriced: signedCount.describe('Entries recorded without a known price.'),
 });
 export type MoneySumItem = z.infer<typeof MoneySumSchema>;
 
-const TankStatementSchema = z.object({
-  fundingWallet: z.string().describe('Wallet the tank belongs to.'),
+export const SpentElsewhereSchema = z.object({ wei: signedWei, operations: signedCount });
+
+export const TankStatementSchema = z.object({
+  fundingWallet: address.describe('Wallet the tank belongs to.'),
   opening: signedWei.describe('Balance at the beginning of the month, in wei.'),
   deposited: MoneySumSchema.describe('Deposited on chain.'),
   withdrawn: MoneySumSchema.describe('Withdrawn on chain.'),
@@ -28,18 +30,16 @@ const TankStatementSchema = z.object({
   closing: signedWei.describe(
     'Balance at the end of the month, or now, in wei: opening + deposited - withdrawn + credited - debited - spent.',
   ),
-  operations: z.int().describe('Operations that landed.'),
-  elsewhere: z
-    .object({ wei: signedWei, operations: z.int() })
-    .describe(
-      'The part of `spent` and `operations` without a signature of this paymaster: operations of other paymasters with ' +
-        'the same funding wallet and contract, and operations without a known signature.',
-    ),
+  operations: signedCount.describe('Operations that landed.'),
+  elsewhere: SpentElsewhereSchema.describe(
+    'The part of `spent` and `operations` without a signature of this paymaster: operations of other paymasters with ' +
+      'the same funding wallet and contract, and operations without a known signature.',
+  ),
 });
 export type TankStatementItem = z.infer<typeof TankStatementSchema>;
 
-const UpstreamSumSchema = z.object({
-  operations: z.int().describe('Operations it answered. Whether they landed is not known.'),
+export const UpstreamSumSchema = z.object({
+  operations: signedCount.describe('Operations it answered. Whether they landed is not known.'),
   worstCaseUsd: withForm(z.string().regex(/^\d+\.\d{2,6}$/), usdForm).describe(
     'What they can have cost at most, in USD.',
   ),
@@ -47,8 +47,8 @@ const UpstreamSumSchema = z.object({
 
 export const GasTankStatementSchema = z.object({
   month: z.string().describe('UTC, `YYYY-MM`.'),
-  chainId: z.int(),
-  contract: z.string().describe('The paymaster contract.'),
+  chainId,
+  contract: address.describe('The paymaster contract.'),
   tanks: z
     .array(TankStatementSchema)
     .describe('The current tank first, then those of earlier funding wallets. Empty without a funding wallet.'),

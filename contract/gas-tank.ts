@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
-import { wei } from './fields/forms.ts';
+import { address, chainId, count, hex, seconds, wei } from './fields/forms.ts';
 import {
   GasTankDaySchema,
   GasTankStatementSchema,
@@ -14,10 +14,44 @@ import { pageQuery } from './text-field.ts';
 /** Who may send the call that fills a tank: only the funding wallet, or anyone. */
 export const tankFillers = ['funding-wallet', 'anybody'] as const;
 
+export const TankFillingSchema = z.object({
+  to: address.describe(
+    'The EntryPoint, the contract that fills tanks, or the paymaster contract itself if it keeps its own balances.',
+  ),
+  call: z.string().describe('The call in readable form.'),
+  data: hex.describe('The call as call data.'),
+  from: z
+    .enum(tankFillers)
+    .describe(
+      '`funding-wallet`: the wallet must call `to` directly, in a transaction with no other deposit for the contract. ' +
+        '`anybody`: any sender works.',
+    ),
+});
+
+export const StrayDepositSchema = z.object({
+  txHash: hex,
+  amount: wei.describe('Deposited but not credited, in wei.'),
+  wayBack: z.string().describe('How it can be credited, or why it cannot, as text.'),
+});
+
+export const FormerTankSchema = z.object({
+  fundingWallet: address,
+  left: wei.describe('Neither spent nor held, in wei.'),
+  held: wei.describe('Held for signatures whose operations may still land, in wei.'),
+});
+
+export const RelayTankSchema = z.object({
+  executors: z.array(address).describe('A transfer from the funding wallet to one of these fills the tank.'),
+  funded: wei.describe('Total paid in, in wei.'),
+  settled: wei.describe('Total cost of relayed operations, in wei.'),
+  held: wei.describe('Held for operations that may still land, in wei.'),
+  available: wei.describe('Available for operations to relay, in wei.'),
+});
+
 export const GasTankSchema = z.object({
-  chainId: z.int(),
-  contract: z.string().describe('The paymaster contract.'),
-  fundingWallet: z.string().optional().describe('Absent until a wallet is set; until then the tank is empty.'),
+  chainId,
+  contract: address.describe('The paymaster contract.'),
+  fundingWallet: address.optional().describe('Absent until a wallet is set; until then the tank is empty.'),
   funded: wei.describe('Total paid in, in wei.'),
   settled: wei.describe('Total cost of landed operations, in wei.'),
   held: wei.describe('Held for signatures whose operations may still land, in wei.'),
@@ -25,69 +59,31 @@ export const GasTankSchema = z.object({
   chainDeposit: wei
     .optional()
     .describe('The contract’s whole deposit at the EntryPoint, in wei. Absent while the node does not respond.'),
-  daysLeft: z
-    .int()
+  daysLeft: count
     .optional()
     .describe('Days that `available` lasts at the average of the last seven days. Absent if nothing was spent.'),
-  entriesSince: z
-    .int()
+  entriesSince: seconds
     .optional()
     .describe(
       'Unix seconds: entries of operations from before are archived. They are in the sums and no longer listed. Absent while none are.',
     ),
-  filling: z
-    .object({
-      to: z
-        .string()
-        .describe(
-          'The EntryPoint, the contract that fills tanks, or the paymaster contract itself if it keeps its own balances.',
-        ),
-      call: z.string().describe('The call in readable form.'),
-      data: z.string().describe('The call as call data.'),
-      from: z
-        .enum(tankFillers)
-        .describe(
-          '`funding-wallet`: the wallet must call `to` directly, in a transaction with no other deposit for the contract. ' +
-            '`anybody`: any sender works.',
-        ),
-    })
-    .optional()
-    .describe(
-      'The call that fills the tank; its value is the deposit. Absent without a funding wallet, and while the contract accepts no new signatures.',
-    ),
+  filling: TankFillingSchema.optional().describe(
+    'The call that fills the tank; its value is the deposit. Absent without a funding wallet, and while the contract accepts no new signatures.',
+  ),
   strayDeposits: z
-    .array(
-      z.object({
-        txHash: z.string(),
-        amount: wei.describe('Deposited but not credited, in wei.'),
-        wayBack: z.string().describe('How it can be credited, or why it cannot, as text.'),
-      }),
-    )
+    .array(StrayDepositSchema)
     .optional()
     .describe(
       'Deposits of the funding wallet for the contract that fill no tank, largest first, ' +
         `${maxStrayDeposits} at most. Absent without any.`,
     ),
   formerTanks: z
-    .array(
-      z.object({
-        fundingWallet: z.string(),
-        left: wei.describe('Neither spent nor held, in wei.'),
-        held: wei.describe('Held for signatures whose operations may still land, in wei.'),
-      }),
-    )
+    .array(FormerTankSchema)
     .optional()
     .describe('Tanks of earlier funding wallets. A new wallet does not take over their balance. Absent without any.'),
-  relay: z
-    .object({
-      executors: z.array(z.string()).describe('A transfer from the funding wallet to one of these fills the tank.'),
-      funded: wei.describe('Total paid in, in wei.'),
-      settled: wei.describe('Total cost of relayed operations, in wei.'),
-      held: wei.describe('Held for operations that may still land, in wei.'),
-      available: wei.describe('Available for operations to relay, in wei.'),
-    })
-    .optional()
-    .describe('The tank that pays for relayed operations. Absent where the operator relays none of this EntryPoint.'),
+  relay: RelayTankSchema.optional().describe(
+    'The tank that pays for relayed operations. Absent where the operator relays none of this EntryPoint.',
+  ),
 });
 export type GasTankItem = z.infer<typeof GasTankSchema>;
 
@@ -104,27 +100,25 @@ export const gasTankEntryKinds = [
 ] as const;
 
 export const GasTankEntrySchema = z.object({
-  entryId: z.int(),
+  entryId: count,
   kind: z
     .enum(gasTankEntryKinds)
     .describe(
       '`shortfall`: withdrawn on chain although it was held. The amount stays in the tank on paper until a `recovery`.',
     ),
   amount: wei.describe('In wei; `kind` gives the direction.'),
-  createdAt: z.int().describe('Unix seconds.'),
+  createdAt: seconds,
   reason: z
     .string()
     .optional()
     .describe(
       'For a credit or debit: the operator’s reason. For a release: that the operator released it, why, and the proof that it was safe.',
     ),
-  txHash: z
-    .string()
+  txHash: hex
     .optional()
     .describe('For entries from the chain, and for a credit or debit that corrects a deposit that filled no tank.'),
-  logIndex: z.int().optional(),
-  reverses: z
-    .int()
+  logIndex: count.optional(),
+  reverses: count
     .optional()
     .describe('The `entryId` that this entry reverses, because its transaction is no longer on the chain.'),
 });

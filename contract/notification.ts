@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { afterType, withForm } from './fields/form.ts';
-import { decimalForm } from './fields/forms.ts';
+import { count, decimalForm, seconds } from './fields/forms.ts';
 import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
@@ -52,7 +52,7 @@ export const NotificationSchema = z.object({
   url: z.string(),
   events: z.array(z.enum(notificationEvents)),
   tankLow: TankLowSchema.optional(),
-  active: z.boolean(),
+  active: z.boolean().describe('While inactive, nothing is queued, and waiting messages stay.'),
 });
 export type NotificationItem = z.infer<typeof NotificationSchema>;
 
@@ -88,10 +88,10 @@ export const NotificationSecretSchema = z.object({
 });
 export type NotificationSecret = z.infer<typeof NotificationSecretSchema>;
 
-/** States of a delivery. */
 /** What a message can be about: an event, or a test. */
 export const notificationTypes = [...notificationEvents, 'test'] as const;
 
+/** States of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
 
 export const NotificationDeliverySchema = z.object({
@@ -99,13 +99,12 @@ export const NotificationDeliverySchema = z.object({
   notificationId: z.string(),
   type: z.enum(notificationTypes),
   state: z.enum(deliveryStates),
-  attempts: z.int(),
-  createdAt: z.int().describe('Unix seconds.'),
-  lastAttemptAt: z.int().optional().describe('Unix seconds.'),
+  attempts: count,
+  createdAt: seconds,
+  lastAttemptAt: seconds.optional().describe('Unix seconds.'),
   lastStatus: z.int().optional().describe('HTTP status of the last attempt, if there was a response.'),
   lastProblem: z.string().optional().describe('Why the last attempt failed.'),
-  nextAttemptAt: z
-    .int()
+  nextAttemptAt: seconds
     .optional()
     .describe('Unix seconds. For pending deliveries, unless the destination is inactive.'),
 });

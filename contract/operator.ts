@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { address, seconds } from './fields/forms.ts';
 import { operation } from './operation.ts';
 import { signUpModes } from './sign-in/session.ts';
 
 const count = z.number();
-const seconds = z.int().describe('Unix seconds.');
 
 const PartSchema = z.object({
   part: z.string(),
@@ -122,13 +122,19 @@ const ChainSchema = z.object({
   tanks: z.array(TankSchema).describe('Those that run out first.'),
 });
 
-const AccountSchema = z.object({
-  accountId: z.string(),
+export const AccountSchema = z.object({
+  accountId: z.string().describe('Identifies the account in every other call.'),
   name: z.string(),
   createdAt: seconds,
-  wallet: z.string().optional(),
-  invited: z.literal(true).optional(),
-  suspendedAt: seconds.optional(),
+  wallet: address
+    .optional()
+    .describe(
+      'The wallet that created it, or that the operator has linked. It is a member, and no other account’s own.',
+    ),
+  invited: z.literal(true).optional().describe('True: its wallet was invited and has not signed in yet.'),
+  suspendedAt: seconds
+    .optional()
+    .describe('Unix seconds. From then on no one can sign in, and its authTokens are not accepted.'),
 });
 
 /** How many of the newest accounts the operator's view lists. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiKeyRulesSchema } from './api-key-rules.ts';
 import { managementErrors } from './errors.ts';
 import { withObjectForm } from './fields/form.ts';
-import { withRecord } from './fields/forms.ts';
+import { address, chainId, seconds, withRecord } from './fields/forms.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
 import { operation } from './operation.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
@@ -10,14 +10,14 @@ import { choiceField, nameField, requestBody, textField } from './text-field.ts'
 export const ServedContractSchema = z.object({
   version: z.string().describe('The version that paymasters are registered with.'),
   family: z.string().describe('The contract’s family.'),
-  address: z.string(),
+  address,
   entryPointVersion: z.enum(['0.6', '0.7', '0.8', '0.9']),
-  entryPoint: z.string().describe('Address of the EntryPoint.'),
+  entryPoint: address.describe('Address of the EntryPoint.'),
 });
 export type ServedContractItem = z.infer<typeof ServedContractSchema>;
 
 export const ServedChainSchema = z.object({
-  chainId: z.int(),
+  chainId,
   name: z.string().describe('The chain’s name, set by the operator.'),
   contracts: z.array(ServedContractSchema).describe('The paymaster versions available on the chain.'),
   explorerPageUrl: z
@@ -31,18 +31,17 @@ export type ServedChainItem = z.infer<typeof ServedChainSchema>;
 
 export const PaymasterSchema = z.object({
   name: z.string(),
-  chainId: z.int(),
+  chainId,
   apiKey: z.string().describe('`<prefix>.<uuid>`: identifies the DApp. It is part of the RPC endpoint’s address.'),
   paymasterId: z.string(),
   version: z.string().describe('Version of the paymaster contract, as named in the operator’s configuration.'),
   contract: ServedContractSchema.omit({ version: true })
     .optional()
     .describe('The paymaster contract. Absent if the operator no longer has a contract of this version.'),
-  pausedAt: z
-    .int()
+  pausedAt: seconds
     .optional()
     .describe('Unix seconds when it was paused. It refuses every request until it is resumed.'),
-  retiredAt: z.int().optional().describe('Unix seconds when it was retired. It refuses every request from then on.'),
+  retiredAt: seconds.optional().describe('Unix seconds when it was retired. It refuses every request from then on.'),
 });
 export type PaymasterItem = z.infer<typeof PaymasterSchema>;
 
@@ -80,12 +79,11 @@ export const ApiKeySchema = z.object({
     .boolean()
     .describe('True: the paymaster’s first apiKey. The list of paymasters shows it, and it cannot be ended.'),
   disabled: z.boolean().describe('True: the key is refused for now.'),
-  createdAt: z.int().describe('Unix seconds.'),
-  expiresAt: z
-    .int()
+  createdAt: seconds,
+  expiresAt: seconds
     .optional()
     .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: not replaced.'),
-  lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: never.'),
+  lastUsedAt: seconds.optional().describe('Unix seconds, to the minute. Absent: never.'),
   rules: ApiKeyRulesSchema,
 });
 export type ApiKeyItem = z.infer<typeof ApiKeySchema>;

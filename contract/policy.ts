@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { address, seconds } from './fields/forms.ts';
 import { defaultPreview, maxPreview } from './limits.ts';
 import { operation } from './operation.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
@@ -8,26 +9,26 @@ import { countQuery } from './text-field.ts';
 export type PolicyItem = z.infer<typeof PolicySchema>;
 export type PolicyRequest = z.input<typeof PolicyRequestSchema>;
 
-const ChangedDecisionSchema = z.object({
+export const ChangedDecisionSchema = z.object({
   decisionId: z.string(),
-  decidedAt: z.int().describe('Unix seconds.'),
-  sender: z.string(),
+  decidedAt: seconds,
+  sender: address,
   reason: z.string().describe('Reason of the refusal that would be added or removed.'),
   rule: z.string().describe('The policy rule that decides.'),
   message: z.string(),
   offeredTokenPayment: z.literal(true).optional().describe('The user would be offered to pay in a token.'),
 });
 
+export const CutOffSenderSchema = z.object({ sender: address, cutOff: z.int() });
+
 export const PolicyPreviewSchema = z.object({
   replayed: z.int().describe('Decisions replayed: those signed in either mode, and those that the policy refused.'),
-  since: z.int().optional().describe('Unix seconds of the oldest one; limits count from there.'),
+  since: seconds.optional().describe('Unix seconds of the oldest one; limits count from there.'),
   unpriced: z.int().describe('Decisions without a known value in USD. USD caps and limits did not count for them.'),
   unread: z.int().describe('Decisions whose arguments were not recorded. Rules on arguments did not count for them.'),
   cutOff: z.array(ChangedDecisionSchema).describe('Signed then, refused under the proposed policy.'),
   letIn: z.array(ChangedDecisionSchema).describe('Refused then, not refused under the proposed policy.'),
-  senders: z
-    .array(z.object({ sender: z.string(), cutOff: z.int() }))
-    .describe('Decisions that would be refused, by sender, most first.'),
+  senders: z.array(CutOffSenderSchema).describe('Decisions that would be refused, by sender, most first.'),
 });
 export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { afterType, withForm } from './fields/form.ts';
+import { address } from './fields/forms.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
 import { operation } from './operation.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';
 
-const address = addressField('address');
+const wantedAddress = addressField('address');
 
 /** Whether the text may be an ABI, checked here so that it fails before later fields; the core parses it. */
 function isJsonArray(text: string): boolean {
@@ -34,7 +35,7 @@ const whitelistedMethods = z
 
 export const SmartContractSchema = z.object({
   name: z.string(),
-  address: z.string().describe('Checksummed address.'),
+  address: address.describe('Checksummed address.'),
   abi: z.string().describe('JSON text.'),
   whitelistedMethods: z.array(z.string()),
   methods: z.array(z.string()).describe('Names of the state-changing functions in the ABI.'),
@@ -43,7 +44,7 @@ export type SmartContractItem = z.infer<typeof SmartContractSchema>;
 
 export const RegisterSmartContractRequestSchema = requestBody({
   name: nameField('name').describe('Unique per paymaster.'),
-  address,
+  address: wantedAddress,
   abi: z
     .string({ error: 'abi must be a string' })
     .refine(isJsonArray, { error: 'abi must be a valid JSON ABI' })
@@ -52,17 +53,16 @@ export const RegisterSmartContractRequestSchema = requestBody({
 });
 export type RegisterSmartContractRequest = z.infer<typeof RegisterSmartContractRequestSchema>;
 
-export const UpdateSmartContractRequestSchema = requestBody({ address, whitelistedMethods });
+export const UpdateSmartContractRequestSchema = requestBody({ address: wantedAddress, whitelistedMethods });
 export type UpdateSmartContractRequest = z.infer<typeof UpdateSmartContractRequestSchema>;
 
-export const DeleteSmartContractRequestSchema = requestBody({ address });
+export const DeleteSmartContractRequestSchema = requestBody({ address: wantedAddress });
 export type DeleteSmartContractRequest = z.infer<typeof DeleteSmartContractRequestSchema>;
 
 export const FetchedAbiSchema = z.object({
-  address: z.string().describe('Checksummed address.'),
+  address: address.describe('Checksummed address.'),
   abi: z.string().describe('ABI as JSON text. For a proxy, the ABI of its implementation.'),
-  implementation: z
-    .string()
+  implementation: address
     .optional()
     .describe('The proxy’s current implementation, which can change. Absent: not a known proxy.'),
 });
@@ -126,7 +126,7 @@ export const smartContractOperations = {
     summary: 'Fetch a verified contract’s ABI from the configured explorer',
     credentials: 'paymaster',
     scopes: ['read'],
-    pathParams: z.object({ address }),
+    pathParams: z.object({ address: wantedAddress }),
     message: 'ABI fetched',
     data: FetchedAbiSchema,
     errors: [explorerNotSetUp],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { withForm, withObjectForm } from './fields/form.ts';
-import { jsonForm, withRecord } from './fields/forms.ts';
+import { jsonForm, seconds, withRecord } from './fields/forms.ts';
 import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from './limits.ts';
 import { operation } from './operation.ts';
 import { PaymasterParamsSchema } from './paymaster.ts';
@@ -21,7 +21,7 @@ export const TicketKeySchema = z.object({
   jwksUrl: z.string().optional().describe('URL of the key list. For JWKS.'),
   issuer: z.string().optional().describe('Required `iss` of its tickets.'),
   audience: z.string().describe('Required `aud` of its tickets.'),
-  createdAt: z.int().describe('Unix seconds.'),
+  createdAt: seconds,
 });
 export type TicketKeyItem = z.infer<typeof TicketKeySchema>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
-import { usdForm, wei } from './fields/forms.ts';
+import { count, usdForm, wei } from './fields/forms.ts';
 import { defaultUsageDays, maxUsageDays, maxUsageDaysByHour, maxUsageRows } from './limits.ts';
 import { operation } from './operation.ts';
 import { dayQuery } from './text-field.ts';
@@ -31,7 +31,7 @@ export const UsageRowSchema = z.object({
   decisions: z
     .object({ signed: z.int(), quoted: z.int(), stub: z.int(), refused: z.int() })
     .describe('Number of requests with this answer.'),
-  landed: z.int().describe('Operations that landed.'),
+  landed: count.describe('Operations that landed.'),
   charge: wei.describe('Cost of landed operations for the gas tank, in wei.'),
   usersPaid: wei.describe(
     'The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an earlier version are not included.',
@@ -40,7 +40,7 @@ export const UsageRowSchema = z.object({
     'Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` ' +
       'are left out.',
   ),
-  unpriced: z.int().describe('Operations that landed without a known price.'),
+  unpriced: count.describe('Operations that landed without a known price.'),
   held: wei.describe('Held for signatures, in wei.'),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;

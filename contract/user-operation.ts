@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hashForm, SettlementSchema } from './decision-fields.ts';
 import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
-import { decimalForm, wei } from './fields/forms.ts';
+import { address, chainId, decimalForm, hex, seconds, wei } from './fields/forms.ts';
 import { operation } from './operation.ts';
 import { operationStatuses } from './operation-status.ts';
 
@@ -15,27 +15,25 @@ export const UserOperationHashParamsSchema = z.object({
     .describe('As the EntryPoint and bundlers report it (`userOpHash`).'),
 });
 
+export const OperationStepSchema = z.object({
+  status: z.enum(operationStatuses),
+  at: seconds.describe('Unix seconds at which the service recorded it. For landing: once the block was confirmed.'),
+});
+
 /** A user operation that the paymaster signed, from the signature to its end. */
 export const OperationLifeSchema = z.object({
-  userOperationHash: z.string(),
-  chainId: z.int(),
-  contract: z.string().describe('The paymaster contract.'),
-  sender: z.string(),
+  userOperationHash: hex,
+  chainId,
+  contract: address.describe('The paymaster contract.'),
+  sender: address,
   nonce: withForm(z.string(), decimalForm).describe('Decimal digits.'),
   status: z.enum(operationStatuses).describe('How far it came.'),
   steps: z
-    .array(
-      z.object({
-        status: z.enum(operationStatuses),
-        at: z
-          .int()
-          .describe('Unix seconds at which the service recorded it. For landing: once the block was confirmed.'),
-      }),
-    )
+    .array(OperationStepSchema)
     .describe(
       'What happened to it, in order. `sent` is known only if the bundler was called through the paymaster URL.',
     ),
-  validUntil: z.int().optional().describe('Unix seconds until which it can land. Absent: without an end.'),
+  validUntil: seconds.optional().describe('Unix seconds until which it can land. Absent: without an end.'),
   held: wei.describe('The maximum cost, in wei.'),
   ...{ charge, success, txHash, tokenPayment, unpaid },
   blockNumber: withForm(z.string(), decimalForm).optional().describe('The block that included it, as decimal digits.'),
@@ -43,7 +41,7 @@ export const OperationLifeSchema = z.object({
     .string()
     .optional()
     .describe('Why the calls of a failed operation reverted. Absent if the node cannot tell.'),
-  replacedBy: z.string().optional().describe('Hash of the operation that used its nonce, if known.'),
+  replacedBy: hex.optional().describe('Hash of the operation that used its nonce, if known.'),
   decisionIds: z.array(z.string()).describe('The decisions about it, newest first, at most 20.'),
 });
 export type OperationLifeItem = z.infer<typeof OperationLifeSchema>;

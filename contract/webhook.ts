@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
-import { decimalForm, upperCaseForm } from './fields/forms.ts';
+import { count, decimalForm, seconds, upperCaseForm } from './fields/forms.ts';
 import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
 import { operation } from './operation.ts';
 import { exactly, must } from './policy-fields.ts';
@@ -26,7 +26,7 @@ export type WebhookFailureMode = (typeof webhookFailureModes)[number];
 /** The windows of a failure budget. */
 export const failureWindows = ['HOUR', 'DAY'] as const;
 
-const failureBudget = exactly({
+export const FailureBudgetSchema = exactly({
   window: withForm(z.enum(failureWindows, must(`must be one of ${failureWindows.join(', ')}`)), upperCaseForm).describe(
     'Windows follow the UTC calendar.',
   ),
@@ -35,7 +35,7 @@ const failureBudget = exactly({
     decimalForm,
   ).describe('Wei in decimal digits: open holds plus the cost of landed operations.'),
 });
-export type FailureBudgetItem = z.infer<typeof failureBudget>;
+export type FailureBudgetItem = z.infer<typeof FailureBudgetSchema>;
 
 const onFailure = choiceField('onFailure', webhookFailureModes);
 
@@ -45,11 +45,13 @@ export const WebhookSchema = z.object({
   requestType: z.enum(webhookRequestTypes),
   payload: z.enum(webhookPayloads).optional().describe('What is sent to the webhook. Absent: `DATA`.'),
   onFailure: z.enum(webhookFailureModes).optional().describe('What happens if the webhook is down. Absent: `REFUSE`.'),
-  failureBudget: failureBudget.optional().describe('For `SPONSOR`: the most that is sponsored while it is down.'),
+  failureBudget: FailureBudgetSchema.optional().describe('For `SPONSOR`: the most that is sponsored while it is down.'),
 });
 export type WebhookItem = z.infer<typeof WebhookSchema>;
 
-export const ListedWebhookSchema = WebhookSchema.extend({ active: z.boolean() });
+export const ListedWebhookSchema = WebhookSchema.extend({
+  active: z.boolean().describe('An inactive webhook is not called and does not block.'),
+});
 export type ListedWebhookItem = z.infer<typeof ListedWebhookSchema>;
 
 /** The format of a URL to call, checked here so that it fails before later fields. Its destination is checked later. */
@@ -70,7 +72,7 @@ export const CreateWebhookRequestSchema = requestBody({
     .describe(
       'What happens if the webhook is down. `REFUSE` (the default): requests are refused. `SPONSOR`: requests are sponsored without it, up to `failureBudget`.',
     ),
-  failureBudget: failureBudget.optional().describe('Required for `SPONSOR`.'),
+  failureBudget: FailureBudgetSchema.optional().describe('Required for `SPONSOR`.'),
 });
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 
@@ -90,9 +92,9 @@ export const UpdateWebhookRequestSchema = requestBody({
     .describe('Another URL. Id and secret stay. Absent: unchanged.'),
   payload: payload.optional().describe('What is sent to the webhook. Absent: unchanged.'),
   onFailure: onFailure.optional().describe('What happens if the webhook is down. Absent: unchanged.'),
-  failureBudget: failureBudget
-    .optional()
-    .describe('For `SPONSOR`. Absent: unchanged. Changing a webhook resets its count.'),
+  failureBudget: FailureBudgetSchema.optional().describe(
+    'For `SPONSOR`. Absent: unchanged. Changing a webhook resets its count.',
+  ),
 });
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequestSchema>;
 
@@ -125,8 +127,8 @@ export type ListAccountWebhooksQuery = z.input<typeof ListAccountWebhooksQuerySc
 export const webhookVerdicts = ['approved', 'refused', 'unavailable'] as const;
 
 export const WebhookAnswerSchema = z.object({
-  askedAt: z.int().describe('Unix seconds.'),
-  durationMs: z.int().describe('Duration of the call in milliseconds.'),
+  askedAt: seconds,
+  durationMs: count.describe('Duration of the call in milliseconds.'),
   verdict: z.enum(webhookVerdicts).describe('Whether the webhook agreed, refused, or gave no usable answer.'),
   status: z.int().optional().describe('HTTP status, if there was a response.'),
   problem: z.string().optional().describe('Why the answer was not usable: a phrase that follows “Webhook”.'),

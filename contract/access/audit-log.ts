@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secondsQuery } from '../decision-fields.ts';
 import { withForm } from '../fields/form.ts';
-import { jsonForm } from '../fields/forms.ts';
+import { jsonForm, seconds } from '../fields/forms.ts';
 import { maxIdLength } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { pageQuery } from '../text-field.ts';
@@ -17,7 +17,7 @@ const objects = withForm(z.record(z.string(), z.record(z.string(), z.unknown()))
 
 export const AuditLogEntrySchema = z.object({
   entryId: z.string().describe('Increases with each entry.'),
-  changedAt: z.int().describe('Unix seconds.'),
+  changedAt: seconds,
   operation: z.string().describe('The operation, such as `setPolicy`.'),
   author,
   credentialId: z.string().optional().describe('The id of the authToken or session.'),

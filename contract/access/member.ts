@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from '../errors.ts';
+import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxMembers } from '../limits.ts';
 import { limitError, operation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';
@@ -7,14 +8,13 @@ import { RoleSchema } from './role.ts';
 import { scopes } from './scope.ts';
 
 export const MemberSchema = z.object({
-  wallet: z.string().describe('The wallet that signs in.'),
-  chainId: z
-    .int()
+  wallet: address.describe('The wallet that signs in.'),
+  chainId: chainId
     .optional()
     .describe('The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key.'),
   role: RoleSchema,
-  addedAt: z.int().describe('Unix seconds.'),
-  joinedAt: z.int().optional().describe('Unix seconds of the first sign-in. Absent: has not signed in yet.'),
+  addedAt: seconds,
+  joinedAt: seconds.optional().describe('Unix seconds of the first sign-in. Absent: has not signed in yet.'),
 });
 export type MemberItem = z.infer<typeof MemberSchema>;
 

@@ -4,22 +4,54 @@ import { z } from 'zod';
  * Converts a value between the API and the core: `write` makes JSON from the core's value, `read` the core's value from JSON
  * that the schema has checked. A schema without a form has the same values on both sides.
  */
-export type Form<Wire = never, Domain = never> = {
+export type Form<Wire = never, Domain = never, Scalar extends string = never, Suffix extends string = never> = {
   readonly read: (wire: Wire) => unknown;
   readonly write: (domain: Domain) => unknown;
+  /** {@link ofScalar}. Without it the core states the field's type. */
+  readonly scalar?: Scalar;
   /** Suffix of the field's name in the core: `maxUsd` is `maxUsdMicros` there. */
-  readonly suffix?: string;
+  readonly suffix?: Suffix;
 };
 
-const forms = z.registry<Form>();
+/** What the type of a schema says of its values in the core. No schema has this field. */
+export interface InCore<Scalar extends string, Suffix extends string = never> {
+  readonly '~inCore': { readonly scalar: Scalar; readonly suffix: Suffix };
+}
+
+const forms = z.registry<Form<never, never, string, string>>();
+const scalars = z.registry<{ readonly name: string }>();
 
 /** Gives a schema its form, which schemas derived with `describe`, `refine` or `optional` keep. */
-export function withForm<Schema extends z.ZodType, Domain>(
+export function withForm<
+  Schema extends z.ZodType,
+  Domain,
+  Scalar extends string = never,
+  Suffix extends string = never,
+>(schema: Schema, form: Form<z.output<Schema>, Domain, Scalar, Suffix>): Schema & InCore<Scalar, Suffix> {
+  forms.add(schema, form as Form<never, never, string, string>);
+  return form.scalar === undefined ? (schema as Schema & InCore<never, Suffix>) : ofScalar(schema, form.scalar);
+}
+
+/**
+ * Names the core's type of a value where the type in JSON does not tell: a text can be an address. `core/base/message-schema.ts`
+ * has a schema of each name. Derived schemas keep it.
+ */
+export function ofScalar<Schema extends z.ZodType, Scalar extends string, Suffix extends string = never>(
   schema: Schema,
-  form: Form<z.output<Schema>, Domain>,
-): Schema {
-  forms.add(schema, form as Form);
-  return schema;
+  name: Scalar,
+): Schema & InCore<Scalar, Suffix> {
+  scalars.add(schema, { name });
+  return schema as Schema & InCore<Scalar, Suffix>;
+}
+
+/** {@link ofScalar}. */
+export function scalarOf(schema: z.ZodType): string | undefined {
+  return scalars.get(schema)?.name;
+}
+
+/** Whether the core's values differ from JSON's. */
+export function hasForm(schema: z.ZodType): boolean {
+  return forms.get(schema) !== undefined;
 }
 
 /**
@@ -128,7 +160,8 @@ function ofFields({ shape }: z.ZodObject): Converter | undefined {
   return { read: convert('name', 'inCore', 'read'), write: convert('inCore', 'name', 'write') };
 }
 
-function suffixOf(schema: z.ZodType): string | undefined {
+/** Suffix of a field's name in the core. */
+export function suffixOf(schema: z.ZodType): string | undefined {
   const inner = innerOf(schema);
   return forms.get(schema)?.suffix ?? (inner && suffixOf(inner));
 }

@@ -1,19 +1,38 @@
 import { z } from 'zod';
 import { usdDecimals } from '../limits.ts';
 import type { Fields, Form } from './form.ts';
-import { withForm } from './form.ts';
+import { ofScalar, withForm } from './form.ts';
+
+/** Checksummed. */
+export const address = ofScalar(z.string(), 'address');
+
+/** `0x` and hex digits. */
+export const hex = ofScalar(z.string(), 'hex');
+
+export const seconds = ofScalar(z.int(), 'seconds').describe('Unix seconds.');
+
+export const chainId = ofScalar(z.int(), 'chainId');
+
+/** A whole number of more than 32 bits. */
+export const count = ofScalar(z.int(), 'count');
+
+/** The same with a sign: what was rolled back can exceed what was booked. */
+export const signedCount = ofScalar(z.int(), 'signedCount');
 
 /** Whole numbers as decimal text, bigint in the core. */
-export const decimalForm: Form<string, bigint> = { read: BigInt, write: String };
+export const decimalForm: Form<string, bigint, 'amount'> = { read: BigInt, write: String, scalar: 'amount' };
 
 /** Wei, or another whole number of up to 256 bits. */
 export const wei = withForm(z.string().regex(/^(0|[1-9]\d*)$/), decimalForm);
 
 /** Wei that may be negative. */
-export const signedWei = withForm(z.string().regex(/^(0|-?[1-9]\d*)$/), decimalForm);
+export const signedWei = withForm(z.string().regex(/^(0|-?[1-9]\d*)$/), { ...decimalForm, scalar: 'signedAmount' });
 
 /** USD as decimal text, millionths of a USD in the core. */
-export const usdForm: Form<string, bigint> = { read: readUsd, write: usdText, suffix: 'Micros' };
+export const usdForm: Form<string, bigint, 'amount', 'Micros'> = {
+  ...{ read: readUsd, write: usdText },
+  ...{ scalar: 'amount', suffix: 'Micros' },
+};
 
 /** Millionths of a USD of decimal text with at most {@link usdDecimals} decimals. */
 export function readUsd(text: string): bigint {
@@ -43,7 +62,10 @@ export function namedForm(names: Readonly<Record<string, string | number>>): For
 }
 
 /** A JSON object; JSON text in the core. */
-export const jsonForm: Form<object, string> = { read: JSON.stringify, write: JSON.parse, suffix: 'Json' };
+export const jsonForm: Form<object, string, 'text', 'Json'> = {
+  ...{ read: JSON.stringify, write: JSON.parse },
+  ...{ scalar: 'text', suffix: 'Json' },
+};
 
 /** A created object, with its record's fields merged in. */
 export const withRecord = { write: ({ record, ...created }: Fields) => ({ ...record, ...created }) };

@@ -53,7 +53,7 @@ export const TokenQuotesResultSchema = z.object({
   MODE: z.literal('ERC20'),
   paymasterAddress: z.string().describe('Spender that the token allowance is for.'),
   feeQuotes: z.array(FeeQuoteSchema),
-  unsupportedTokens: z.array(z.string()).describe('The requested lifetime, echoed.'),
+  unsupportedTokens: z.array(z.string()).describe('The tokens that are not accepted, as they were sent.'),
   decisionId: z.string(),
 });
 export type TokenQuotesResult = z.infer<typeof TokenQuotesResultSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ScopesSchema, WantedScopesSchema } from '../access/scope.ts';
 import { managementErrors } from '../errors.ts';
 import { withObjectForm } from '../fields/form.ts';
-import { withRecord } from '../fields/forms.ts';
+import { address, seconds, withRecord } from '../fields/forms.ts';
 import { maxAuthTokenDays, maxAuthTokens, maxIdLength, maxMoment } from '../limits.ts';
 import { limitError, operation } from '../operation.ts';
 import { nameField, requestBody, textField } from '../text-field.ts';
@@ -11,16 +11,15 @@ export const AuthTokenSchema = z.object({
   authTokenId: z.string().describe('Identifies the token without revealing it.'),
   name: z.string(),
   scopes: ScopesSchema,
-  madeBy: z
-    .string()
+  madeBy: address
     .optional()
     .describe(
       'Wallet of the member who created it. The member’s role bounds its scopes. Absent: created by the operator.',
     ),
-  createdAt: z.int().describe('Unix seconds.'),
-  expiresAt: z.int().optional().describe('Unix seconds. Absent: never expires.'),
-  lastUsedAt: z.int().optional().describe('Unix seconds, rounded to the minute. Absent: not used yet.'),
-  revokedAt: z.int().optional().describe('Unix seconds. Absent: not revoked.'),
+  createdAt: seconds,
+  expiresAt: seconds.optional().describe('Unix seconds. Absent: never expires.'),
+  lastUsedAt: seconds.optional().describe('Unix seconds, rounded to the minute. Absent: not used yet.'),
+  revokedAt: seconds.optional().describe('Unix seconds. Absent: not revoked.'),
 });
 export type AuthTokenItem = z.infer<typeof AuthTokenSchema>;
 

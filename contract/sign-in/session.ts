@@ -3,6 +3,7 @@ import { RoleSchema } from '../access/role.ts';
 import { ScopesSchema } from '../access/scope.ts';
 import { managementErrors } from '../errors.ts';
 import { afterType } from '../fields/form.ts';
+import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';
@@ -16,8 +17,8 @@ const signUp = z
 
 export const SignInNonceSchema = z.object({
   nonce: z.string().describe('Part of the message to sign. Works for one sign-in.'),
-  issuedAt: z.int().describe('Current time of the service in Unix seconds, for `Issued At` of the message.'),
-  expiresAt: z.int().describe('Unix seconds.'),
+  issuedAt: seconds.describe('Current time of the service in Unix seconds, for `Issued At` of the message.'),
+  expiresAt: seconds,
   domain: z.string().describe('The domain that the message must be for.'),
   uri: z.string().describe('The URI that the message must be for, or a URI below it.'),
   signUp,
@@ -60,10 +61,9 @@ export type SignInRequest = z.infer<typeof SignInRequestSchema>;
 
 export const SessionSchema = z.object({
   accountId: z.string(),
-  name: z.string().describe('Id of the account.'),
-  wallet: z.string().optional().describe('The wallet that signed in, or else the account’s own wallet if it has one.'),
-  chainId: z
-    .int()
+  name: z.string().describe('Name of the account.'),
+  wallet: address.optional().describe('The wallet that signed in, or else the account’s own wallet if it has one.'),
+  chainId: chainId
     .optional()
     .describe('The chain of the contract wallet that signed in. Absent for a wallet with a private key.'),
   role: RoleSchema.optional().describe(
@@ -73,8 +73,7 @@ export const SessionSchema = z.object({
     .string()
     .optional()
     .describe('The authToken that started the session, or that the call used. Absent after a sign-in with a wallet.'),
-  expiresAt: z
-    .int()
+  expiresAt: seconds
     .optional()
     .describe('Unix seconds. An unused session ends sooner. Absent for an authToken that does not expire.'),
   signUp,
@@ -85,10 +84,10 @@ export type Session = z.infer<typeof SessionSchema>;
 
 export const MembershipSchema = z.object({
   accountId: z.string(),
-  name: z.string().describe('Id of the account.'),
+  name: z.string().describe('Name of the account.'),
   role: RoleSchema,
-  addedAt: z.int().describe('Unix seconds.'),
-  joinedAt: z.int().optional().describe('Unix seconds of the wallet’s first sign-in there. Absent: not yet.'),
+  addedAt: seconds,
+  joinedAt: seconds.optional().describe('Unix seconds of the wallet’s first sign-in there. Absent: not yet.'),
 });
 export type MembershipItem = z.infer<typeof MembershipSchema>;
 
@@ -102,15 +101,15 @@ export type SignUp = z.infer<typeof SignUpSchema>;
 
 export const OpenSessionSchema = z.object({
   sessionId: z.string().describe('Identifies the session without revealing its secret.'),
-  createdAt: z.int().describe('Unix seconds.'),
-  lastUsedAt: z.int().describe('Unix seconds, rounded to the minute.'),
-  expiresAt: z.int().describe('Unix seconds. An unused session ends sooner.'),
+  createdAt: seconds,
+  lastUsedAt: seconds.describe('Unix seconds, rounded to the minute.'),
+  expiresAt: seconds.describe('Unix seconds. An unused session ends sooner.'),
   authTokenId: z
     .string()
     .optional()
     .describe('The authToken that started the session. Absent after a sign-in with a wallet.'),
   authTokenName: z.string().optional().describe('Name of the authToken.'),
-  wallet: z.string().optional().describe('The wallet that signed in. Absent if an authToken was used.'),
+  wallet: address.optional().describe('The wallet that signed in. Absent if an authToken was used.'),
   isCurrent: z.boolean().describe('Whether this is the current session.'),
 });
 export type OpenSession = z.infer<typeof OpenSessionSchema>;

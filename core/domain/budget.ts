@@ -1,5 +1,7 @@
+import * as api from '@tollfree/contract/budget';
 import { z } from 'zod';
-import { amount, fieldsOf, message, optionalListOf, seconds, text } from '../base/message-schema.ts';
+import { fieldsOfApi } from '../base/fields-of-api.ts';
+import { amount, message, text } from '../base/message-schema.ts';
 
 /** Windows of budgets, as for limits of policies but without hours: worth is recorded by day. */
 export const budgetWindows = ['day', 'week', 'month', 'ever'] as const;
@@ -7,14 +9,11 @@ export type BudgetWindow = (typeof budgetWindows)[number];
 
 /** The settings of a budget. Without `paymasterIds` it applies to all of the account's paymasters, including future ones. */
 export const BudgetTermsSchema = message('BudgetTerms', {
-  /** Unique among the account's budgets. */
-  name: text,
-  /** Millionths of a USD. */
-  maxUsdMicros: amount,
+  ...fieldsOfApi(api.BudgetTermsSchema),
   /** `day`, `week`, `month` or `ever`. */
   window: text,
-  /** The paymasters that share it. Absent: all of the account's, including future ones. */
-  paymasterIds: optionalListOf(text),
+  /** The most in each window, in millionths of a USD. */
+  maxUsdMicros: amount,
 });
 export type BudgetTerms = z.output<typeof BudgetTermsSchema>;
 
@@ -22,17 +21,7 @@ export type BudgetTerms = z.output<typeof BudgetTermsSchema>;
  * How much several paymasters of an account may sponsor together in each window, on any chains. Times in Unix seconds,
  * amounts in millionths of a USD.
  */
-export const BudgetSchema = message('Budget', {
-  ...fieldsOf(BudgetTermsSchema),
-  budgetId: text,
-  window: z.enum(budgetWindows),
-  /** What is held for signatures that may still land, plus the cost of landed ones, in the current window. */
-  usedUsdMicros: amount,
-  /** End of that window. Absent for one that never ends. */
-  until: seconds.exactOptional(),
-  createdAt: seconds,
-  updatedAt: seconds,
-});
+export const BudgetSchema = message('Budget', fieldsOfApi(api.BudgetSchema, { window: z.enum(budgetWindows) }));
 export type Budget = z.output<typeof BudgetSchema>;
 
 /**

@@ -1,51 +1,30 @@
-import { deliveryStates, notificationEvents, notificationTypes } from '@tollfree/contract/notification';
+import * as api from '@tollfree/contract/notification';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { z } from 'zod';
-import {
-  amount,
-  count,
-  flag,
-  float,
-  integer,
-  listOf,
-  message,
-  request,
-  seconds,
-  text,
-  travelsAs,
-} from '../base/message-schema.ts';
+import { fieldsOfApi } from '../base/fields-of-api.ts';
+import { integer, message, request, text, travelsAs } from '../base/message-schema.ts';
 import { owned } from './access/actor.ts';
 
 /** The events that an account holder can be notified of, in listing order. */
-export { notificationEvents };
+export const { notificationEvents } = api;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /** The type of a message: an event, or a test that its owner requested. */
-export { notificationTypes };
+export const { notificationTypes } = api;
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** When a gas tank counts as low: as soon as one of the two thresholds is crossed. At least one is set. */
-export const TankLowRuleSchema = message('TankLowRule', {
-  /** For what is available, in wei. */
-  thresholdWei: amount.exactOptional(),
-  /** For the days that it is expected to last. */
-  daysLeft: float.exactOptional(),
-});
+export const TankLowRuleSchema = message('TankLowRule', fieldsOfApi(api.TankLowSchema));
 export type TankLowRule = z.output<typeof TankLowRuleSchema>;
 
 /** A URL of the account holder that is notified of events of one paymaster. */
-export const NotificationSchema = message('Notification', {
-  notificationId: text,
-  url: text,
-  events: listOf(z.enum(notificationEvents)),
-  /** Absent if none is set. */
-  tankLow: TankLowRuleSchema.exactOptional(),
-  /** While inactive, nothing is queued, and waiting messages stay. */
-  active: flag,
-});
+export const NotificationSchema = message(
+  'Notification',
+  fieldsOfApi(api.NotificationSchema, { tankLow: TankLowRuleSchema }),
+);
 export type Notification = z.output<typeof NotificationSchema>;
 
-export { deliveryStates };
+export const { deliveryStates } = api;
 /**
  * `pending`: to be sent, or sent again. `delivered`: answered with a 2xx status. `failed`: given up after the last attempt.
  * `dropped`: too many others were waiting.
@@ -53,24 +32,7 @@ export { deliveryStates };
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** One message to one destination. Times in Unix seconds. */
-export const NotificationDeliverySchema = message('NotificationDelivery', {
-  /** UUID. Prefixed with `msg_`, it is the `webhook-id` header of all attempts. */
-  deliveryId: text,
-  notificationId: text,
-  /** The event, or `test`. */
-  type: z.enum(notificationTypes),
-  state: z.enum(deliveryStates),
-  attempts: count,
-  createdAt: seconds,
-  /** Absent before the first attempt. */
-  lastAttemptAt: seconds.exactOptional(),
-  /** The HTTP status of the last attempt, if it received one. */
-  lastStatus: integer.exactOptional(),
-  /** Why the last attempt did not succeed, as the end of a sentence. */
-  lastProblem: text.exactOptional(),
-  /** For a pending one; absent while its destination is inactive. */
-  nextAttemptAt: seconds.exactOptional(),
-});
+export const NotificationDeliverySchema = message('NotificationDelivery', fieldsOfApi(api.NotificationDeliverySchema));
 export type NotificationDelivery = z.output<typeof NotificationDeliverySchema>;
 
 /** Which deliveries to list; all given conditions must hold. */
@@ -93,14 +55,10 @@ export const DeliveriesRequestSchema = travelsAs<DeliveriesRequest, typeof Deliv
 );
 
 /** A page of deliveries, newest first; `nextCursor` is absent on the last one. */
-export const DeliveryPageSchema = message('NotificationDeliveryPage', {
-  deliveries: listOf(NotificationDeliverySchema),
-  /** Cursor of the next page. Absent on the last one. */
-  nextCursor: text.exactOptional(),
-});
+export const DeliveryPageSchema = message(
+  'NotificationDeliveryPage',
+  fieldsOfApi(api.NotificationDeliveryPageSchema, { deliveries: NotificationDeliverySchema }),
+);
 
 /** The secret that signs the messages to a destination. */
-export const NotificationSecretSchema = message('NotificationSecret', {
-  /** Standard Webhooks form, `whsec_…`. */
-  secret: text,
-});
+export const NotificationSecretSchema = message('NotificationSecret', fieldsOfApi(api.NotificationSecretSchema));

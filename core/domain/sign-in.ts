@@ -1,73 +1,33 @@
-import { signUpModes } from '@tollfree/contract/sign-in/session';
+import * as api from '@tollfree/contract/sign-in/session';
 import type { Address, Hex } from 'viem';
-import { z } from 'zod';
-import { address, chainId, flag, listOf, message, seconds, text, trueOrAbsent } from '../base/message-schema.ts';
-import { roles } from './access/role.ts';
-import { scopes } from './access/scope.ts';
+import type { z } from 'zod';
+import { fieldsOfApi } from '../base/fields-of-api.ts';
+import { message, text } from '../base/message-schema.ts';
 import type { Result } from './result/result.ts';
 
 /**
  * Who gets an account by a first sign-in with a wallet: `open` anyone, `invited` wallets that the operator has invited,
  * `closed` no one. Wallets of existing accounts can always sign in.
  */
-export { signUpModes };
+export const { signUpModes } = api;
 export type SignUpMode = (typeof signUpModes)[number];
 
 /** A nonce for one sign-in. Times are Unix seconds. */
-export const SignInNonceSchema = message('SignInNonce', {
-  nonce: text,
-  issuedAt: seconds,
-  expiresAt: seconds,
-  /** Who gets an account by signing in: `open`, `invited` or `closed`. */
-  signUp: z.enum(signUpModes),
-});
+export const SignInNonceSchema = message(
+  'SignInNonce',
+  fieldsOfApi(api.SignInNonceSchema.omit({ domain: true, uri: true })),
+);
 export type SignInNonce = z.output<typeof SignInNonceSchema>;
 
 /** Who gets an account by signing in. */
-export const SignUpSchema = message('SignUp', {
-  signUp: z.enum(signUpModes),
-});
+export const SignUpSchema = message('SignUp', fieldsOfApi(api.SignUpSchema));
 
 /** An active session, as shown to its account's holder, without its secret. Times are Unix seconds. */
-export const SessionRecordSchema = message('SessionRecord', {
-  /** Identifies the session for ending it. */
-  sessionId: text,
-  createdAt: seconds,
-  /** Unix seconds, rounded to the minute. */
-  lastUsedAt: seconds,
-  /** At the latest; earlier if it is not used. */
-  expiresAt: seconds,
-  /** The authToken that it began with, and its name. Absent after a sign-in with a wallet. */
-  authTokenId: text.exactOptional(),
-  authTokenName: text.exactOptional(),
-  /** Checksummed address of the wallet that signed in for it. Absent if it began with an authToken. */
-  wallet: address.exactOptional(),
-  /** Whether it is the requesting session. */
-  isCurrent: flag,
-});
+export const SessionRecordSchema = message('SessionRecord', fieldsOfApi(api.OpenSessionSchema));
 export type SessionRecord = z.output<typeof SessionRecordSchema>;
 
 /** The identity of a session or an authToken. */
-export const IdentitySchema = message('Identity', {
-  accountId: text,
-  name: text,
-  /** Checksummed address of the wallet that signed in, or else of the account's own. Absent: none. */
-  wallet: address.exactOptional(),
-  /** The chain of the contract wallet that signed in (ERC-1271). Absent: a wallet with a private key. */
-  chainId: chainId.exactOptional(),
-  /** Role of the wallet that signed in: `owner`, `manager` or `viewer`. Absent if an authToken determines the scopes. */
-  role: z.enum(roles).exactOptional(),
-  /** The authToken, or the one that the session began with. Absent after a sign-in with a wallet. */
-  authTokenId: text.exactOptional(),
-  /** What it may do: `read`, `manage`, `funds`. */
-  scopes: listOf(z.enum(scopes)),
-  /** Absent for an authToken that does not expire. */
-  expiresAt: seconds.exactOptional(),
-  /** Who gets an account by signing in: `open`, `invited` or `closed`. */
-  signUp: z.enum(signUpModes),
-  /** It may read what is reserved to the operator of the service. */
-  operator: trueOrAbsent,
-});
+export const IdentitySchema = message('Identity', fieldsOfApi(api.SessionSchema));
 export type Identity = z.output<typeof IdentitySchema>;
 
 /** A new session. Only this answer contains its secret. */

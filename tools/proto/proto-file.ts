@@ -110,14 +110,22 @@ function fieldText({ message, name, number, field }: NumberedField, source: Prot
   return `${comment}  ${label}${typeOf(field)} ${name} = ${number};\n`;
 }
 
-function fieldComment(message: string, { name, value }: FieldShape, { messages, comments }: ProtoSource): string {
+function fieldComment(message: string, field: FieldShape, { messages, comments }: ProtoSource): string {
+  const { name, value, description } = field;
   const operation = messages.get(message)?.operation;
   const said =
     comments.get(`${message}.${name}`) ??
     comments.get(`${operation}().${name}`) ??
     describedField(operation, name) ??
+    description ??
     '';
-  return [said, typeComment(value, said)].filter((part) => part !== '').join(' ');
+  return [said, suffixComment(name, said), typeComment(value, said)].filter((part) => part !== '').join(' ');
+}
+
+/** What the API's description does not say, because it has the field without the suffix. */
+function suffixComment(name: string, said: string): string {
+  if (name.endsWith('UsdMicros') && !/millionth/i.test(said)) return 'Millionths of a USD.';
+  return name.endsWith('Json') && !said.includes('JSON') ? 'JSON text.' : '';
 }
 
 /** The parts of the type that the comment does not mention. */

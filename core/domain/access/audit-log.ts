@@ -1,34 +1,16 @@
-import { authorKinds } from '@tollfree/contract/access/audit-log';
-import { z } from 'zod';
-import { listOf, message, seconds, text } from '../../base/message-schema.ts';
+import * as api from '@tollfree/contract/access/audit-log';
+import type { z } from 'zod';
+import { fieldsOfApi } from '../../base/fields-of-api.ts';
+import { message, seconds, text } from '../../base/message-schema.ts';
 
 /** Who made a change: the actor of a call, or the service itself. */
-export { authorKinds };
+export const { authorKinds } = api;
 
 /** A change that was made. */
 const AuditLogEntrySchema = message('AuditLogEntry', {
-  /** Increasing number; decimal. */
-  entryId: text,
-  changedAt: seconds,
+  ...fieldsOfApi(api.AuditLogEntrySchema),
   /** The account that the change concerns. Absent: none. */
   accountId: text.exactOptional(),
-  /** The paymaster that the change concerns. Absent: none. */
-  paymasterId: text.exactOptional(),
-  /** Method of this service, in lower camel case. */
-  operation: text,
-  author: z.enum(authorKinds),
-  /** The id of the authToken or session. */
-  credentialId: text.exactOptional(),
-  /** The wallet that signed in for the session. */
-  wallet: text.exactOptional(),
-  /** Where the request came from. */
-  address: text.exactOptional(),
-  /** The calling program's own name for itself. */
-  client: text.exactOptional(),
-  /** JSON: for each changed object, by kind and id, its state before. Contains no secret. */
-  beforeJson: text,
-  /** JSON text: the same objects with their state after. */
-  afterJson: text,
 });
 export type AuditLogEntry = z.output<typeof AuditLogEntrySchema>;
 
@@ -47,9 +29,8 @@ export const AuditLogFilterSchema = message('AuditLogFilter', {
 export type AuditLogFilter = z.output<typeof AuditLogFilterSchema>;
 
 /** A page, newest first; `nextCursor` is absent on the last one. */
-export const AuditLogPageSchema = message('AuditLogPage', {
-  entries: listOf(AuditLogEntrySchema),
-  /** Absent on the last page. */
-  nextCursor: text.exactOptional(),
-});
+export const AuditLogPageSchema = message(
+  'AuditLogPage',
+  fieldsOfApi(api.AuditLogPageSchema, { entries: AuditLogEntrySchema }),
+);
 export type AuditLogPage = z.output<typeof AuditLogPageSchema>;

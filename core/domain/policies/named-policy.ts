@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
+import { policyHeadFields } from '@tollfree/contract/named-policy';
+import { z } from 'zod';
+import { fieldsOfApi } from '../../base/fields-of-api.ts';
 import { fieldsOf, flag, listOf, message, seconds, text } from '../../base/message-schema.ts';
 import { PolicySchema } from '../policy.ts';
 
 /** The name of a named policy, and whether requests may choose it. Its texts are shown to users. */
-export const PolicyHeadSchema = message('PolicyHead', {
-  /** Unique per paymaster. */
-  name: text,
-  /** Absent when there is none. */
-  description: text.exactOptional(),
-  /** The sponsor; the paymaster's name when absent. */
-  author: text.exactOptional(),
-  /** An image as a data URI (RFC 2397), as ERC-7677 requires. */
-  icon: text.exactOptional(),
-  enabled: flag,
-});
+export const PolicyHeadSchema = message('PolicyHead', fieldsOfApi(z.object(policyHeadFields), { enabled: flag }));
 export type PolicyHead = z.output<typeof PolicyHeadSchema>;
 
 /** A named policy of a paymaster: a request chooses it by its id. Times are Unix seconds. */

@@ -27,6 +27,8 @@ export type FieldShape = {
   readonly emptyIsAbsent: boolean;
   /** The value for an absent field. */
   readonly whenAbsent: unknown;
+  /** Of the API, for a field that the message has from there. */
+  readonly description: string | undefined;
 };
 
 export type ValueShape =
@@ -80,7 +82,7 @@ function fieldOf(name: string, schema: z.ZodType): FieldShape {
   const isImplicit = value.kind === 'list' || value.kind === 'map' || isTrueOrAbsent(base) || isZero(whenAbsent);
   const { emptyIsAbsent = false } = traits;
   return {
-    ...{ name, value, isOptional, emptyIsAbsent, whenAbsent },
+    ...{ name, value, isOptional, emptyIsAbsent, whenAbsent, description: schema.description },
     hasLabel: !isImplicit && (isOptional || (value.kind === 'scalar' && whenAbsent !== undefined)),
   };
 }

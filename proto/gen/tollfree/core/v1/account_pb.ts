@@ -44,21 +44,21 @@ export type Account = Message<"tollfree.core.v1.Account"> & {
   createdAt: bigint;
 
   /**
-   * The wallet that created it, or that the operator has linked: a member, and no other account's own wallet.
+   * The wallet that created it, or that the operator has linked. It is a member, and no other account’s own.
    *
    * @generated from field: optional string wallet = 4;
    */
   wallet?: string | undefined;
 
   /**
-   * Whether its wallet was invited and has not signed in yet.
+   * True: its wallet was invited and has not signed in yet.
    *
    * @generated from field: bool invited = 5;
    */
   invited: boolean;
 
   /**
-   * From this time on no one can sign in, and its authTokens are not accepted. Unix seconds.
+   * Unix seconds. From then on no one can sign in, and its authTokens are not accepted.
    *
    * @generated from field: optional int64 suspended_at = 6;
    */
@@ -98,7 +98,7 @@ export const AccountListSchema: GenMessage<AccountList> = /*@__PURE__*/
  */
 export type AuthTokenRecord = Message<"tollfree.core.v1.AuthTokenRecord"> & {
   /**
-   * Identifies the token for revoking it.
+   * Identifies the token without revealing it.
    *
    * @generated from field: string auth_token_id = 1;
    */
@@ -117,14 +117,14 @@ export type AuthTokenRecord = Message<"tollfree.core.v1.AuthTokenRecord"> & {
   createdAt: bigint;
 
   /**
-   * Absent: does not expire. Unix seconds.
+   * Unix seconds. Absent: never expires.
    *
    * @generated from field: optional int64 expires_at = 4;
    */
   expiresAt?: bigint | undefined;
 
   /**
-   * Absent: not revoked. Unix seconds.
+   * Unix seconds. Absent: not revoked.
    *
    * @generated from field: optional int64 revoked_at = 5;
    */
@@ -138,14 +138,15 @@ export type AuthTokenRecord = Message<"tollfree.core.v1.AuthTokenRecord"> & {
   lastUsedAt?: bigint | undefined;
 
   /**
-   * What it may do: `read`, `manage`, `funds`. Limited to the role of the member who created it.
+   * `read`: all calls that change nothing. `manage`: all calls that change a setting. `funds`: the funding wallet and,
+   * together with `manage`, the receiver of tokens. Members can be changed only with all three.
    *
    * @generated from field: repeated string scopes = 7;
    */
   scopes: string[];
 
   /**
-   * The member that created it, or whose authToken did. Absent: the operator did, or it is older than members.
+   * Wallet of the member who created it. The member’s role bounds its scopes. Absent: created by the operator.
    *
    * @generated from field: optional string made_by = 8;
    */

@@ -23,7 +23,7 @@ export const file_tollfree_core_v1_audit_log: GenFile = /*@__PURE__*/
  */
 export type AuditLogEntry = Message<"tollfree.core.v1.AuditLogEntry"> & {
   /**
-   * Increasing number; decimal.
+   * Increases with each entry.
    *
    * @generated from field: string entry_id = 1;
    */
@@ -44,21 +44,21 @@ export type AuditLogEntry = Message<"tollfree.core.v1.AuditLogEntry"> & {
   accountId?: string | undefined;
 
   /**
-   * The paymaster that the change concerns. Absent: none.
+   * Absent for a change of the account itself.
    *
    * @generated from field: optional string paymaster_id = 4;
    */
   paymasterId?: string | undefined;
 
   /**
-   * Method of this service, in lower camel case.
+   * The operation, such as `setPolicy`.
    *
    * @generated from field: string operation = 5;
    */
   operation: string;
 
   /**
-   * One of `auth-token`, `session`, `visitor`, `operator`, `peer`, `service`.
+   * `visitor`: by signing in. `peer`: a gRPC client. `service`: the service itself.
    *
    * @generated from field: string author = 6;
    */
@@ -79,28 +79,28 @@ export type AuditLogEntry = Message<"tollfree.core.v1.AuditLogEntry"> & {
   wallet?: string | undefined;
 
   /**
-   * Where the request came from.
+   * IP address of the request.
    *
    * @generated from field: optional string address = 9;
    */
   address?: string | undefined;
 
   /**
-   * The calling program's own name for itself.
+   * The program that sent it, as named in `User-Agent`.
    *
    * @generated from field: optional string client = 10;
    */
   client?: string | undefined;
 
   /**
-   * JSON: for each changed object, by kind and id, its state before. Contains no secret.
+   * The changed objects before the change, by kind and id. Secrets appear as digests. JSON text.
    *
    * @generated from field: string before_json = 11;
    */
   beforeJson: string;
 
   /**
-   * JSON text: the same objects with their state after.
+   * The changed objects after the change, in the same form. JSON text.
    *
    * @generated from field: string after_json = 12;
    */
@@ -168,12 +168,14 @@ export const AuditLogFilterSchema: GenMessage<AuditLogFilter> = /*@__PURE__*/
  */
 export type AuditLogPage = Message<"tollfree.core.v1.AuditLogPage"> & {
   /**
+   * Newest first.
+   *
    * @generated from field: repeated tollfree.core.v1.AuditLogEntry entries = 1;
    */
   entries: AuditLogEntry[];
 
   /**
-   * Absent on the last page.
+   * The `cursor` of the next page. Absent on the last one. A page may be short or empty and still have one.
    *
    * @generated from field: optional string next_cursor = 2;
    */

@@ -26,14 +26,14 @@ export const file_tollfree_core_v1_budget: GenFile = /*@__PURE__*/
  */
 export type BudgetTerms = Message<"tollfree.core.v1.BudgetTerms"> & {
   /**
-   * Unique among the account's budgets.
+   * Unique within the account.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Millionths of a USD.
+   * The most in each window, in millionths of a USD.
    *
    * @generated from field: string max_usd_micros = 2;
    */
@@ -47,7 +47,7 @@ export type BudgetTerms = Message<"tollfree.core.v1.BudgetTerms"> & {
   window: string;
 
   /**
-   * The paymasters that share it. Absent: all of the account's, including future ones.
+   * The paymasters that share the budget. Absent: all of the account’s, including future ones.
    *
    * @generated from field: tollfree.core.v1.StringList paymaster_ids = 4;
    */
@@ -74,8 +74,6 @@ export type Budget = Message<"tollfree.core.v1.Budget"> & {
   budgetId: string;
 
   /**
-   * Unique among the account's budgets.
-   *
    * @generated from field: string name = 2;
    */
   name: string;
@@ -88,28 +86,29 @@ export type Budget = Message<"tollfree.core.v1.Budget"> & {
   maxUsdMicros: string;
 
   /**
-   * `day`, `week`, `month` or `ever`.
+   * One of `day`, `week`, `month`, `ever`.
    *
    * @generated from field: string window = 4;
    */
   window: string;
 
   /**
-   * The paymasters that share it. Absent: all of the account's, including future ones.
+   * Absent: all of the account’s, including future ones.
    *
    * @generated from field: tollfree.core.v1.StringList paymaster_ids = 5;
    */
   paymasterIds?: StringList | undefined;
 
   /**
-   * What is held for signatures that may still land, plus the cost of landed ones, in the current window.
+   * Used in this window: held for signatures that may still land, plus the cost of landed operations. Millionths of a
+   * USD.
    *
    * @generated from field: string used_usd_micros = 6;
    */
   usedUsdMicros: string;
 
   /**
-   * End of that window. Absent for one that never ends. Unix seconds.
+   * Unix seconds when the next window begins. Absent if the window never ends.
    *
    * @generated from field: optional int64 until = 7;
    */

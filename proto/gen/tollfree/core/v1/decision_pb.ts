@@ -37,33 +37,35 @@ export type Fix = Message<"tollfree.core.v1.Fix"> & {
   action: string;
 
   /**
-   * Checksummed address.
+   * The address that was called.
    *
    * @generated from field: optional string target = 2;
    */
   target?: string | undefined;
 
   /**
+   * The method that was called.
+   *
    * @generated from field: optional string selector = 3;
    */
   selector?: string | undefined;
 
   /**
-   * The field of the policy that refused.
+   * The policy field that caused the refusal.
    *
    * @generated from field: optional string policy_field = 4;
    */
   policyField?: string | undefined;
 
   /**
-   * The webhook that refused or gave no answer.
+   * The webhook that refused or gave no usable answer.
    *
    * @generated from field: optional string webhook_id = 5;
    */
   webhookId?: string | undefined;
 
   /**
-   * Wei that must be available.
+   * Required in the gas tank, in wei.
    *
    * @generated from field: optional string needed_wei = 6;
    */
@@ -86,6 +88,8 @@ export const FixSchema: GenMessage<Fix> = /*@__PURE__*/
  */
 export type TraceStep = Message<"tollfree.core.v1.TraceStep"> & {
   /**
+   * Stable name of the rule.
+   *
    * @generated from field: string rule = 1;
    */
   rule: string;
@@ -98,31 +102,35 @@ export type TraceStep = Message<"tollfree.core.v1.TraceStep"> & {
   verdict: string;
 
   /**
+   * What the rule checks.
+   *
    * @generated from field: string checked = 3;
    */
   checked: string;
 
   /**
-   * The allowed amount, if the rule counts something.
+   * What the rule allows.
    *
    * @generated from field: optional string limit = 4;
    */
   limit?: string | undefined;
 
   /**
-   * The requested or used amount, if the rule counts something.
+   * What the request asks for or would use.
    *
    * @generated from field: optional string used = 5;
    */
   used?: string | undefined;
 
   /**
+   * How to fix a refusal.
+   *
    * @generated from field: optional string remedy = 6;
    */
   remedy?: string | undefined;
 
   /**
-   * The same for programs. Absent if the account holder cannot fix it.
+   * The fix in machine-readable form. Absent if the account holder cannot fix it.
    *
    * @generated from field: optional tollfree.core.v1.Fix fix = 7;
    */
@@ -151,21 +159,19 @@ export type DecidedCall = Message<"tollfree.core.v1.DecidedCall"> & {
   target: string;
 
   /**
-   * The method. Absent: it only sends coin.
-   *
    * @generated from field: optional string selector = 2;
    */
   selector?: string | undefined;
 
   /**
-   * Native coin it sends, in wei. Absent: not recorded.
+   * Native coin it sends, in wei. Absent if not recorded.
    *
    * @generated from field: optional string value = 3;
    */
   value?: string | undefined;
 
   /**
-   * Its call data. Absent: not recorded.
+   * Its call data. Absent if not recorded: there is room for 2 kB of an operation.
    *
    * @generated from field: optional string data = 4;
    */
@@ -193,63 +199,63 @@ export type DecisionFacts = Message<"tollfree.core.v1.DecisionFacts"> & {
   calls: DecidedCall[];
 
   /**
-   * The operation deploys its account and calls nothing.
+   * True: the operation deploys its account and makes no call.
    *
    * @generated from field: bool deploys_only = 2;
    */
   deploysOnly: boolean;
 
   /**
-   * Wei.
+   * In wei.
    *
    * @generated from field: string max_fee_per_gas = 3;
    */
   maxFeePerGas: string;
 
   /**
-   * The most it can cost. Wei.
+   * The maximum cost, in wei.
    *
    * @generated from field: optional string worst_case = 4;
    */
   worstCase?: string | undefined;
 
   /**
-   * Millionths of a USD for 10^18 wei.
+   * The price at that time: millionths of a USD per 10^18 wei.
    *
    * @generated from field: optional string usd_micros_per_coin = 5;
    */
   usdMicrosPerCoin?: string | undefined;
 
   /**
-   * The sum of its gas limits. Gas.
+   * The sum of its gas limits, in gas.
    *
    * @generated from field: optional string gas = 6;
    */
   gas?: string | undefined;
 
   /**
-   * Whose code runs for the sender; absent if the decision did not get that far.
+   * The address whose code runs for the sender.
    *
    * @generated from field: optional tollfree.core.v1.DecidedAccount account = 7;
    */
   account?: DecidedAccount | undefined;
 
   /**
-   * The user of its ticket, as a digest.
+   * Digest of the ticket’s subject.
    *
    * @generated from field: optional string subject = 8;
    */
   subject?: string | undefined;
 
   /**
-   * The webhooks that were down and without which it was sponsored. Absent if there were none.
+   * Webhooks that were down and were skipped.
    *
    * @generated from field: tollfree.core.v1.StringList without_webhooks = 9;
    */
   withoutWebhooks?: StringList | undefined;
 
   /**
-   * The attribution codes in its call data (ERC-8021), without duplicates. An unverified claim of the caller.
+   * The attribution codes (ERC-8021) in its call data, at most 4. They are not verified.
    *
    * @generated from field: tollfree.core.v1.StringList attribution = 10;
    */
@@ -272,33 +278,33 @@ export const DecisionFactsSchema: GenMessage<DecisionFacts> = /*@__PURE__*/
  */
 export type DecidedAccount = Message<"tollfree.core.v1.DecidedAccount"> & {
   /**
-   * Whether it only makes the calls in its `callData`.
-   *
    * @generated from field: bool known = 1;
    */
   known: boolean;
 
   /**
-   * The kind of account, or a sentence that says why it is not known.
+   * The type of account, or why it is unknown.
    *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
+   * Hash of the unknown code.
+   *
    * @generated from field: optional string code_hash = 3;
    */
   codeHash?: string | undefined;
 
   /**
-   * The list in the configuration that would make it known.
+   * The configuration list that would make it known.
    *
    * @generated from field: optional string setting = 4;
    */
   setting?: string | undefined;
 
   /**
-   * `accounts` of the configuration with all missing code, as JSON.
+   * `accounts` of the configuration with all missing code, as JSON to paste.
    *
    * @generated from field: optional string entry = 5;
    */
@@ -326,7 +332,7 @@ export type TokenPayment = Message<"tollfree.core.v1.TokenPayment"> & {
   token: string;
 
   /**
-   * In the token's base units.
+   * In the token’s base units.
    *
    * @generated from field: string amount = 2;
    */
@@ -347,14 +353,14 @@ export const TokenPaymentSchema: GenMessage<TokenPayment> = /*@__PURE__*/
  */
 export type Settlement = Message<"tollfree.core.v1.Settlement"> & {
   /**
-   * One of `live`, `settled`, `released`.
+   * Pending, landed or released. One of `live`, `settled`, `released`.
    *
    * @generated from field: string state = 1;
    */
   state: string;
 
   /**
-   * The most it can cost, in wei.
+   * The maximum cost, in wei.
    *
    * @generated from field: string held = 2;
    */
@@ -368,33 +374,36 @@ export type Settlement = Message<"tollfree.core.v1.Settlement"> & {
   charge?: string | undefined;
 
   /**
-   * Whether the operation's own calls succeeded.
+   * Whether the operation’s own calls succeeded.
    *
    * @generated from field: optional bool success = 4;
    */
   success?: boolean | undefined;
 
   /**
+   * The transaction that included it.
+   *
    * @generated from field: optional string tx_hash = 5;
    */
   txHash?: string | undefined;
 
   /**
-   * What the user paid for it in a token, in the token's base units.
+   * What the user paid.
    *
    * @generated from field: optional tollfree.core.v1.TokenPayment token_payment = 6;
    */
   tokenPayment?: TokenPayment | undefined;
 
   /**
-   * True if the user should have paid but did not: the gas tank bore the charge.
+   * True: the user should have paid but did not.
    *
    * @generated from field: bool unpaid = 7;
    */
   unpaid: boolean;
 
   /**
-   * Who pays on chain: `CONTRACT`, `RELAY` or `UPSTREAM`. Absent from a core of an earlier version.
+   * Who pays on chain: CONTRACT the paymaster contract, RELAY the operator’s executors without a contract, UPSTREAM
+   * another paymaster. Absent if the core is older than the gateway. One of `CONTRACT`, `RELAY`, `UPSTREAM`.
    *
    * @generated from field: optional string way = 8;
    */
@@ -427,8 +436,8 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   decidedAt: bigint;
 
   /**
-   * The operation of this service that decided: `getFeeQuoteOrData`, `sponsorUserOperation`, `getPaymasterStubData` or
-   * `getPaymasterData`.
+   * The RPC method that was called. One of `getFeeQuoteOrData`, `sponsorUserOperation`, `getPaymasterStubData`,
+   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`.
    *
    * @generated from field: string method = 3;
    */
@@ -456,13 +465,15 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   mode?: string | undefined;
 
   /**
-   * For a refusal.
+   * For refusals, as in `error.data.reason` of the RPC.
    *
    * @generated from field: optional string reason = 7;
    */
   reason?: string | undefined;
 
   /**
+   * For refusals.
+   *
    * @generated from field: optional string message = 8;
    */
   message?: string | undefined;
@@ -475,38 +486,40 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   sender?: string | undefined;
 
   /**
+   * Decimal digits.
+   *
    * @generated from field: optional string nonce = 10;
    */
   nonce?: string | undefined;
 
   /**
-   * The fee token of token mode.
+   * The fee token in ERC20 mode.
    *
    * @generated from field: optional string token = 11;
    */
   token?: string | undefined;
 
   /**
-   * Absent when the operation could not be read.
+   * Absent if the operation could not be read.
    *
    * @generated from field: optional tollfree.core.v1.DecisionFacts facts = 12;
    */
   facts?: DecisionFacts | undefined;
 
   /**
-   * Absent when there was no hold.
-   *
    * @generated from field: optional tollfree.core.v1.Settlement settlement = 13;
    */
   settlement?: Settlement | undefined;
 
   /**
+   * The rules in the order they ran.
+   *
    * @generated from field: repeated tollfree.core.v1.TraceStep trace = 14;
    */
   trace: TraceStep[];
 
   /**
-   * The named policy that decided; the default policy when absent.
+   * The named policy that decided. Absent: the default policy.
    *
    * @generated from field: optional string policy_id = 15;
    */
@@ -520,24 +533,23 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
   tokenOffers?: TokenOffers | undefined;
 
   /**
-   * How far the operation got: `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`, `replaced`,
-   * `expired` or `released`. Absent for an explanation.
+   * How far the operation came. One of `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`,
+   * `replaced`, `expired`, `released`.
    *
    * @generated from field: optional string status = 17;
    */
   status?: string | undefined;
 
   /**
-   * The hash of the operation that was signed. Absent: nothing was signed, or an earlier decision had the same
-   * signature.
+   * The hash of the operation that was signed. Absent if nothing was signed, or not with this request first.
    *
    * @generated from field: optional string user_operation_hash = 18;
    */
   userOperationHash?: string | undefined;
 
   /**
-   * JSON of the request, `method` and `params`, without secrets. Absent in lists, in an explanation, and if it was too
-   * long to store.
+   * What was asked, as sent to the RPC endpoint. Tickets, data for webhooks and signatures that could be used again are
+   * left out or `[redacted]`. Absent in lists, and if the request was too long to be kept. JSON text.
    *
    * @generated from field: optional string request_json = 19;
    */
@@ -624,14 +636,14 @@ export const DecisionFilterSchema: GenMessage<DecisionFilter> = /*@__PURE__*/
  */
 export type DecisionPage = Message<"tollfree.core.v1.DecisionPage"> & {
   /**
-   * Newest first. May be empty, even when there is a next page.
+   * Newest first. A page can have fewer than `limit` items even if another page follows.
    *
    * @generated from field: repeated tollfree.core.v1.Decision decisions = 1;
    */
   decisions: Decision[];
 
   /**
-   * Absent on the last page.
+   * The `cursor` of the next page. Absent on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */

@@ -17,7 +17,10 @@ export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
   fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSL9AwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhoKDWVudHJpZXNfc2luY2UYDSABKANIBIgBARIqCgVyZWxheRgOIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUmVsYXlUYW5rQhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nQhAKDl9lbnRyaWVzX3NpbmNlImAKCVJlbGF5VGFuaxIRCglleGVjdXRvcnMYASADKAkSDgoGZnVuZGVkGAIgASgJEg8KB3NldHRsZWQYAyABKAkSDAoEaGVsZBgEIAEoCRIRCglhdmFpbGFibGUYBSABKAkiQwoLVGFua0ZpbGxpbmcSCgoCdG8YASABKAkSDAoEY2FsbBgCIAEoCRIMCgRkYXRhGAMgASgJEgwKBGZyb20YBCABKAkiYQoMU3RyYXlEZXBvc2l0Eg8KB3R4X2hhc2gYASABKAkSDgoGYW1vdW50GAIgASgJEhMKBnNlbmRlchgDIAEoCUgAiAEBEhAKCHdheV9iYWNrGAQgASgJQgkKB19zZW5kZXIiQwoNRm9ybWVyR2FzVGFuaxIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJEgwKBGhlbGQYAyABKAki3gEKDEdhc1RhbmtFbnRyeRIQCghlbnRyeV9pZBgBIAEoBBIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgDEhMKBnJlYXNvbhgFIAEoCUgAiAEBEhQKB3R4X2hhc2gYBiABKAlIAYgBARIWCglsb2dfaW5kZXgYByABKARIAogBARIVCghyZXZlcnNlcxgIIAEoBEgDiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleEILCglfcmV2ZXJzZXMiQwoQR2FzVGFua0VudHJ5TGlzdBIvCgdlbnRyaWVzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnkipQUKDExlZGdlclJlcG9ydBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIdChV1bmF0dHJpYnV0ZWRfZGVwb3NpdHMYCCABKAkSEwoLd2l0aGRyYXdhbHMYCSABKAkSGQoRdW5leHBsYWluZWRfY29zdHMYCiABKAkSDgoGZnVuZGVkGAsgASgJEg8KB3NldHRsZWQYDCABKAkSDAoEaGVsZBgNIAEoCRIOCgZmYXVsdHMYDiADKAkSDQoFc3RhdGUYDyABKAkSEQoJc2hvcnRmYWxsGBAgASgJEg4KBm1hcmdpbhgRIAEoCRIeChFjdXN0b21lcl9iYWxhbmNlcxgSIAEoCUgCiAEBEjYKDnN0cmF5X2RlcG9zaXRzGBMgAygLMh4udG9sbGZyZWUuY29yZS52MS5TdHJheURlcG9zaXQSGwoTc3RyYXlfZGVwb3NpdF9jb3VudBgUIAEoBBIuCgppZGxlX3RhbmtzGBUgAygLMhoudG9sbGZyZWUuY29yZS52MS5JZGxlVGFuaxIXCg9pZGxlX3RhbmtfY291bnQYFiABKAQSFAoMcm93c19yZWFkX2F0GBcgASgEEh4KEXRyZWFzdXJ5X2RlcG9zaXRzGBggASgJSAOIAQFCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzQhQKEl90cmVhc3VyeV9kZXBvc2l0cyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCLkAQoOTGVkZ2VyU3RhbmRpbmcSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESDAoEaGVsZBgIIAEoCRINCgVzdGF0ZRgJIAEoCUIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZSJJChJMZWRnZXJTdGFuZGluZ0xpc3QSMwoJc3RhbmRpbmdzGAEgAygLMiAudG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGFuZGluZyI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpgBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBEg0KBXJlbGF5GAYgASgIQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCImChJDaGVja0xlZGdlclJlcXVlc3QSEAoIYWxsX3Jvd3MYASABKAgiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlsKDExlZGdlclJld2luZBIQCghjb250cmFjdBgBIAEoCRISCgpmcm9tX2Jsb2NrGAIgASgEEhIKCm5leHRfYmxvY2sYAyABKAQSEQoJbW92ZW1lbnRzGAQgASgEIkMKEExlZGdlclJld2luZExpc3QSLwoHcmV3aW5kcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kIjYKE1Jld2luZExlZGdlclJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDQoFYmxvY2sYAiABKAQigwEKFFJld2luZExlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJOChRBcmNoaXZlTGVkZ2VyUmVxdWVzdBIXCg9vbGRlcl90aGFuX2RheXMYASABKA0SDQoFYWZ0ZXIYAiABKAkSDgoGc3RvcmVkGAMgASgJIn8KFUFyY2hpdmVMZWRnZXJSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXJjaGl2ZVN0ZXBIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkwKC0FyY2hpdmVTdGVwEg8KB2RlbGV0ZWQYASABKAQSDAoEcm93cxgCIAEoCRINCgVhZnRlchgDIAEoCRIPCgdpc19sYXN0GAQgASgIIhwKGlJlYWRMZWRnZXJTdGFuZGluZ3NSZXF1ZXN0IowBChtSZWFkTGVkZ2VyU3RhbmRpbmdzUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0gEKCE9wZW5Ib2xkEg8KB2hvbGRfaWQYASABKAQSEAoIY2hhaW5faWQYAiABKAQSEAoIY29udHJhY3QYAyABKAkSDgoGd2FsbGV0GAQgASgJEhQKDHBheW1hc3Rlcl9pZBgFIAEoCRIOCgZzZW5kZXIYBiABKAkSDQoFbm9uY2UYByABKAkSDgoGYW1vdW50GAggASgJEhIKCmNyZWF0ZWRfYXQYCSABKAMSGAoLdmFsaWRfdW50aWwYCiABKANIAIgBAUIOCgxfdmFsaWRfdW50aWwiOQoMT3BlbkhvbGRMaXN0EikKBWhvbGRzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZCKUAQoUTGlzdE9wZW5Ib2xkc1JlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSEwoGc2VuZGVyGAIgASgJSACIAQESGgoNYWZ0ZXJfaG9sZF9pZBgDIAEoBEgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCCQoHX3NlbmRlckIQCg5fYWZ0ZXJfaG9sZF9pZEIICgZfbGltaXQigAEKFUxpc3RPcGVuSG9sZHNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuT3BlbkhvbGRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChJSZWxlYXNlSG9sZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDwoHaG9sZF9pZBgCIAEoBBIOCgZyZWFzb24YAyABKAkifgoTUmVsZWFzZUhvbGRSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuUmVsZWFzZWRIb2xkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJeCgxSZWxlYXNlZEhvbGQSDwoHaG9sZF9pZBgBIAEoBBIOCgZzZW5kZXIYAiABKAkSDQoFbm9uY2UYAyABKAkSDgoGYW1vdW50GAQgASgJEg4KBmdyb3VuZBgFIAEoCWIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
- * A paymaster's gas tank: what its funding wallet has deposited on chain for its contract. Amounts in wei.
+ * A paymaster's gas tank: what its funding wallet has deposited on chain for its contract. Amounts in wei. `funded` is
+ * lower than `settled` plus `held` if held wei were withdrawn. `available` is the smallest of the tank's remainder, the
+ * contract's deposit less all holds on it, and the wallet's balance in the contract less its holds, if the contract
+ * keeps balances.
  *
  * @generated from message tollfree.core.v1.GasTank
  */
@@ -30,93 +33,93 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
   chainId: bigint;
 
   /**
-   * Checksummed address.
+   * The paymaster contract.
    *
    * @generated from field: string contract = 2;
    */
   contract: string;
 
   /**
-   * Absent while the paymaster has no funding wallet; the tank is empty then.
+   * Absent until a wallet is set; until then the tank is empty.
    *
    * @generated from field: optional string funding_wallet = 3;
    */
   fundingWallet?: string | undefined;
 
   /**
-   * All deposits less withdrawals; lower than settled plus held if held wei were withdrawn.
+   * Total paid in, in wei.
    *
    * @generated from field: string funded = 4;
    */
   funded: string;
 
   /**
-   * Paid for operations. Wei.
+   * Total cost of landed operations, in wei.
    *
    * @generated from field: string settled = 5;
    */
   settled: string;
 
   /**
-   * Held for signatures that may still land. Wei.
+   * Held for signatures whose operations may still land, in wei.
    *
    * @generated from field: string held = 6;
    */
   held: string;
 
   /**
-   * Available for signing: the smallest of the tank's remainder, the contract's deposit less all holds on it, and the
-   * wallet's balance in the contract less its holds, if the contract keeps balances.
+   * Available for new signatures, in wei.
    *
    * @generated from field: string available = 7;
    */
   available: string;
 
   /**
-   * The contract's deposit at the EntryPoint as last read. Wei. Absent while the node does not answer.
+   * The contract’s whole deposit at the EntryPoint, in wei. Absent while the node does not respond.
    *
    * @generated from field: optional string chain_deposit = 8;
    */
   chainDeposit?: string | undefined;
 
   /**
-   * How many whole days the available wei last at the average of the last seven days; absent when nothing was spent.
+   * Days that `available` lasts at the average of the last seven days. Absent if nothing was spent.
    *
    * @generated from field: optional uint64 days_left = 9;
    */
   daysLeft?: bigint | undefined;
 
   /**
-   * Tanks of the wallets that funded the paymaster before, if any: a new wallet does not inherit them.
+   * Tanks of earlier funding wallets. A new wallet does not take over their balance. Absent without any.
    *
    * @generated from field: repeated tollfree.core.v1.FormerGasTank former_tanks = 10;
    */
   formerTanks: FormerGasTank[];
 
   /**
-   * How the tank is filled. Absent while the paymaster has no funding wallet, or nothing is signed for its contract.
+   * The call that fills the tank; its value is the deposit. Absent without a funding wallet, and while the contract
+   * accepts no new signatures.
    *
    * @generated from field: optional tollfree.core.v1.TankFilling filling = 11;
    */
   filling?: TankFilling | undefined;
 
   /**
-   * Deposits for the contract that the funding wallet sent and that are in no tank, largest first; absent if there are
-   * none.
+   * Deposits of the funding wallet for the contract that fill no tank, largest first, 20 at most. Absent without any.
    *
    * @generated from field: repeated tollfree.core.v1.StrayDeposit stray_deposits = 12;
    */
   strayDeposits: StrayDeposit[];
 
   /**
-   * Unix seconds: older entries of operations are archived and only included in the sums. Absent if none are.
+   * Unix seconds: entries of operations from before are archived. They are in the sums and no longer listed. Absent
+   * while none are.
    *
    * @generated from field: optional int64 entries_since = 13;
    */
   entriesSince?: bigint | undefined;
 
   /**
-   * What the funding wallet has deposited in the relay of the paymaster's EntryPoint; absent without a relay.
+   * The tank that pays for relayed operations. Absent where the operator relays none of this EntryPoint.
    *
    * @generated from field: tollfree.core.v1.RelayTank relay = 14;
    */
@@ -131,41 +134,42 @@ export const GasTankSchema: GenMessage<GasTank> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 0);
 
 /**
- * A tank of the relay, filled by plain transfers of the funding wallet to one of the executors. Amounts in wei.
+ * A tank of the relay, filled by plain transfers of the funding wallet to one of the executors, which all these tanks
+ * share.
  *
  * @generated from message tollfree.core.v1.RelayTank
  */
 export type RelayTank = Message<"tollfree.core.v1.RelayTank"> & {
   /**
-   * Their balances are shared by all these tanks.
+   * A transfer from the funding wallet to one of these fills the tank.
    *
    * @generated from field: repeated string executors = 1;
    */
   executors: string[];
 
   /**
-   * All deposits so far. Wei.
+   * Total paid in, in wei.
    *
    * @generated from field: string funded = 2;
    */
   funded: string;
 
   /**
-   * Paid for operations. Wei.
+   * Total cost of relayed operations, in wei.
    *
    * @generated from field: string settled = 3;
    */
   settled: string;
 
   /**
-   * Held for operations that may still land. Wei.
+   * Held for operations that may still land, in wei.
    *
    * @generated from field: string held = 4;
    */
   held: string;
 
   /**
-   * Available for relaying. Wei.
+   * Available for operations to relay, in wei.
    *
    * @generated from field: string available = 5;
    */
@@ -186,28 +190,29 @@ export const RelayTankSchema: GenMessage<RelayTank> = /*@__PURE__*/
  */
 export type TankFilling = Message<"tollfree.core.v1.TankFilling"> & {
   /**
-   * The EntryPoint, the tank funder, or the paymaster contract if it keeps customer balances.
+   * The EntryPoint, the contract that fills tanks, or the paymaster contract itself if it keeps its own balances.
    *
    * @generated from field: string to = 1;
    */
   to: string;
 
   /**
-   * As text: `depositTo(0x…)`.
+   * The call in readable form.
    *
    * @generated from field: string call = 2;
    */
   call: string;
 
   /**
-   * The same as call data, `0x` and hex digits.
+   * The call as call data.
    *
    * @generated from field: string data = 3;
    */
   data: string;
 
   /**
-   * `funding-wallet`: in a transaction of its own, sent directly to `to`, without another deposit for the contract.
+   * `funding-wallet`: the wallet must call `to` directly, in a transaction with no other deposit for the contract.
+   * `anybody`: any sender works.
    *
    * @generated from field: string from = 4;
    */
@@ -233,7 +238,7 @@ export type StrayDeposit = Message<"tollfree.core.v1.StrayDeposit"> & {
   txHash: string;
 
   /**
-   * Wei that were deposited and that no operator credit covers.
+   * Deposited but not credited, in wei.
    *
    * @generated from field: string amount = 2;
    */
@@ -247,7 +252,7 @@ export type StrayDeposit = Message<"tollfree.core.v1.StrayDeposit"> & {
   sender?: string | undefined;
 
   /**
-   * How the wei can get into a tank, or why they cannot, in words.
+   * How it can be credited, or why it cannot, as text.
    *
    * @generated from field: string way_back = 4;
    */
@@ -275,14 +280,14 @@ export type FormerGasTank = Message<"tollfree.core.v1.FormerGasTank"> & {
   fundingWallet: string;
 
   /**
-   * Neither spent nor held. Wei.
+   * Neither spent nor held, in wei.
    *
    * @generated from field: string left = 2;
    */
   left: string;
 
   /**
-   * Held for signatures that may still land. Wei.
+   * Held for signatures whose operations may still land, in wei.
    *
    * @generated from field: string held = 3;
    */
@@ -308,14 +313,14 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   entryId: bigint;
 
   /**
-   * One of `deposit`, `withdrawal`, `credit`, `debit`, `hold`, `release`, `settle`, `shortfall`, `recovery`.
+   * `shortfall`: withdrawn on chain although it was held. The amount stays in the tank on paper until a `recovery`.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * Wei.
+   * In wei; `kind` gives the direction.
    *
    * @generated from field: string amount = 3;
    */
@@ -329,7 +334,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   createdAt: bigint;
 
   /**
-   * For a credit or debit: the operator's reason. For a release: that the operator released it, why, and the proof that
+   * For a credit or debit: the operator’s reason. For a release: that the operator released it, why, and the proof that
    * it was safe.
    *
    * @generated from field: optional string reason = 5;
@@ -337,7 +342,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   reason?: string | undefined;
 
   /**
-   * The transaction, for an entry from the chain or for a deposit of no tank.
+   * For entries from the chain, and for a credit or debit that corrects a deposit that filled no tank.
    *
    * @generated from field: optional string tx_hash = 6;
    */
@@ -349,7 +354,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   logIndex?: bigint | undefined;
 
   /**
-   * The entry that this one reverses because its transaction is no longer on the chain.
+   * The `entryId` that this entry reverses, because its transaction is no longer on the chain.
    *
    * @generated from field: optional uint64 reverses = 8;
    */

@@ -19,20 +19,21 @@ export const file_tollfree_core_v1_member: GenFile = /*@__PURE__*/
   fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL21lbWJlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKCAQoGTWVtYmVyEg4KBndhbGxldBgBIAEoCRIMCgRyb2xlGAIgASgJEhAKCGFkZGVkX2F0GAMgASgDEhYKCWpvaW5lZF9hdBgEIAEoA0gAiAEBEhUKCGNoYWluX2lkGAUgASgESAGIAQFCDAoKX2pvaW5lZF9hdEILCglfY2hhaW5faWQiNwoKTWVtYmVyTGlzdBIpCgdtZW1iZXJzGAEgAygLMhgudG9sbGZyZWUuY29yZS52MS5NZW1iZXIidAoKTWVtYmVyc2hpcBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcm9sZRgDIAEoCRIQCghhZGRlZF9hdBgEIAEoAxIWCglqb2luZWRfYXQYBSABKANIAIgBAUIMCgpfam9pbmVkX2F0IkMKDk1lbWJlcnNoaXBMaXN0EjEKC21lbWJlcnNoaXBzGAEgAygLMhwudG9sbGZyZWUuY29yZS52MS5NZW1iZXJzaGlwIigKEkxpc3RNZW1iZXJzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJInwKE0xpc3RNZW1iZXJzUmVzcG9uc2USLQoFdmFsdWUYASABKAsyHC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImgKEEFkZE1lbWJlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZ3YWxsZXQYAiABKAkSDAoEcm9sZRgDIAEoCRIVCghjaGFpbl9pZBgEIAEoBEgAiAEBQgsKCV9jaGFpbl9pZCJ2ChFBZGRNZW1iZXJSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChNDaGFuZ2VNZW1iZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGd2FsbGV0GAIgASgJEgwKBHJvbGUYAyABKAkieQoUQ2hhbmdlTWVtYmVyUmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiOQoTUmVtb3ZlTWVtYmVyUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBndhbGxldBgCIAEoCSJ5ChRSZW1vdmVNZW1iZXJSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJMChZMaXN0TWVtYmVyc2hpcHNSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIVCghjaGFpbl9pZBgCIAEoBEgAiAEBQgsKCV9jaGFpbl9pZCKEAQoXTGlzdE1lbWJlcnNoaXBzUmVzcG9uc2USMQoFdmFsdWUYASABKAsyIC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlcnNoaXBMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI7ChRTd2l0Y2hBY2NvdW50UmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkifgoVU3dpdGNoQWNjb3VudFJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5OZXdTZXNzaW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sign_in]);
 
 /**
- * A wallet that signs in to an account. Times are Unix seconds.
+ * A wallet that signs in to an account. The same address on another chain may belong to someone else, so a contract
+ * wallet is a member on one chain only. Times are Unix seconds.
  *
  * @generated from message tollfree.core.v1.Member
  */
 export type Member = Message<"tollfree.core.v1.Member"> & {
   /**
-   * Checksummed address.
+   * The wallet that signs in.
    *
    * @generated from field: string wallet = 1;
    */
   wallet: string;
 
   /**
-   * One of `owner`, `manager`, `viewer`.
+   * `owner`: all three scopes, and the members. `manager`: the scopes `read` and `manage`. `viewer`: the scope `read`.
    *
    * @generated from field: string role = 2;
    */
@@ -46,15 +47,14 @@ export type Member = Message<"tollfree.core.v1.Member"> & {
   addedAt: bigint;
 
   /**
-   * Time of its first sign-in, in Unix seconds. Absent: it was invited and has not signed in yet.
+   * Unix seconds of the first sign-in. Absent: has not signed in yet.
    *
    * @generated from field: optional int64 joined_at = 4;
    */
   joinedAt?: bigint | undefined;
 
   /**
-   * The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key. The same address on another
-   * chain may belong to someone else, so a contract wallet is a member on this chain only.
+   * The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key.
    *
    * @generated from field: optional uint64 chain_id = 5;
    */
@@ -99,12 +99,14 @@ export type Membership = Message<"tollfree.core.v1.Membership"> & {
   accountId: string;
 
   /**
+   * Name of the account.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * One of `owner`, `manager`, `viewer`.
+   * `owner`: all three scopes, and the members. `manager`: the scopes `read` and `manage`. `viewer`: the scope `read`.
    *
    * @generated from field: string role = 3;
    */
@@ -118,7 +120,7 @@ export type Membership = Message<"tollfree.core.v1.Membership"> & {
   addedAt: bigint;
 
   /**
-   * Time of its first sign-in, in Unix seconds. Absent: it was invited and has not signed in yet.
+   * Unix seconds of the wallet’s first sign-in there. Absent: not yet.
    *
    * @generated from field: optional int64 joined_at = 5;
    */

@@ -36,27 +36,27 @@ export type PolicyHead = Message<"tollfree.core.v1.PolicyHead"> & {
   name: string;
 
   /**
-   * Absent when there is none.
-   *
    * @generated from field: optional string description = 2;
    */
   description?: string | undefined;
 
   /**
-   * The sponsor; the paymaster's name when absent.
+   * Name of the sponsor, shown to users. Absent: the paymaster’s name.
    *
    * @generated from field: optional string author = 3;
    */
   author?: string | undefined;
 
   /**
-   * An image as a data URI (RFC 2397), as ERC-7677 requires.
+   * Icon shown to users, as a data URI (RFC 2397), as ERC-7677 requires.
    *
    * @generated from field: optional string icon = 4;
    */
   icon?: string | undefined;
 
   /**
+   * Requests may choose the policy. Any caller who knows its id can.
+   *
    * @generated from field: bool enabled = 5;
    */
   enabled: boolean;
@@ -88,27 +88,27 @@ export type NamedPolicy = Message<"tollfree.core.v1.NamedPolicy"> & {
   name: string;
 
   /**
-   * Absent when there is none.
-   *
    * @generated from field: optional string description = 3;
    */
   description?: string | undefined;
 
   /**
-   * The sponsor; the paymaster's name when absent.
+   * Name of the sponsor, shown to users. Absent: the paymaster’s name.
    *
    * @generated from field: optional string author = 4;
    */
   author?: string | undefined;
 
   /**
-   * An image as a data URI (RFC 2397), as ERC-7677 requires.
+   * Icon shown to users, as a data URI (RFC 2397), as ERC-7677 requires.
    *
    * @generated from field: optional string icon = 5;
    */
   icon?: string | undefined;
 
   /**
+   * Requests may choose the policy. Any caller who knows its id can.
+   *
    * @generated from field: bool enabled = 6;
    */
   enabled: boolean;

@@ -23,14 +23,14 @@ export const file_tollfree_core_v1_notification: GenFile = /*@__PURE__*/
  */
 export type TankLowRule = Message<"tollfree.core.v1.TankLowRule"> & {
   /**
-   * For what is available, in wei.
+   * The tank is low below this amount, in wei; 1 to 1000000000000000000000000000000000000.
    *
    * @generated from field: optional string threshold_wei = 1;
    */
   thresholdWei?: string | undefined;
 
   /**
-   * For the days that it is expected to last.
+   * The tank is low if the balance is expected to last fewer days; 1 to 3650.
    *
    * @generated from field: optional double days_left = 2;
    */
@@ -69,7 +69,7 @@ export type Notification = Message<"tollfree.core.v1.Notification"> & {
   events: string[];
 
   /**
-   * Absent if none is set.
+   * When `tank.low` is sent: as soon as one of the two thresholds is crossed.
    *
    * @generated from field: optional tollfree.core.v1.TankLowRule tank_low = 4;
    */
@@ -116,7 +116,7 @@ export const NotificationListSchema: GenMessage<NotificationList> = /*@__PURE__*
  */
 export type NotificationSecret = Message<"tollfree.core.v1.NotificationSecret"> & {
   /**
-   * Standard Webhooks form, `whsec_…`.
+   * Signs the messages, in the format of Standard Webhooks (`whsec_…`).
    *
    * @generated from field: string secret = 1;
    */
@@ -137,7 +137,7 @@ export const NotificationSecretSchema: GenMessage<NotificationSecret> = /*@__PUR
  */
 export type NotificationDelivery = Message<"tollfree.core.v1.NotificationDelivery"> & {
   /**
-   * UUID. Prefixed with `msg_`, it is the `webhook-id` header of all attempts.
+   * Prefixed with `msg_`, this is the `webhook-id` header of all attempts.
    *
    * @generated from field: string delivery_id = 1;
    */
@@ -149,7 +149,8 @@ export type NotificationDelivery = Message<"tollfree.core.v1.NotificationDeliver
   notificationId: string;
 
   /**
-   * The event, or `test`.
+   * One of `tank.low`, `webhook.failing`, `operation.sent`, `operation.included`, `operation.dropped`,
+   * `operation.settled`, `operation.failed`, `operation.diverged`, `payment.failed`, `test`.
    *
    * @generated from field: string type = 3;
    */
@@ -175,28 +176,28 @@ export type NotificationDelivery = Message<"tollfree.core.v1.NotificationDeliver
   createdAt: bigint;
 
   /**
-   * Absent before the first attempt. Unix seconds.
+   * Unix seconds.
    *
    * @generated from field: optional int64 last_attempt_at = 7;
    */
   lastAttemptAt?: bigint | undefined;
 
   /**
-   * The HTTP status of the last attempt, if it received one.
+   * HTTP status of the last attempt, if there was a response.
    *
    * @generated from field: optional uint32 last_status = 8;
    */
   lastStatus?: number | undefined;
 
   /**
-   * Why the last attempt did not succeed, as the end of a sentence.
+   * Why the last attempt failed.
    *
    * @generated from field: optional string last_problem = 9;
    */
   lastProblem?: string | undefined;
 
   /**
-   * For a pending one; absent while its destination is inactive. Unix seconds.
+   * Unix seconds. For pending deliveries, unless the destination is inactive.
    *
    * @generated from field: optional int64 next_attempt_at = 10;
    */
@@ -217,12 +218,14 @@ export const NotificationDeliverySchema: GenMessage<NotificationDelivery> = /*@_
  */
 export type NotificationDeliveryPage = Message<"tollfree.core.v1.NotificationDeliveryPage"> & {
   /**
+   * Newest first.
+   *
    * @generated from field: repeated tollfree.core.v1.NotificationDelivery deliveries = 1;
    */
   deliveries: NotificationDelivery[];
 
   /**
-   * Cursor of the next page. Absent on the last one.
+   * The `cursor` of the next page. Absent on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */

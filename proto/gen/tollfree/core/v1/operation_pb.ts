@@ -26,14 +26,14 @@ export const file_tollfree_core_v1_operation: GenFile = /*@__PURE__*/
  */
 export type OperationStep = Message<"tollfree.core.v1.OperationStep"> & {
   /**
-   * As `status` of a decision.
+   * One of `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`, `replaced`, `expired`, `released`.
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * When the service recorded it; for a landing once it was confirmed. Unix seconds.
+   * Unix seconds at which the service recorded it. For landing: once the block was confirmed.
    *
    * @generated from field: int64 at = 2;
    */
@@ -54,8 +54,6 @@ export const OperationStepSchema: GenMessage<OperationStep> = /*@__PURE__*/
  */
 export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   /**
-   * The hash that the EntryPoint reports.
-   *
    * @generated from field: string user_operation_hash = 1;
    */
   userOperationHash: string;
@@ -68,7 +66,7 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   chainId: bigint;
 
   /**
-   * Address of the paymaster contract.
+   * The paymaster contract.
    *
    * @generated from field: string contract = 3;
    */
@@ -82,33 +80,36 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   sender: string;
 
   /**
+   * Decimal digits.
+   *
    * @generated from field: string nonce = 5;
    */
   nonce: string;
 
   /**
-   * As `status` of a decision.
+   * How far it came. One of `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`, `replaced`,
+   * `expired`, `released`.
    *
    * @generated from field: string status = 6;
    */
   status: string;
 
   /**
-   * In chronological order.
+   * What happened to it, in order. `sent` is known only if the bundler was called through the paymaster URL.
    *
    * @generated from field: repeated tollfree.core.v1.OperationStep steps = 7;
    */
   steps: OperationStep[];
 
   /**
-   * Latest time at which it can land. Absent: no limit. Unix seconds.
+   * Unix seconds until which it can land. Absent: without an end.
    *
    * @generated from field: optional int64 valid_until = 8;
    */
   validUntil?: bigint | undefined;
 
   /**
-   * The most it can cost, in wei.
+   * The maximum cost, in wei.
    *
    * @generated from field: string held = 9;
    */
@@ -122,52 +123,56 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   charge?: string | undefined;
 
   /**
-   * Whether the operation's own calls succeeded.
+   * Whether the operation’s own calls succeeded.
    *
    * @generated from field: optional bool success = 11;
    */
   success?: boolean | undefined;
 
   /**
+   * The transaction that included it.
+   *
    * @generated from field: optional string tx_hash = 12;
    */
   txHash?: string | undefined;
 
   /**
-   * What the user paid for it in a token, in the token's base units.
+   * What the user paid.
    *
    * @generated from field: optional tollfree.core.v1.TokenPayment token_payment = 13;
    */
   tokenPayment?: TokenPayment | undefined;
 
   /**
-   * True if the user should have paid but did not: the gas tank bore the charge.
+   * True: the user should have paid but did not.
    *
    * @generated from field: bool unpaid = 14;
    */
   unpaid: boolean;
 
   /**
+   * The block that included it, as decimal digits.
+   *
    * @generated from field: optional string block_number = 15;
    */
   blockNumber?: string | undefined;
 
   /**
-   * Why the calls of a failed operation reverted, if a node reports it.
+   * Why the calls of a failed operation reverted. Absent if the node cannot tell.
    *
    * @generated from field: optional string revert_reason = 16;
    */
   revertReason?: string | undefined;
 
   /**
-   * The operation that used its nonce, if an event reports it.
+   * Hash of the operation that used its nonce, if known.
    *
    * @generated from field: optional string replaced_by = 17;
    */
   replacedBy?: string | undefined;
 
   /**
-   * The decisions about it, newest first.
+   * The decisions about it, newest first, at most 20.
    *
    * @generated from field: repeated string decision_ids = 18;
    */

@@ -46,14 +46,14 @@ export type Paymaster = Message<"tollfree.core.v1.Paymaster"> & {
   chainId: bigint;
 
   /**
-   * Names a configured paymaster contract of the chain.
+   * Version of the paymaster contract, as named in the operator’s configuration.
    *
    * @generated from field: string version = 5;
    */
   version: string;
 
   /**
-   * `<prefix>.<uuid>`; sent by the DApp with its sponsorship calls.
+   * `<prefix>.<uuid>`: identifies the DApp. It is part of the RPC endpoint’s address.
    *
    * @generated from field: string api_key = 6;
    */
@@ -67,14 +67,14 @@ export type Paymaster = Message<"tollfree.core.v1.Paymaster"> & {
   fundingWallet?: string | undefined;
 
   /**
-   * Start of the pause, in Unix seconds: it answers nothing until it is resumed. Absent: not paused.
+   * Unix seconds when it was paused. It refuses every request until it is resumed.
    *
    * @generated from field: optional int64 paused_at = 8;
    */
   pausedAt?: bigint | undefined;
 
   /**
-   * From this time on it permanently answers nothing and is read-only. Unix seconds.
+   * Unix seconds when it was retired. It refuses every request from then on.
    *
    * @generated from field: optional int64 retired_at = 9;
    */
@@ -114,12 +114,14 @@ export const PaymasterListSchema: GenMessage<PaymasterList> = /*@__PURE__*/
  */
 export type ServedContract = Message<"tollfree.core.v1.ServedContract"> & {
   /**
+   * The version that paymasters are registered with.
+   *
    * @generated from field: string version = 1;
    */
   version: string;
 
   /**
-   * Name of the kind of contract.
+   * The contract’s family.
    *
    * @generated from field: string family = 2;
    */
@@ -140,7 +142,7 @@ export type ServedContract = Message<"tollfree.core.v1.ServedContract"> & {
   entryPointVersion: string;
 
   /**
-   * Checksummed address.
+   * Address of the EntryPoint.
    *
    * @generated from field: string entry_point = 5;
    */
@@ -168,19 +170,21 @@ export type ServedChain = Message<"tollfree.core.v1.ServedChain"> & {
   chainId: bigint;
 
   /**
+   * The chain’s name, set by the operator.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The contracts that a paymaster can be registered for there.
+   * The paymaster versions available on the chain.
    *
    * @generated from field: repeated tollfree.core.v1.ServedContract contracts = 3;
    */
   contracts: ServedContract[];
 
   /**
-   * Block explorer for people, with transactions (`/tx/…`) and addresses (`/address/…`); none when absent.
+   * Block explorer of the chain, for transactions (`/tx/…`) and addresses (`/address/…`). Absent without one.
    *
    * @generated from field: optional string explorer_page_url = 4;
    */
@@ -323,6 +327,8 @@ export const ApiKeyRulesSchema: GenMessage<ApiKeyRules> = /*@__PURE__*/
  */
 export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
   /**
+   * Identifies the apiKey without revealing it.
+   *
    * @generated from field: string api_key_id = 1;
    */
   apiKeyId: string;
@@ -335,42 +341,42 @@ export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
   createdAt: bigint;
 
   /**
-   * Unix seconds until which a replaced one is accepted. Absent: not replaced.
+   * Unix seconds until which a replaced apiKey is still accepted. Absent: not replaced.
    *
    * @generated from field: optional int64 expires_at = 3;
    */
   expiresAt?: bigint | undefined;
 
   /**
-   * Unique among the paymaster's keys; a replaced one has the name of its newest version.
+   * Unique within the paymaster. Replaced apiKeys keep the name of the newest.
    *
    * @generated from field: string name = 4;
    */
   name: string;
 
   /**
-   * Whether it is the paymaster's original one, which is listed with it and never deleted.
+   * True: the paymaster’s first apiKey. The list of paymasters shows it, and it cannot be ended.
    *
    * @generated from field: bool is_own = 5;
    */
   isOwn: boolean;
 
   /**
-   * Sponsors nothing for now. The management API still accepts it: there it only names the paymaster.
+   * True: the key is refused for now.
    *
    * @generated from field: bool disabled = 6;
    */
   disabled: boolean;
 
   /**
-   * Unix seconds, rounded to the minute. Absent: never.
+   * Unix seconds, to the minute. Absent: never.
    *
    * @generated from field: optional int64 last_used_at = 7;
    */
   lastUsedAt?: bigint | undefined;
 
   /**
-   * Its restrictions. Absent is read as none.
+   * What the key is restricted to, in addition to the policy of its paymaster. An empty list restricts nothing.
    *
    * @generated from field: tollfree.core.v1.ApiKeyRules rules = 8;
    */
@@ -434,7 +440,7 @@ export const NewApiKeySchema: GenMessage<NewApiKey> = /*@__PURE__*/
  */
 export type FundingMessage = Message<"tollfree.core.v1.FundingMessage"> & {
   /**
-   * Exact text, line breaks included (EIP-191 `personal_sign`).
+   * The future funding wallet signs exactly this text (EIP-191). A contract wallet signs on the paymaster’s chain.
    *
    * @generated from field: string funding_message = 1;
    */

@@ -404,14 +404,14 @@ export type ChangedDecision = Message<"tollfree.core.v1.ChangedDecision"> & {
   sender: string;
 
   /**
-   * The reason of the refusal that it would get, or would no longer get.
+   * Reason of the refusal that would be added or removed.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * The rule of the policy that decides.
+   * The policy rule that decides.
    *
    * @generated from field: string rule = 5;
    */
@@ -423,7 +423,7 @@ export type ChangedDecision = Message<"tollfree.core.v1.ChangedDecision"> & {
   message: string;
 
   /**
-   * Its user would be offered to pay in a token.
+   * The user would be offered to pay in a token.
    *
    * @generated from field: bool offered_token_payment = 7;
    */
@@ -470,22 +470,21 @@ export const CutOffSenderSchema: GenMessage<CutOffSender> = /*@__PURE__*/
  */
 export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
   /**
-   * Replayed decisions: those in mode `SPONSORED` that signed or that a policy rule refused.
+   * Decisions replayed: those signed in either mode, and those that the policy refused.
    *
    * @generated from field: uint32 replayed = 1;
    */
   replayed: number;
 
   /**
-   * Unix seconds of the oldest of them; limits count from there. Absent when there is none.
+   * Unix seconds of the oldest one; limits count from there.
    *
    * @generated from field: optional int64 since = 2;
    */
   since?: bigint | undefined;
 
   /**
-   * Decisions without a known worth in USD, at their time or now: the proposed policy's caps and limits in USD did not
-   * count for them.
+   * Decisions without a known value in USD. USD caps and limits did not count for them.
    *
    * @generated from field: uint32 unpriced = 3;
    */
@@ -499,21 +498,21 @@ export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
   cutOff: ChangedDecision[];
 
   /**
-   * Refused then, and not under the proposed policy.
+   * Refused then, not refused under the proposed policy.
    *
    * @generated from field: repeated tollfree.core.v1.ChangedDecision let_in = 5;
    */
   letIn: ChangedDecision[];
 
   /**
-   * How many decisions of each sender would be cut off, most first.
+   * Decisions that would be refused, by sender, most first.
    *
    * @generated from field: repeated tollfree.core.v1.CutOffSender senders = 6;
    */
   senders: CutOffSender[];
 
   /**
-   * Decisions whose arguments were not recorded: the proposed policy's rules on arguments did not count for them.
+   * Decisions whose arguments were not recorded. Rules on arguments did not count for them.
    *
    * @generated from field: uint32 unread = 7;
    */

@@ -25,12 +25,14 @@ export const file_tollfree_core_v1_sign_in: GenFile = /*@__PURE__*/
  */
 export type SignInNonce = Message<"tollfree.core.v1.SignInNonce"> & {
   /**
+   * Part of the message to sign. Works for one sign-in.
+   *
    * @generated from field: string nonce = 1;
    */
   nonce: string;
 
   /**
-   * Unix seconds.
+   * Current time of the service in Unix seconds, for `Issued At` of the message.
    *
    * @generated from field: int64 issued_at = 2;
    */
@@ -44,7 +46,7 @@ export type SignInNonce = Message<"tollfree.core.v1.SignInNonce"> & {
   expiresAt: bigint;
 
   /**
-   * Who gets an account by signing in: `open`, `invited` or `closed`.
+   * Who gets an account on first sign-in: `open` everyone, `invited` invited wallets, `closed` no one.
    *
    * @generated from field: string sign_up = 4;
    */
@@ -70,61 +72,65 @@ export type Identity = Message<"tollfree.core.v1.Identity"> & {
   accountId: string;
 
   /**
+   * Name of the account.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Checksummed address of the wallet that signed in, or else of the account's own. Absent: none.
+   * The wallet that signed in, or else the account’s own wallet if it has one.
    *
    * @generated from field: optional string wallet = 3;
    */
   wallet?: string | undefined;
 
   /**
-   * The authToken, or the one that the session began with. Absent after a sign-in with a wallet.
+   * The authToken that started the session, or that the call used. Absent after a sign-in with a wallet.
    *
    * @generated from field: optional string auth_token_id = 4;
    */
   authTokenId?: string | undefined;
 
   /**
-   * Absent for an authToken that does not expire. Unix seconds.
+   * Unix seconds. An unused session ends sooner. Absent for an authToken that does not expire.
    *
    * @generated from field: optional int64 expires_at = 5;
    */
   expiresAt?: bigint | undefined;
 
   /**
-   * Who gets an account by signing in: `open`, `invited` or `closed`.
+   * Who gets an account on first sign-in: `open` everyone, `invited` invited wallets, `closed` no one.
    *
    * @generated from field: string sign_up = 6;
    */
   signUp: string;
 
   /**
-   * What it may do: `read`, `manage`, `funds`.
+   * `read`: all calls that change nothing. `manage`: all calls that change a setting. `funds`: the funding wallet and,
+   * together with `manage`, the receiver of tokens. Members can be changed only with all three.
    *
    * @generated from field: repeated string scopes = 7;
    */
   scopes: string[];
 
   /**
-   * Role of the wallet that signed in: `owner`, `manager` or `viewer`. Absent if an authToken determines the scopes.
+   * Role of the wallet that signed in. Absent if an authToken bounds the permissions. One of `owner`, `manager`,
+   * `viewer`.
    *
    * @generated from field: optional string role = 8;
    */
   role?: string | undefined;
 
   /**
-   * The chain of the contract wallet that signed in (ERC-1271). Absent: a wallet with a private key.
+   * The chain of the contract wallet that signed in. Absent for a wallet with a private key.
    *
    * @generated from field: optional uint64 chain_id = 9;
    */
   chainId?: bigint | undefined;
 
   /**
-   * It may read what is reserved to the operator of the service.
+   * True: may read the operator’s view of the service.
    *
    * @generated from field: bool operator = 10;
    */
@@ -171,7 +177,7 @@ export const NewSessionSchema: GenMessage<NewSession> = /*@__PURE__*/
  */
 export type SignUp = Message<"tollfree.core.v1.SignUp"> & {
   /**
-   * One of `open`, `invited`, `closed`.
+   * Who gets an account on first sign-in: `open` everyone, `invited` invited wallets, `closed` no one.
    *
    * @generated from field: string sign_up = 1;
    */
@@ -192,7 +198,7 @@ export const SignUpSchema: GenMessage<SignUp> = /*@__PURE__*/
  */
 export type SessionRecord = Message<"tollfree.core.v1.SessionRecord"> & {
   /**
-   * Identifies the session for ending it.
+   * Identifies the session without revealing its secret.
    *
    * @generated from field: string session_id = 1;
    */
@@ -213,33 +219,35 @@ export type SessionRecord = Message<"tollfree.core.v1.SessionRecord"> & {
   lastUsedAt: bigint;
 
   /**
-   * At the latest; earlier if it is not used. Unix seconds.
+   * Unix seconds. An unused session ends sooner.
    *
    * @generated from field: int64 expires_at = 4;
    */
   expiresAt: bigint;
 
   /**
-   * The authToken that it began with, and its name. Absent after a sign-in with a wallet.
+   * The authToken that started the session. Absent after a sign-in with a wallet.
    *
    * @generated from field: optional string auth_token_id = 5;
    */
   authTokenId?: string | undefined;
 
   /**
+   * Name of the authToken.
+   *
    * @generated from field: optional string auth_token_name = 6;
    */
   authTokenName?: string | undefined;
 
   /**
-   * Whether it is the requesting session.
+   * Whether this is the current session.
    *
    * @generated from field: bool is_current = 7;
    */
   isCurrent: boolean;
 
   /**
-   * Checksummed address of the wallet that signed in for it. Absent if it began with an authToken.
+   * The wallet that signed in. Absent if an authToken was used.
    *
    * @generated from field: optional string wallet = 8;
    */

@@ -31,28 +31,26 @@ export type SmartContract = Message<"tollfree.core.v1.SmartContract"> & {
   name: string;
 
   /**
-   * Checksummed; unique per paymaster.
+   * Checksummed address.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * JSON text as it was registered.
+   * JSON text.
    *
    * @generated from field: string abi = 3;
    */
   abi: string;
 
   /**
-   * Function names (all overloads) or full signatures (one overload) whose calls are sponsored.
-   *
    * @generated from field: repeated string whitelisted_methods = 4;
    */
   whitelistedMethods: string[];
 
   /**
-   * Names of the state-changing functions of the ABI.
+   * Names of the state-changing functions in the ABI.
    *
    * @generated from field: repeated string methods = 5;
    */
@@ -107,21 +105,21 @@ export const SmartContractListSchema: GenMessage<SmartContractList> = /*@__PURE_
  */
 export type FetchedAbi = Message<"tollfree.core.v1.FetchedAbi"> & {
   /**
-   * Checksummed address of the contract.
+   * Checksummed address.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * JSON text; that of the implementation if the contract is a proxy.
+   * ABI as JSON text. For a proxy, the ABI of its implementation.
    *
    * @generated from field: string abi = 2;
    */
   abi: string;
 
   /**
-   * The proxy's current target (EIP-1967, or from the explorer). Absent: it is not a known kind of proxy.
+   * The proxy’s current implementation, which can change. Absent: not a known proxy.
    *
    * @generated from field: optional string implementation = 3;
    */

@@ -24,20 +24,22 @@ export const file_tollfree_core_v1_statement: GenFile = /*@__PURE__*/
  */
 export type MoneySum = Message<"tollfree.core.v1.MoneySum"> & {
   /**
-   * Wei.
+   * In wei. Negative if reorgs reversed more than was added.
    *
    * @generated from field: string wei = 1;
    */
   wei: string;
 
   /**
-   * Worth at the time of booking, excluding entries without a known price. Millionths of a USD.
+   * Value in USD, each entry at the price when it was recorded. Entries counted by `unpriced` are left out.
    *
    * @generated from field: string usd_micros = 2;
    */
   usdMicros: string;
 
   /**
+   * Entries recorded without a known price.
+   *
    * @generated from field: int64 unpriced = 3;
    */
   unpriced: bigint;
@@ -57,8 +59,6 @@ export const MoneySumSchema: GenMessage<MoneySum> = /*@__PURE__*/
  */
 export type SpentElsewhere = Message<"tollfree.core.v1.SpentElsewhere"> & {
   /**
-   * Wei.
-   *
    * @generated from field: string wei = 1;
    */
   wei: string;
@@ -84,57 +84,63 @@ export const SpentElsewhereSchema: GenMessage<SpentElsewhere> = /*@__PURE__*/
  */
 export type TankStatement = Message<"tollfree.core.v1.TankStatement"> & {
   /**
-   * Checksummed address.
+   * Wallet the tank belongs to.
    *
    * @generated from field: string funding_wallet = 1;
    */
   fundingWallet: string;
 
   /**
-   * Deposited and not spent at the start of the month. Wei.
+   * Balance at the beginning of the month, in wei.
    *
    * @generated from field: string opening = 2;
    */
   opening: string;
 
   /**
-   * The same at its end, or now. Wei.
+   * Balance at the end of the month, or now, in wei: opening + deposited - withdrawn + credited - debited - spent.
    *
    * @generated from field: string closing = 3;
    */
   closing: string;
 
   /**
+   * Deposited on chain.
+   *
    * @generated from field: tollfree.core.v1.MoneySum deposited = 4;
    */
   deposited?: MoneySum | undefined;
 
   /**
+   * Withdrawn on chain.
+   *
    * @generated from field: tollfree.core.v1.MoneySum withdrawn = 5;
    */
   withdrawn?: MoneySum | undefined;
 
   /**
-   * By the operator.
+   * Added by the operator. Has no price.
    *
    * @generated from field: tollfree.core.v1.MoneySum credited = 6;
    */
   credited?: MoneySum | undefined;
 
   /**
+   * Taken by the operator. Has no price.
+   *
    * @generated from field: tollfree.core.v1.MoneySum debited = 7;
    */
   debited?: MoneySum | undefined;
 
   /**
-   * What landed operations cost the tank.
+   * Cost of landed operations for the tank, premium included.
    *
    * @generated from field: tollfree.core.v1.MoneySum spent = 8;
    */
   spent?: MoneySum | undefined;
 
   /**
-   * The part of `spent` that the contract took in addition to the EntryPoint's charge.
+   * The part of `spent` that the contract charged on top of the EntryPoint’s charge.
    *
    * @generated from field: tollfree.core.v1.MoneySum premium = 9;
    */
@@ -148,14 +154,16 @@ export type TankStatement = Message<"tollfree.core.v1.TankStatement"> & {
   operations: bigint;
 
   /**
-   * The part of `spent`, in wei, and of `operations` that the paymaster's own signatures do not explain.
+   * The part of `spent` and `operations` without a signature of this paymaster: operations of other paymasters with the
+   * same funding wallet and contract, and operations without a known signature.
    *
    * @generated from field: tollfree.core.v1.SpentElsewhere elsewhere = 11;
    */
   elsewhere?: SpentElsewhere | undefined;
 
   /**
-   * The part of `spent` that users paid for in tokens, in wei; the rest was sponsored.
+   * The part of `spent` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an
+   * earlier version are not included.
    *
    * @generated from field: string users_paid = 12;
    */
@@ -190,7 +198,7 @@ export type GasTankStatement = Message<"tollfree.core.v1.GasTankStatement"> & {
   chainId: bigint;
 
   /**
-   * Checksummed address.
+   * The paymaster contract.
    *
    * @generated from field: string contract = 3;
    */
@@ -204,7 +212,8 @@ export type GasTankStatement = Message<"tollfree.core.v1.GasTankStatement"> & {
   tanks: TankStatement[];
 
   /**
-   * What another paymaster sponsored in this month; absent if nothing. No tank paid for it.
+   * What the operator’s upstream paymaster sponsored while the tank, the signer or the contract was out. No tank paid
+   * for it.
    *
    * @generated from field: tollfree.core.v1.UpstreamSum upstream = 5;
    */
@@ -225,12 +234,14 @@ export const GasTankStatementSchema: GenMessage<GasTankStatement> = /*@__PURE__*
  */
 export type UpstreamSum = Message<"tollfree.core.v1.UpstreamSum"> & {
   /**
+   * Operations it answered. Whether they landed is not known.
+   *
    * @generated from field: int64 operations = 1;
    */
   operations: bigint;
 
   /**
-   * Their maximum cost. Millionths of a USD.
+   * What they can have cost at most, in USD. Millionths of a USD.
    *
    * @generated from field: string worst_case_usd_micros = 2;
    */
@@ -258,14 +269,14 @@ export type GasTankDay = Message<"tollfree.core.v1.GasTankDay"> & {
   day: string;
 
   /**
-   * Its balance at the end, including holds. Wei.
+   * Balance at the end of the day, or now, including holds, in wei.
    *
    * @generated from field: string balance = 2;
    */
   balance: string;
 
   /**
-   * What it spent. Wei.
+   * Cost of landed operations, in wei.
    *
    * @generated from field: string spent = 3;
    */

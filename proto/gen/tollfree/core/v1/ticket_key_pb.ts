@@ -28,8 +28,6 @@ export type TicketKey = Message<"tollfree.core.v1.TicketKey"> & {
   ticketKeyId: string;
 
   /**
-   * Chosen by the account holder, unique for the paymaster.
-   *
    * @generated from field: string name = 2;
    */
   name: string;
@@ -42,42 +40,42 @@ export type TicketKey = Message<"tollfree.core.v1.TicketKey"> & {
   kind: string;
 
   /**
-   * The `kid` in tickets that it signs, if the key has one.
+   * The `kid` of its tickets, if set.
    *
    * @generated from field: optional string kid = 4;
    */
   kid?: string | undefined;
 
   /**
-   * The accepted `alg` values of tickets, determined by the key and never by the ticket.
+   * The accepted `alg` of its tickets.
    *
    * @generated from field: repeated string algorithms = 5;
    */
   algorithms: string[];
 
   /**
-   * The public key as JSON text (RFC 7517), for `ES256`, `EDDSA` and `JWK`.
+   * The public key (RFC 7517). For ES256, EDDSA and JWK. JSON text.
    *
    * @generated from field: optional string public_key_json = 6;
    */
   publicKeyJson?: string | undefined;
 
   /**
-   * URL of its key list, for `JWKS`.
+   * URL of the key list. For JWKS.
    *
    * @generated from field: optional string jwks_url = 7;
    */
   jwksUrl?: string | undefined;
 
   /**
-   * The required `iss`, if set.
+   * Required `iss` of its tickets.
    *
    * @generated from field: optional string issuer = 8;
    */
   issuer?: string | undefined;
 
   /**
-   * The required `aud`: the paymaster's id unless set otherwise.
+   * Required `aud` of its tickets.
    *
    * @generated from field: string audience = 9;
    */
@@ -172,6 +170,8 @@ export type CreateTicketKeyRequest = Message<"tollfree.core.v1.CreateTicketKeyRe
   kind: string;
 
   /**
+   * For JWK: RSA, EC or Ed25519, without private parts. JSON text.
+   *
    * @generated from field: optional string public_key_json = 5;
    */
   publicKeyJson?: string | undefined;

@@ -23,6 +23,10 @@ export const file_tollfree_core_v1_usage: GenFile = /*@__PURE__*/
  */
 export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   /**
+   * The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or
+   * outcome; of `via` it is `paymaster` or `relay`. `none` for rows without one. The selector of a plain transfer of
+   * the native coin is `0x`. Operations without an attribution code are in no row of `attribution`.
+   *
    * @generated from field: string key = 1;
    */
   key: string;
@@ -57,35 +61,37 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   landed: bigint;
 
   /**
-   * What landed operations cost the gas tank.
+   * Cost of landed operations for the gas tank, in wei.
    *
    * @generated from field: string charge = 7;
    */
   charge: string;
 
   /**
-   * What is still held for signatures.
+   * Held for signatures, in wei.
    *
    * @generated from field: string held = 8;
    */
   held: string;
 
   /**
-   * The charges' worth when each was booked, in millionths of a USD; those without a known price are excluded.
+   * Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` are left out.
+   * Millionths of a USD.
    *
    * @generated from field: string charge_usd_micros = 9;
    */
   chargeUsdMicros: string;
 
   /**
-   * Landed operations whose charge has no known price, so that `chargeUsdMicros` excludes them.
+   * Operations that landed without a known price.
    *
    * @generated from field: uint64 unpriced = 10;
    */
   unpriced: bigint;
 
   /**
-   * The part that users paid for in tokens; the rest was sponsored.
+   * The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an
+   * earlier version are not included.
    *
    * @generated from field: string users_paid = 11;
    */

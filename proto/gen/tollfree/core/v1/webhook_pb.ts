@@ -24,14 +24,14 @@ export const file_tollfree_core_v1_webhook: GenFile = /*@__PURE__*/
  */
 export type FailureBudget = Message<"tollfree.core.v1.FailureBudget"> & {
   /**
-   * `hour` or `day`, by the UTC calendar. As sent by the caller in a request.
+   * `hour` or `day`, by the UTC calendar.
    *
    * @generated from field: string window = 1;
    */
   window: string;
 
   /**
-   * Wei.
+   * Wei in decimal digits: open holds plus the cost of landed operations.
    *
    * @generated from field: string max = 2;
    */
@@ -76,21 +76,21 @@ export type Webhook = Message<"tollfree.core.v1.Webhook"> & {
   active: boolean;
 
   /**
-   * `DATA` or `OPERATION`: what it receives. Absent: `DATA`.
+   * What is sent to the webhook. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 5;
    */
   payload?: string | undefined;
 
   /**
-   * `REFUSE` or `SPONSOR`: what happens to a sponsorship when it is down. Absent: `REFUSE`.
+   * What happens if the webhook is down. Absent: `REFUSE`.
    *
    * @generated from field: optional string on_failure = 6;
    */
   onFailure?: string | undefined;
 
   /**
-   * For `SPONSOR`, which requires one.
+   * For `SPONSOR`: the most that is sponsored while it is down.
    *
    * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 7;
    */
@@ -130,7 +130,7 @@ export const WebhookListSchema: GenMessage<WebhookList> = /*@__PURE__*/
  */
 export type WebhookSecret = Message<"tollfree.core.v1.WebhookSecret"> & {
   /**
-   * Standard Webhooks form, `whsec_…`.
+   * Signs the callbacks, in the format of Standard Webhooks (`whsec_…`).
    *
    * @generated from field: string secret = 1;
    */
@@ -175,28 +175,26 @@ export type AccountWebhook = Message<"tollfree.core.v1.AccountWebhook"> & {
   active: boolean;
 
   /**
-   * The paymaster whose sponsorships it decides on.
-   *
    * @generated from field: string paymaster_id = 5;
    */
   paymasterId: string;
 
   /**
-   * `DATA` or `OPERATION`: what it receives. Absent: `DATA`.
+   * What is sent to the webhook. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 6;
    */
   payload?: string | undefined;
 
   /**
-   * `REFUSE` or `SPONSOR`: what happens to a sponsorship when it is down. Absent: `REFUSE`.
+   * What happens if the webhook is down. Absent: `REFUSE`.
    *
    * @generated from field: optional string on_failure = 7;
    */
   onFailure?: string | undefined;
 
   /**
-   * For `SPONSOR`, which requires one.
+   * For `SPONSOR`: the most that is sponsored while it is down.
    *
    * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 8;
    */
@@ -217,12 +215,14 @@ export const AccountWebhookSchema: GenMessage<AccountWebhook> = /*@__PURE__*/
  */
 export type WebhookPage = Message<"tollfree.core.v1.WebhookPage"> & {
   /**
+   * The oldest first.
+   *
    * @generated from field: repeated tollfree.core.v1.AccountWebhook webhooks = 1;
    */
   webhooks: AccountWebhook[];
 
   /**
-   * Cursor of the next page. Absent on the last one.
+   * The `cursor` of the next page. Absent on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -251,40 +251,42 @@ export type WebhookAnswer = Message<"tollfree.core.v1.WebhookAnswer"> & {
   askedAt: bigint;
 
   /**
-   * From the call to the complete answer, including its wait in the queue.
+   * Duration of the call in milliseconds.
    *
    * @generated from field: uint64 duration_ms = 2;
    */
   durationMs: bigint;
 
   /**
-   * One of `approved`, `refused`, `unavailable`.
+   * Whether the webhook agreed, refused, or gave no usable answer. One of `approved`, `refused`, `unavailable`.
    *
    * @generated from field: string verdict = 3;
    */
   verdict: string;
 
   /**
+   * HTTP status, if there was a response.
+   *
    * @generated from field: optional uint32 status = 4;
    */
   status?: number | undefined;
 
   /**
-   * Completes the sentence "Webhook <id> …" if the answer was unusable.
+   * Why the answer was not usable: a phrase that follows “Webhook”.
    *
    * @generated from field: optional string problem = 5;
    */
   problem?: string | undefined;
 
   /**
-   * The account holder requested it, and nothing was sponsored by it.
+   * True: a test call, for which nothing was sponsored.
    *
    * @generated from field: bool is_test = 6;
    */
   isTest: boolean;
 
   /**
-   * `DATA` or `OPERATION`: what it received. Absent: `DATA`.
+   * What was sent to the webhook. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 7;
    */
@@ -305,12 +307,14 @@ export const WebhookAnswerSchema: GenMessage<WebhookAnswer> = /*@__PURE__*/
  */
 export type WebhookAnswerPage = Message<"tollfree.core.v1.WebhookAnswerPage"> & {
   /**
+   * Newest first; the last 200 are kept.
+   *
    * @generated from field: repeated tollfree.core.v1.WebhookAnswer answers = 1;
    */
   answers: WebhookAnswer[];
 
   /**
-   * Cursor of the next page. Absent on the last one.
+   * The `cursor` of the next page. Absent on the last one.
    *
    * @generated from field: optional string next_cursor = 2;
    */
