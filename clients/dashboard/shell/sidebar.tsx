@@ -27,7 +27,9 @@ export function Sidebar({ onFind }: { readonly onFind: () => void }) {
   const pages = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the current one
   useEffect(() => {
-    pages.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    const bottom = pages.current?.querySelector('[aria-current="page"]')?.getBoundingClientRect().bottom ?? 0;
+    // `scrollIntoView` would also make Tab go on from the link, past “Skip to the content”.
+    pages.current?.scrollBy(0, Math.max(0, bottom - pages.current.getBoundingClientRect().bottom));
   }, [pathname]);
   return (
     <header className="side" data-open={isOpen}>
