@@ -10,7 +10,8 @@ import './styles/content.css';
 import './styles/chart.css';
 import './styles/print.css';
 import { TollfreeApiError } from '@tollfree/sdk';
-import { sessionKey } from './api/session.ts';
+import { paymastersQuery } from './api/of-account.ts';
+import { sessionKey, sessionQuery } from './api/session.ts';
 import { router } from './router.tsx';
 import { applyTheme, readTheme } from './shell/theme.ts';
 
@@ -35,6 +36,10 @@ function endSession(error: Error): void {
 }
 
 applyTheme(readTheme());
+// Every page needs both. The session comes first, since it takes the answer that index.html has asked for: left there, a later
+// read would get it. If no one is signed in, both answers are a 401.
+void queryClient.prefetchQuery(sessionQuery);
+void queryClient.prefetchQuery(paymastersQuery);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');
 createRoot(root).render(

@@ -2,8 +2,8 @@
 export type DashboardFile = {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The gzipped content, for clients that accept it. */
-  readonly gzipped?: Buffer;
+  /** The compressed content, for clients that accept it. */
+  readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>>;
 };
 
 /** The built dashboard: its files, including `index.html`, by their path below `/dashboard`. */

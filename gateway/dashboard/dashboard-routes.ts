@@ -22,6 +22,9 @@ const contentSecurityPolicy = [
 /** The names of files below it contain a hash of their content. */
 const hashed = 'assets/';
 
+/** The smallest first. */
+const encodings = ['br', 'gzip'] as const;
+
 function sendFile(request: Request, response: Response, file: DashboardFile, cacheControl: string): void {
   response.setHeader('cache-control', cacheControl);
   response.setHeader('content-security-policy', contentSecurityPolicy);
@@ -29,9 +32,10 @@ function sendFile(request: Request, response: Response, file: DashboardFile, cac
   response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
   response.setHeader('content-type', file.type);
   response.setHeader('vary', 'accept-encoding');
-  const takesGzip = file.gzipped !== undefined && request.acceptsEncodings('gzip') === 'gzip';
-  if (takesGzip) response.setHeader('content-encoding', 'gzip');
-  response.end(takesGzip ? file.gzipped : file.bytes);
+  const encoding = encodings.find((each) => request.acceptsEncodings(each) === each);
+  const compressed = encoding && file.compressed?.[encoding];
+  if (encoding && compressed) response.setHeader('content-encoding', encoding);
+  response.end(compressed ?? file.bytes);
 }
 
 /** Serves the dashboard below `/dashboard`, and redirects from `/`. Every page of it is `index.html`. */

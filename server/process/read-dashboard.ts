@@ -26,6 +26,8 @@ function readFile(folder: string, name: string): [string, DashboardFile][] {
   const type = types[extname(name)];
   if (type === undefined) return [];
   const path = join(folder, name);
-  const gzipped = existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : undefined;
-  return [[name.replaceAll('\\', '/'), { type, bytes: readFileSync(path), ...omitAbsent({ gzipped }) }]];
+  const compressed = existsSync(`${path}.br`)
+    ? { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) }
+    : undefined;
+  return [[name.replaceAll('\\', '/'), { type, bytes: readFileSync(path), ...omitAbsent({ compressed }) }]];
 }

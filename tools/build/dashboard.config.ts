@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { managementRouter } from '../../contract/router.ts';
 import { listLicenses } from './list-licenses.ts';
@@ -31,7 +31,7 @@ function routesOf(router: object): Tree {
   );
 }
 
-/** Writes a gzipped copy of each text file, ready for the gateway. */
+/** Writes two compressed copies of each text file, ready for the gateway. */
 function compressTexts(): Plugin {
   return {
     name: 'compress-texts',
@@ -42,6 +42,7 @@ function compressTexts(): Plugin {
           const text = file.type === 'chunk' ? file.code : file.source;
           if (!/\.(js|css|html)$/.test(file.fileName)) continue;
           this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(text, { level: 9 }) });
+          this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotliCompressSync(text) });
         }
       },
     },
@@ -68,6 +69,23 @@ export default defineConfig({
       // Packages mark browser-only code; all of this is browser code.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+      },
+      // A file for each combination of pages would be 90 files, and a browser asks a server without HTTP/2 for six at a time.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 5 },
+            { name: 'fields', test: /react-aria|react-stately|parts\/text-input/, minShareCount: 16, priority: 4 },
+            { name: 'dialogs', test: /react-aria|react-stately|-button\.tsx/, minShareCount: 8, priority: 3 },
+            {
+              name: 'parts',
+              test: /dashboard\/(parts|api)\/|\/(react-query|query-core)\//,
+              minShareCount: 3,
+              priority: 2,
+            },
+            { name: 'abi', test: /dashboard\/abi\/|\/(viem|ox|@noble)\//, minShareCount: 6, priority: 1 },
+          ],
+        },
       },
     },
   },

@@ -40,6 +40,16 @@ export function Loading() {
   );
 }
 
+/** Fills the window until it is known who is signed in. */
+export function Splash() {
+  return (
+    <div role="status" className="splash">
+      <img src="/dashboard/icon.svg" alt="" />
+      Loading …
+    </div>
+  );
+}
+
 /** Replaces an empty list: its purpose and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (

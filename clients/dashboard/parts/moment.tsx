@@ -2,13 +2,14 @@ import { useEffect, useState } from 'react';
 
 const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
 /** A time in Unix seconds, in the reader's time zone. */
-export function Moment({ at }: { readonly at: number }) {
+export function Moment({ at, hasSeconds = false }: { readonly at: number; readonly hasSeconds?: boolean }) {
   const date = new Date(at * 1_000);
-  return <time dateTime={date.toISOString()}>{form.format(date)}</time>;
+  return <time dateTime={date.toISOString()}>{(hasSeconds ? full : form).format(date)}</time>;
 }
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const steps = [
   [60, 'second'],
   [3_600, 'minute'],

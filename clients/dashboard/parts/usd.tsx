@@ -4,7 +4,7 @@ import { useContext } from 'react';
 import { usageQuery } from '../api/of-paymaster.ts';
 import { PaymasterContext } from '../api/use-paymaster.ts';
 import { coinSymbol } from './text/chain-name.ts';
-import { coinText, usdOfWei, usdText } from './text/usd-text.ts';
+import { aboutUsd, coinText, usdOfWei, usdText } from './text/usd-text.ts';
 
 type UsdProps = {
   /** Decimal text, or undefined if no price is known for any of it. */
@@ -47,7 +47,7 @@ export function usePrice(paymaster: PaymasterItem): string | undefined {
 export function Worth({ wei, paymaster }: { readonly wei: string; readonly paymaster: PaymasterItem }) {
   const price = usePrice(paymaster);
   if (price === undefined) return null;
-  return <span title="At the price of the last operations that landed">≈ {usdText(usdOfWei(wei, price))}</span>;
+  return <span title="At the price of the last operations that landed">≈ {aboutUsd(usdOfWei(wei, price))}</span>;
 }
 
 type CoinProps = {

@@ -5,7 +5,7 @@ import { accountsQuery } from '../api/of-account.ts';
 import { sessionQuery } from '../api/session.ts';
 import { useGoToAccount } from '../pages/members/use-go-to-account.ts';
 import { Button } from '../parts/button.tsx';
-import { Loaded, Loading } from '../parts/loaded.tsx';
+import { Loaded, Loading, Splash } from '../parts/loaded.tsx';
 import { Notice, Problem } from '../parts/problem.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -16,11 +16,12 @@ const CommandMenu = lazy(async () => ({ default: (await import('./command/comman
 /** Asks for sign-in on any page; afterwards shows that page. */
 export function Root() {
   const session = useQuery(sessionQuery);
+  if (session.isPending) return <Splash />;
   return (
     <Loaded query={session}>
       {(known) =>
         known === null ? (
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<Splash />}>
             <SignInPage />
           </Suspense>
         ) : (

@@ -24,6 +24,13 @@ export function Sidebar({ onFind }: { readonly onFind: () => void }) {
   const paymaster = useCurrentPaymaster();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page folds the menu
   useEffect(() => setOpen(false), [pathname]);
+  const pages = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the current one
+  useEffect(() => {
+    const bottom = pages.current?.querySelector('[aria-current="page"]')?.getBoundingClientRect().bottom ?? 0;
+    // `scrollIntoView` would also make Tab go on from the link, past “Skip to the content”.
+    pages.current?.scrollBy(0, Math.max(0, bottom - pages.current.getBoundingClientRect().bottom));
+  }, [pathname]);
   return (
     <header className="side" data-open={isOpen}>
       <div className="side-head">
@@ -42,7 +49,7 @@ export function Sidebar({ onFind }: { readonly onFind: () => void }) {
           <span>Find</span>
           <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
-        <nav aria-label="Pages">
+        <nav ref={pages} aria-label="Pages">
           {pageGroups.map((group) => (
             <Group key={group.title} group={group} paymaster={paymaster} />
           ))}

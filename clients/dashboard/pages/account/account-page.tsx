@@ -24,7 +24,7 @@ export function AccountPage() {
               session.wallet === undefined
                 ? undefined
                 : ['Wallet', <Value key="wallet" text={session.wallet} what="wallet address" />],
-              ['Method', session.authTokenId === undefined ? 'a wallet’s signature' : 'an authToken'],
+              ['Method', session.authTokenId === undefined ? 'Signature of a wallet' : 'authToken'],
               session.expiresAt === undefined
                 ? undefined
                 : ['Session ends', <Moment key="end" at={session.expiresAt} />],

@@ -46,8 +46,11 @@ export function SessionList() {
             rows={list}
             keyOf={({ sessionId }) => sessionId}
             columns={[
+              {
+                title: 'Method',
+                cell: (session) => beganWith(session).replace(/^\w/, (letter) => letter.toUpperCase()),
+              },
               { title: 'Opened', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-              { title: 'Method', cell: beganWith },
               { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
               { title: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
               {

@@ -124,7 +124,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
         reason === undefined ? undefined : ['Reason', <code key="reason">{reason}</code>],
         ['Method', <code key="method">{method}</code>],
         isRelayed(decision) ? ['Way', 'Relay, without a paymaster contract'] : undefined,
-        mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'you' : 'the user, in a token'],
+        mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'You' : 'The user, in a token'],
         policyId === undefined ? undefined : ['Policy', policyId],
         sender === undefined
           ? undefined
@@ -154,13 +154,15 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   return (
     <Facts
       facts={[
-        ['Status', operationStatusTexts[statusOf(decision)].meaning],
+        decision.userOperationHash === undefined
+          ? ['Status', operationStatusTexts[statusOf(decision)].meaning]
+          : undefined,
         ['Maximum', amount(held)],
         charge === undefined ? undefined : ['Paid by the tank', amount(charge)],
         success === undefined
           ? undefined
-          : ['Its own calls', success ? 'succeeded' : 'reverted; the gas was paid nevertheless'],
-        unpaid === undefined ? undefined : ['User', 'should have paid in a token but did not'],
+          : ['Its own calls', success ? 'Succeeded' : 'Reverted. The gas was paid nevertheless.'],
+        unpaid === undefined ? undefined : ['User', 'Should have paid in a token but did not'],
         txHash === undefined
           ? undefined
           : ['Transaction', <ExplorerValue key="tx" kind="tx" hex={txHash} what="transaction hash" />],

@@ -58,7 +58,7 @@ function Timeline({ operation }: { readonly operation: OperationLifeItem }) {
           <li key={step.status} className="row">
             <StatusBadge status={step.status} />
             <span className="muted">
-              <Moment at={step.at} />
+              <Moment at={step.at} hasSeconds />
             </span>
           </li>
         ))}

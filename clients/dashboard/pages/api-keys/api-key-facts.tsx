@@ -30,7 +30,7 @@ export function ApiKeyFacts({ apiKey }: { readonly apiKey: ApiKeyItem }) {
         <State apiKey={apiKey} /> {isOwn && expiresAt === undefined ? <Badge>Primary</Badge> : null}
       </p>
       <p className="small muted">
-        created <Moment at={createdAt} />, {lastUsedAt === undefined ? 'never used' : 'last used '}
+        Created <Moment at={createdAt} />, {lastUsedAt === undefined ? 'never used' : 'last used '}
         {lastUsedAt === undefined ? null : <Moment at={lastUsedAt} />}
         {expiresAt === undefined ? null : (
           <>

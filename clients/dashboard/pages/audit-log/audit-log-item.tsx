@@ -55,21 +55,22 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
   const paymaster = paymasters.find((each) => each.paymasterId === paymasterId);
   const changes = listChanges(entry);
   return (
-    <div className="stack">
+    <div className="stack close">
       <div>
-        <h3>
-          {operationWords[operation] ?? operation}
-          {paymasterId === undefined ? '' : ` · ${paymaster?.name ?? paymasterId}`}
-        </h3>
-        <p className="whole">
-          {authorOf(entry, tokens)}, <Moment at={changedAt} />
+        <div className="row">
+          <h3>
+            {operationWords[operation] ?? operation}
+            {paymasterId === undefined ? '' : ` · ${paymaster?.name ?? paymasterId}`}
+          </h3>
+          <span className="small muted">
+            <Moment at={changedAt} />
+          </span>
+        </div>
+        <p className="small muted whole" title={client}>
+          {authorOf(entry, tokens)}
+          {address === undefined ? '' : ` · ${address}`}
+          {client === undefined ? '' : ` · ${programName(client)}`}
         </p>
-        {address === undefined ? null : (
-          <p className="small muted">
-            from {address}
-            {client === undefined ? '' : `, with ${client}`}
-          </p>
-        )}
       </div>
       {changes.length === 0 ? null : (
         <details>
@@ -84,6 +85,14 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
     </div>
   );
 }
+
+/** A browser by name instead of its whole user agent; other programs as they call themselves. */
+function programName(client: string): string {
+  const [, name, version] = /(Edg|OPR|Firefox|Chrome|Safari)[^/]*\/(\d+)/.exec(client) ?? [];
+  return name === undefined ? client : `${browsers[name] ?? name} ${version}`;
+}
+
+const browsers: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
 
 type ChangedValueProps = {
   readonly field: string;

@@ -51,7 +51,7 @@ export function AuditLogPage() {
             const entries = pages.flatMap((page) => page.entries);
             if (entries.length > 0) {
               return (
-                <ul className="list">
+                <ul className="list tight">
                   {entries.map((entry) => (
                     <li key={entry.entryId}>
                       <AuditLogItem entry={entry} />

@@ -1,4 +1,5 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
+import type { DescribedName, RecordedName } from '@tollfree/contract/core-operations';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 
 type Objects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -65,13 +66,13 @@ function readText(value: unknown): unknown {
   }
 }
 
-/** Labels of operations. Others are shown by name. */
+/** Labels of operations by the names in the audit log. Others are shown by name. */
 export const operationWords: Readonly<Record<string, string>> = {
   createAccount: 'Account created',
   inviteAccount: 'Account created for a wallet',
   linkWallet: 'Wallet of the account set',
   suspendAccount: 'Account suspended or resumed',
-  createAuthToken: 'authToken created',
+  issueAuthToken: 'authToken created',
   revokeAuthToken: 'authToken revoked',
   signInWithWallet: 'Signed in with a wallet',
   signInWithAuthToken: 'Signed in with an authToken',
@@ -100,9 +101,9 @@ export const operationWords: Readonly<Record<string, string>> = {
   createBudget: 'Budget set',
   replaceBudget: 'Budget changed',
   deleteBudget: 'Budget deleted',
-  registerSmartContract: 'Contract registered',
-  updateSmartContract: 'Contract changed',
-  deleteSmartContract: 'Contract deleted',
+  registerContract: 'Contract registered',
+  updateContract: 'Contract changed',
+  deleteContract: 'Contract deleted',
   createWebhook: 'Webhook added',
   updateWebhook: 'Webhook changed',
   deleteWebhook: 'Webhook deleted',
@@ -117,7 +118,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   rewindLedger: 'Ledger read again from the chain',
   archiveLedger: 'Old ledger entries archived',
   releaseHold: 'Hold released by the operator',
-};
+} satisfies Partial<Record<RecordedName<DescribedName>, string>>;
 
 /** Labels of authors without a credential of the account. */
 export const authorLabels = {

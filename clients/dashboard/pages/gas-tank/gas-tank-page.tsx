@@ -11,6 +11,7 @@ import { Live, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { coinSymbol } from '../../parts/text/chain-name.ts';
 import { dayText } from '../../parts/text/days.ts';
 import { Coin } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
@@ -140,6 +141,7 @@ function BalanceHistory({ state }: { readonly state: string }) {
   const paymaster = usePaymaster();
   const [span, setSpan] = useState<(typeof spans)[number]['value']>('30');
   const query = useQuery(tankDaysQuery(paymaster, Number(span), state));
+  const symbol = coinSymbol(paymaster.chainId) ?? '';
   return (
     <Card
       title="Balance"
@@ -153,7 +155,7 @@ function BalanceHistory({ state }: { readonly state: string }) {
               shape="area"
               labels={days.map(({ day }) => dayText(day))}
               series={[{ name: 'Balance', values: days.map(({ balance }) => Number(balance) / weiPerCoin) }]}
-              format={(coins) => coins.toLocaleString('en', { maximumSignificantDigits: 4 })}
+              format={(coins) => `${coins.toLocaleString('en', { maximumSignificantDigits: 4 })} ${symbol}`}
             />
             <details>
               <summary>Table</summary>

@@ -66,11 +66,11 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
                 {
                   title: 'Amount',
                   isNumber: true,
-                  cell: ({ amount }) => (
+                  cell: (entry) => (
                     <div>
-                      <Coin wei={amount} />
+                      <Coin wei={signed(entry)} />
                       <span className="under">
-                        <Worth wei={amount} paymaster={paymaster} />
+                        <Worth wei={signed(entry)} paymaster={paymaster} />
                       </span>
                     </div>
                   ),
@@ -99,6 +99,13 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
       )}
     </Card>
   );
+}
+
+/** Entries that take from the tank. A reversed one gives it back. */
+const takingKinds: readonly GasTankEntryItem['kind'][] = ['withdrawal', 'debit', 'hold', 'settle'];
+
+function signed({ kind, amount, reverses }: GasTankEntryItem): string {
+  return takingKinds.includes(kind) === (reverses === undefined) ? `-${amount}` : amount;
 }
 
 function Transaction({ hash }: { readonly hash: string }) {

@@ -27,7 +27,7 @@ export function NotificationsPage() {
           <>
             <Card title="URLs">
               {notifications.length === 0 ? (
-                <Empty title="No notifications yet.">Add a URL to hear of a low tank before it is empty.</Empty>
+                <Empty title="No notifications yet.">Add a URL to learn of a low tank before it is empty.</Empty>
               ) : (
                 <NotificationList notifications={notifications} />
               )}

@@ -167,7 +167,15 @@ function Executors({ chain: { chainId, name, relay } }: Props) {
         rows={relay.executors}
         keyOf={({ executor }) => executor}
         columns={[
-          { title: 'Relay executor', cell: ({ executor }) => <Short hex={executor} /> },
+          {
+            title: 'Wallet',
+            cell: ({ executor }) => (
+              <div>
+                <Short hex={executor} />
+                <span className="under">Relay executor</span>
+              </div>
+            ),
+          },
           {
             title: 'Balance',
             isNumber: true,
@@ -197,7 +205,7 @@ function Treasury({ chain: { chainId, treasury } }: Props) {
         wallet === undefined ? undefined : ['Treasury wallet', <Short key="wallet" hex={wallet} />],
         balanceWei === undefined ? undefined : ['Treasury balance', coin('balance', balanceWei)],
         ['Refills in 24 hours', coin('sent', sentWei)],
-        ['Most in 24 hours', coin('most', maxPerDayWei)],
+        ['Maximum in 24 hours', coin('most', maxPerDayWei)],
         [
           'Refills',
           blocked === undefined ? (
@@ -205,9 +213,10 @@ function Treasury({ chain: { chainId, treasury } }: Props) {
               Sent when due
             </Badge>
           ) : (
-            <Badge key="refills" kind="bad">
-              Blocked: {blocked}
-            </Badge>
+            <div key="refills">
+              <Badge kind="bad">Blocked</Badge>
+              <span className="under">{blocked}</span>
+            </div>
           ),
         ],
       ]}

@@ -14,7 +14,7 @@ export function NodeTable({ chain: { chainId, name, nodes, bundler } }: { readon
       keyOf={({ node }) => node}
       columns={[
         {
-          title: 'Asked',
+          title: 'Node',
           cell: ({ node, host }) => (
             <div>
               {node === bundlerRow ? 'Bundler' : `Node ${node}`}
@@ -39,7 +39,7 @@ export function NodeTable({ chain: { chainId, name, nodes, bundler } }: { readon
         { title: 'Answered', isNumber: true, cell: ({ answered }) => answered.toLocaleString('en') },
         { title: 'Failed', isNumber: true, cell: ({ failed }) => failed.toLocaleString('en') },
         {
-          title: 'On average',
+          title: 'Average',
           isNumber: true,
           cell: ({ averageMs }) => (averageMs === undefined ? '–' : `${averageMs} ms`),
         },

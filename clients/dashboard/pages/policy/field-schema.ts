@@ -33,6 +33,7 @@ const hints: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Without this, only methods chosen on the page Contracts are sponsored.',
   allowAccountDeployment: 'A smart account is a contract. Deploying it costs gas once.',
   allowRevertingOperations: 'A failing call costs gas nevertheless.',
+  relay: 'The operator’s bundler sends operations without fees and paymaster. The gas tank pays for them.',
   accounts:
     'A smart account’s code decides what it does with a request. The code of published accounts is known; other code could waste your gas.',
   wei: 'Such as 0.0005.',

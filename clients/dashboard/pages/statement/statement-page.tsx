@@ -136,7 +136,7 @@ function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
       return {
         title,
         wei: takes ? negated(wei) : wei,
-        ...(isNothing ? {} : { usd: <Usd text={usd} unpriced={unpriced} /> }),
+        ...(isNothing ? {} : { usd: <Usd text={takes ? negated(usd) : usd} unpriced={unpriced} /> }),
       };
     }),
     { title: 'Paid by users in tokens (part of spent)', wei: negated(usersPaid) },
@@ -165,7 +165,8 @@ function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   );
 }
 
-function negated(wei: string): string {
-  if (wei === '0') return wei;
-  return wei.startsWith('-') ? wei.slice(1) : `-${wei}`;
+/** The same amount with the other sign. */
+function negated(amount: string): string {
+  if (/^[0.]+$/.test(amount)) return amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }

@@ -21,7 +21,9 @@ type ChartProps = {
 export function Chart({ labels, series, shape, format }: ChartProps) {
   const [shown, setShown] = useState<number>();
   const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const top = scaleTop(Math.max(0, ...sums));
+  const end = scaleTop(Math.max(0, ...sums));
+  // Half of a scale of counts is a count too.
+  const top = sums.every(Number.isInteger) ? Math.ceil(end / 2) * 2 : end;
   const follow = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     const share = Math.min(0.999, Math.max(0, (clientX - left) / width));

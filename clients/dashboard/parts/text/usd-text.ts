@@ -7,6 +7,12 @@ export function usdText(text: string): string {
   return `${text.startsWith('-') ? '−' : ''}$${carried.replace(/\B(?=(\d{3})+$)/g, ',')}.${shown}`;
 }
 
+/** An estimate in USD: whole dollars from a thousand on. */
+export function aboutUsd(text: string): string {
+  const usd = Number(text);
+  return Math.abs(usd) < 1_000 ? usdText(text) : usdText(String(Math.round(usd))).replace('.00', '');
+}
+
 function roundCents(fraction: string): string {
   const rounded = Math.round(Number(`0.${fraction || '0'}`) * 100);
   return rounded === 100 ? '100' : String(rounded).padStart(2, '0');
