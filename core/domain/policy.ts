@@ -1,3 +1,4 @@
+import type { Scope } from '@tollfree/contract/access/scope';
 import {
   maxArgumentLength,
   maxCallRuleConditions,
@@ -352,6 +353,39 @@ export const PolicySchema = asMessage(
     .readonly(),
 );
 export type Policy = z.output<typeof PolicySchema>;
+
+/**
+ * The scope that changing each field of a policy requires: `funds` if the field determines who receives money, else
+ * `manage`. A rule on what is sponsored only spends from the tank and pays no one. The type requires a scope for every new
+ * field.
+ */
+export const policyScopes = {
+  sponsorAllCalls: 'manage',
+  allowAccountDeployment: 'manage',
+  allowRevertingOperations: 'manage',
+  accounts: 'manage',
+  relay: 'manage',
+  maxCostWei: 'manage',
+  maxCostUsdMicros: 'manage',
+  maxFeePerGas: 'manage',
+  maxGasPerOperation: 'manage',
+  maxPreVerificationGas: 'manage',
+  allowedSenders: 'manage',
+  blockedSenders: 'manage',
+  requireTicket: 'manage',
+  tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
+  thenPayInToken: 'manage',
+  userPaysPercent: 'manage',
+  maxValiditySeconds: 'manage',
+  notBefore: 'manage',
+  notAfter: 'manage',
+  pauses: 'manage',
+  limits: 'manage',
+  ignoreForeignPolicyIds: 'manage',
+  callRules: 'manage',
+} as const satisfies {
+  readonly [Field in keyof Policy]-?: Field extends 'tokens' ? Readonly<Record<keyof PolicyTokens, Scope>> : Scope;
+};
 
 /** The policy of a paymaster whose owner has set none. */
 export const defaultPolicy: Policy = PolicySchema.parse({});
