@@ -1,4 +1,5 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
+import { operationList } from '@tollfree/contract/operations';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 
 type Objects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -65,8 +66,7 @@ function readText(value: unknown): unknown {
   }
 }
 
-/** Labels of operations. Others are shown by name. */
-export const operationWords: Readonly<Record<string, string>> = {
+const ownLabels: Readonly<Record<string, string>> = {
   createAccount: 'Account created',
   inviteAccount: 'Account created for a wallet',
   linkWallet: 'Wallet of the account set',
@@ -117,6 +117,18 @@ export const operationWords: Readonly<Record<string, string>> = {
   rewindLedger: 'Ledger read again from the chain',
   archiveLedger: 'Old ledger entries archived',
   releaseHold: 'Hold released by the operator',
+};
+
+/** Labels of the operations in the log. One that `ownLabels` lacks has the contract’s summary. */
+export const operationWords: Readonly<Record<string, string>> = {
+  ...ownLabels,
+  ...Object.fromEntries(
+    operationList.flatMap((operation) => {
+      if ('calls' in operation || operation.changes === undefined) return [];
+      const recordedAs = operation.rpc ?? operation.name;
+      return recordedAs in ownLabels ? [] : [[recordedAs, operation.summary]];
+    }),
+  ),
 };
 
 /** Labels of authors without a credential of the account. */
