@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
+import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { root } from '../../tools/prose/find-markdown-files.ts';
+
+/** What the modules below a folder export: values, and the items of lists. */
+async function exportsBelow(folder: string): Promise<readonly unknown[]> {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const modules = files.filter((file) => file.endsWith('.ts')).map((file) => import(join(root, folder, file)));
+  return (await Promise.all(modules)).flatMap((module: object) => Object.values(module)).flat();
+}
+
+type Named = { readonly name: string; readonly version?: string };
+
+function namesOf(list: readonly Named[]): readonly string[] {
+  return [...new Set(list.map(({ name, version = '' }) => `${name} ${version}`))].sort();
+}
+
+test.each([
+  ['core/evm/paymaster-contracts', 'assemble', [...paymasterContractFamilies.values()]],
+  ['core/evm/account-decoders', 'decode', accountDecoders],
+  ['core/evm/account-codes/kinds', 'implementations', knownAccounts],
+])('everything that is written in %s is in its list', async (folder, member, list) => {
+  const isOne = (each: unknown): each is Named => typeof each === 'object' && each !== null && member in each;
+  expect(namesOf((await exportsBelow(folder)).filter(isOne))).toEqual(namesOf(list));
+});
