@@ -20,6 +20,7 @@ import {
   minValiditySeconds,
   usdDecimals,
 } from '@tollfree/contract/limits';
+import type { PolicyItem } from '@tollfree/contract/policy';
 import { conditionOperators } from '@tollfree/contract/policy-fields';
 import type { Address } from 'viem';
 import { z } from 'zod';
@@ -356,8 +357,8 @@ export type Policy = z.output<typeof PolicySchema>;
 
 /**
  * The scope that changing each field of a policy requires: `funds` if the field determines who receives money, else
- * `manage`. A rule on what is sponsored only spends from the tank and pays no one. The type requires a scope for every new
- * field.
+ * `manage`. A rule on what is sponsored only spends from the tank and pays no one. The type requires a scope for every
+ * field, and that the contract and the core have the same fields.
  */
 export const policyScopes = {
   sponsorAllCalls: 'manage',
@@ -384,8 +385,15 @@ export const policyScopes = {
   ignoreForeignPolicyIds: 'manage',
   callRules: 'manage',
 } as const satisfies {
-  readonly [Field in keyof Policy]-?: Field extends 'tokens' ? Readonly<Record<keyof PolicyTokens, Scope>> : Scope;
+  readonly [Field in keyof Policy | FieldOfContract]-?: Field extends keyof Policy & FieldOfContract
+    ? Field extends 'tokens'
+      ? Readonly<Record<keyof PolicyTokens, Scope>>
+      : Scope
+    : never;
 };
+
+/** The contract's fields by their names in the core, which has two for `maxCostPerOperation`. */
+type FieldOfContract = Exclude<keyof PolicyItem, 'maxCostPerOperation'> | 'maxCostWei' | 'maxCostUsdMicros';
 
 /** The policy of a paymaster whose owner has set none. */
 export const defaultPolicy: Policy = PolicySchema.parse({});
