@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { root } from '../../tools/prose/find-markdown-files.ts';
 
 /** What the modules below a folder export: values, and the items of lists. */
@@ -26,4 +28,9 @@ test.each([
 ])('everything that is written in %s is in its list', async (folder, member, list) => {
   const isOne = (each: unknown): each is Named => typeof each === 'object' && each !== null && member in each;
   expect(namesOf((await exportsBelow(folder)).filter(isOne))).toEqual(namesOf(list));
+});
+
+test('the family that the development chain has for an EntryPoint is one for it', () => {
+  const versionOf = (family: string) => paymasterContractFamilies.get(family)?.entryPointVersion;
+  expect(entryPointVersions.map((version) => versionOf(devnetFamilies[version]))).toEqual(entryPointVersions);
 });
