@@ -6,6 +6,8 @@ import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { familyCodes } from '../../server/paymaster-contract/family-code.ts';
+import { whereItsCodeIs } from '../../server/paymaster-contract/family-facts.ts';
 import { root } from '../../tools/prose/find-markdown-files.ts';
 
 /** What the modules below a folder export: values, and the items of lists. */
@@ -33,4 +35,9 @@ test.each([
 test('the family that the development chain has for an EntryPoint is one for it', () => {
   const versionOf = (family: string) => paymasterContractFamilies.get(family)?.entryPointVersion;
   expect(entryPointVersions.map((version) => versionOf(devnetFamilies[version]))).toEqual(entryPointVersions);
+});
+
+test('the code of every family can be deployed, or its source is named', () => {
+  const names = [...paymasterContractFamilies.keys()];
+  expect(names.filter((name) => !familyCodes.has(name) && !whereItsCodeIs(name).includes('https://'))).toEqual([]);
 });
