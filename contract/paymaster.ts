@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiKeyRulesSchema } from './api-key-rules.ts';
+import { entryPointVersions } from './entry-point-version.ts';
 import { managementErrors } from './errors.ts';
 import { withObjectForm } from './fields/form.ts';
 import { address, chainId, seconds, withRecord } from './fields/forms.ts';
@@ -11,7 +12,7 @@ export const ServedContractSchema = z.object({
   version: z.string().describe('The version that paymasters are registered with.'),
   family: z.string().describe('The contract’s family.'),
   address,
-  entryPointVersion: z.enum(['0.6', '0.7', '0.8', '0.9']),
+  entryPointVersion: z.enum(entryPointVersions),
   entryPoint: address.describe('Address of the EntryPoint.'),
 });
 export type ServedContractItem = z.infer<typeof ServedContractSchema>;

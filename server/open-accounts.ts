@@ -6,7 +6,7 @@ import { createManagement, type Management } from '../core/management/create-man
 import { leadsAlone } from '../core/store/leading/leads-alone.ts';
 import { checkMasterKey, knownMasterKeys } from '../core/store/master-keys/check-master-key.ts';
 import { openStore } from '../core/store/open-store.ts';
-import { openToRead } from '../core/store/read-only/open-to-read.ts';
+import { openToRead } from '../core/store/open-to-read.ts';
 import type { Store } from '../core/store/store.ts';
 import type { Config } from './config/config-schema.ts';
 import { databaseOf } from './config/database-of.ts';

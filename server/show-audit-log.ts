@@ -5,7 +5,7 @@ import { unixSeconds } from '../core/base/time/clock.ts';
 import type { AuditLogEntry } from '../core/domain/access/audit-log.ts';
 import { readAudit } from '../core/management/audit/read-audit.ts';
 import { readAuditLog } from '../core/management/audit-log/read-audit-log.ts';
-import { openToRead } from '../core/store/read-only/open-to-read.ts';
+import { openToRead } from '../core/store/open-to-read.ts';
 import { accepted } from './accepted.ts';
 import { databaseOf } from './config/database-of.ts';
 import { loadConfig, withOwnConfig } from './config/load-config.ts';

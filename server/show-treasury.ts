@@ -10,7 +10,7 @@ import { createChainClient } from '../core/node/chain-client.ts';
 import { readBalance } from '../core/runtime/treasury/find-due-refill.ts';
 import { refillTargets } from '../core/runtime/treasury/refill-targets.ts';
 import type { Database } from '../core/store/database.ts';
-import { openToRead } from '../core/store/read-only/open-to-read.ts';
+import { openToRead } from '../core/store/open-to-read.ts';
 import type { ChainSection } from './config/chain-schema.ts';
 import { databaseOf } from './config/database-of.ts';
 import { loadConfig, withOwnConfig } from './config/load-config.ts';

@@ -1,20 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
+import { entryPointVersions } from '../contract/entry-point-version.ts';
 
 const requireHere = createRequire(new URL('../test/package.json', import.meta.url));
 const artifactSchema = z.object({ deployedBytecode: z.templateLiteral(['0x', z.string()]) });
+const manifestSchema = z.object({ version: z.string() });
 
-/** The code of a published EntryPointSimulations, the only part needed at runtime of a package of many megabytes. */
-function readCode(version: string): string {
-  const file = requireHere.resolve(`@account-abstraction/contracts-${version}/artifacts/EntryPointSimulations.json`);
-  return artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).deployedBytecode;
+function read<Schema extends z.ZodType>(version: string, file: string, schema: Schema): z.output<Schema> {
+  const path = requireHere.resolve(`@account-abstraction/contracts-${version}/${file}`);
+  return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
+// The code of a published EntryPointSimulations, the only part needed at runtime of a package of many megabytes. EntryPoint
+// 0.6 simulates itself.
+const versions = entryPointVersions.filter((version) => version !== '0.6');
+const published = versions.map((version) => read(version, 'package.json', manifestSchema).version);
+const codes = versions.map(
+  (version) =>
+    `  '${version}':\n    '${read(version, 'artifacts/EntryPointSimulations.json', artifactSchema).deployedBytecode}',`,
+);
 const lines = [
-  '// Copied from the packages @account-abstraction/contracts 0.7.0, 0.8.0 and 0.9.0-rc.1 by `npm run generate`. Do not edit.',
-  `export const entryPointSimulations07 =\n  '${readCode('0.7')}';`,
-  `export const entryPointSimulations08 =\n  '${readCode('0.8')}';`,
-  `export const entryPointSimulations09 =\n  '${readCode('0.9')}';`,
+  `// Copied from the packages @account-abstraction/contracts ${published.join(', ')} by \`npm run generate\`. Do not edit.`,
+  '',
+  'export const entryPointSimulations = {',
+  ...codes,
+  '} as const;',
+  '',
 ];
-writeFileSync('core/evm/entry-point/simulations.generated.ts', `${lines.join('\n\n')}\n`);
+writeFileSync('core/evm/entry-point/simulations.generated.ts', lines.join('\n'));

@@ -77,10 +77,10 @@ const independent: readonly Generator[] = [
 const afterwards: readonly Generator[] = [
   { name: 'protobuf code', command: bufProgram, args: ['generate'], writes: ['proto/gen'] },
   {
-    name: 'table of known accounts',
+    name: 'tables of contracts and accounts',
     command: 'node',
     args: [...tsx, 'tools/write-account-docs.ts'],
-    writes: ['docs/reference/known-accounts.md'],
+    writes: ['docs/reference/known-accounts.md', 'docs/reference/contracts-and-accounts.md'],
   },
   {
     name: 'table of metrics',

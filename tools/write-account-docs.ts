@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { entryPointVersions } from '../core/domain/entry-point-version.ts';
 import {
   type CatalogueEntry,
   type CodeSource,
   catalogue,
   type KnownCode,
 } from '../core/evm/account-codes/catalogue.ts';
-
-const page = 'docs/reference/known-accounts.md';
-const begin = '<!-- known accounts: written by `npm run generate` from core/evm/account-codes/catalogue.ts -->\n';
-const end = '<!-- end of known accounts -->';
+import { accountDecoders } from '../core/evm/account-decoders/find-decoder.ts';
+import { paymasterContractFamilies } from '../core/evm/paymaster-contracts/families.ts';
 
 /** A kind's contracts as a section with a table. */
 function section({ kind, entryPoints, codes }: CatalogueEntry): string {
@@ -39,8 +38,42 @@ function sourceText(source: CodeSource): string {
   return `${source.has}: ${where}, \`${source.file}\`${'compiler' in source ? ` (${source.compiler})` : ''}`;
 }
 
-/** Writes the tables of known code into `docs/reference/known-accounts.md`. */
-const text = readFileSync(page, 'utf8');
-const [before = '', rest = ''] = text.split(begin);
-const after = rest.slice(rest.indexOf(end));
-writeFileSync(page, `${before}${begin}\n${catalogue.map(section).join('\n')}\n${after}`);
+/** The families of paymaster contracts by EntryPoint. */
+function familyTable(): string {
+  const families = [...paymasterContractFamilies.values()];
+  const rows = entryPointVersions.map((version) => {
+    const names = families.filter((family) => family.entryPointVersion === version).map(({ name }) => `\`${name}\``);
+    return `| ${version} | ${names.join(', ')} |`;
+  });
+  return ['| EntryPoint | families |', '| --- | --- |', ...rows, ''].join('\n');
+}
+
+/** The accounts whose calls are decoded. Versions that work with the same EntryPoints share a row. */
+function decoderTable(): string {
+  const versions = new Map<string, string[]>();
+  for (const { name, version, entryPointVersions: entryPoints } of accountDecoders) {
+    const row = `| \`${name}\` | … | ${entryPoints.join(', ')} |`;
+    versions.set(row, [...(versions.get(row) ?? []), version]);
+  }
+  const rows = [...versions].map(([row, list]) => row.replace('…', list.sort().join(', ')));
+  return ['| `name` | `version` | EntryPoint |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+/** Writes a text into a page, between the comments that begin and end it. */
+function write(page: string, name: string, source: string, text: string): void {
+  const begin = `<!-- ${name}: written by \`npm run generate\` from ${source} -->\n`;
+  const [before = '', rest] = readFileSync(page, 'utf8').split(begin);
+  if (rest === undefined) throw new Error(`${page} has no line ${begin}`);
+  const after = rest.slice(rest.indexOf(`<!-- end of ${name} -->`));
+  writeFileSync(page, `${before}${begin}\n${text}\n${after}`);
+}
+
+const contractsAndAccounts = 'docs/reference/contracts-and-accounts.md';
+write(contractsAndAccounts, 'families', 'core/evm/paymaster-contracts/families.ts', familyTable());
+write(contractsAndAccounts, 'decoders', 'core/evm/account-decoders/find-decoder.ts', decoderTable());
+write(
+  'docs/reference/known-accounts.md',
+  'known accounts',
+  'core/evm/account-codes/catalogue.ts',
+  catalogue.map(section).join('\n'),
+);

@@ -1,3 +1,4 @@
+import type { Scope } from '@tollfree/contract/access/scope';
 import {
   maxArgumentLength,
   maxCallRuleConditions,
@@ -19,6 +20,7 @@ import {
   minValiditySeconds,
   usdDecimals,
 } from '@tollfree/contract/limits';
+import type { PolicyItem } from '@tollfree/contract/policy';
 import { conditionOperators } from '@tollfree/contract/policy-fields';
 import type { Address } from 'viem';
 import { z } from 'zod';
@@ -352,6 +354,46 @@ export const PolicySchema = asMessage(
     .readonly(),
 );
 export type Policy = z.output<typeof PolicySchema>;
+
+/**
+ * The scope that changing each field of a policy requires: `funds` if the field determines who receives money, else
+ * `manage`. A rule on what is sponsored only spends from the tank and pays no one. The type requires a scope for every
+ * field, and that the contract and the core have the same fields.
+ */
+export const policyScopes = {
+  sponsorAllCalls: 'manage',
+  allowAccountDeployment: 'manage',
+  allowRevertingOperations: 'manage',
+  accounts: 'manage',
+  relay: 'manage',
+  maxCostWei: 'manage',
+  maxCostUsdMicros: 'manage',
+  maxFeePerGas: 'manage',
+  maxGasPerOperation: 'manage',
+  maxPreVerificationGas: 'manage',
+  allowedSenders: 'manage',
+  blockedSenders: 'manage',
+  requireTicket: 'manage',
+  tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
+  thenPayInToken: 'manage',
+  userPaysPercent: 'manage',
+  maxValiditySeconds: 'manage',
+  notBefore: 'manage',
+  notAfter: 'manage',
+  pauses: 'manage',
+  limits: 'manage',
+  ignoreForeignPolicyIds: 'manage',
+  callRules: 'manage',
+} as const satisfies {
+  readonly [Field in keyof Policy | FieldOfContract]-?: Field extends keyof Policy & FieldOfContract
+    ? Field extends 'tokens'
+      ? Readonly<Record<keyof PolicyTokens, Scope>>
+      : Scope
+    : never;
+};
+
+/** The contract's fields by their names in the core, which has two for `maxCostPerOperation`. */
+type FieldOfContract = Exclude<keyof PolicyItem, 'maxCostPerOperation'> | 'maxCostWei' | 'maxCostUsdMicros';
 
 /** The policy of a paymaster whose owner has set none. */
 export const defaultPolicy: Policy = PolicySchema.parse({});

@@ -15,8 +15,8 @@ import {
   text,
   withTraits,
 } from '../base/message-schema.ts';
+import { ArrivalSchema } from './arrival.ts';
 import { entryPointVersions } from './entry-point-version.ts';
-import { ArrivalSchema } from './keys/arrival.ts';
 import { GasLimitsSchema, RawUserOperationSchema } from './user-operation.ts';
 
 /** Who pays: the paymaster, or the user in a token. */

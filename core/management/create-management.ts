@@ -4,6 +4,11 @@ import type { Caller } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
+import type { DecisionOperations } from '../domain/operations/decision-operations.ts';
+import type { GasTankOperations } from '../domain/operations/gas-tank-operations.ts';
+import type { LedgerOperations } from '../domain/operations/ledger-operations.ts';
+import type { ServiceOperations } from '../domain/operations/service-operations.ts';
+import type { SponsorshipOperations } from '../domain/operations/sponsorship-operations.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { AskContractWallet } from '../domain/sign-in.ts';
 import { findApiKey } from '../paymasters/api-key.ts';
@@ -46,45 +51,16 @@ import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 /** The part of `Core` behind the management API. */
 export type Management = Omit<
   Core,
-  | SponsorshipOperation
-  | keyof BundlerOperations
-  | LedgerOperation
-  | DecisionOperation
-  | WebhookAnswerOperation
+  | keyof (BundlerOperations &
+      DecisionOperations &
+      GasTankOperations &
+      LedgerOperations &
+      ServiceOperations &
+      SponsorshipOperations)
   | 'fetchContractAbi'
-  | 'shareLimits'
-  | 'status'
+  | 'listWebhookAnswers'
+  | 'testWebhook'
 >;
-type SponsorshipOperation =
-  | 'getFeeQuoteOrData'
-  | 'sponsorUserOperation'
-  | 'getPaymasterStubData'
-  | 'getPaymasterData'
-  | 'relayUserOperation'
-  | 'prepareRelay'
-  | 'quoteTokenRates'
-  | 'getAllowance'
-  | 'listSupportedTokens'
-  | 'listEntryPoints'
-  | 'describePaymaster'
-  | 'explainSponsorship'
-  | 'validatePolicies';
-type LedgerOperation =
-  | 'checkLedger'
-  | 'rewindLedger'
-  | 'archiveLedger'
-  | 'listOpenHolds'
-  | 'releaseHold'
-  | 'readLedgerStandings'
-  | 'readFigures'
-  | 'readSigners'
-  | 'readGasTank'
-  | 'listGasTankEntries'
-  | 'listGasTankDays'
-  | 'readGasTankStatement'
-  | 'adjustTank';
-type WebhookAnswerOperation = 'testWebhook' | 'listWebhookAnswers';
-type DecisionOperation = 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage';
 
 /**
  * Builds the operations of `Core` behind the management API. They notify `profiles` of every change that affects a

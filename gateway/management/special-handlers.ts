@@ -2,11 +2,12 @@ import { managementErrors } from '@tollfree/contract/errors';
 import type { SetFundingWalletRequest } from '@tollfree/contract/funding';
 import { defaultPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { managementOperations } from '@tollfree/contract/operations';
+import { managementOperations, operationList } from '@tollfree/contract/operations';
+import { PaymasterSchema } from '@tollfree/contract/paymaster';
 import type { CreateAuthTokenRequest } from '@tollfree/contract/sign-in/auth-token';
 import type { ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { ListWebhooksRequestSchema } from '@tollfree/contract/webhook';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster, ServedChain } from '../../core/domain/paymaster.ts';
@@ -16,7 +17,7 @@ import { explainRequest } from './explain-request.ts';
 import { handleOperation, successOf } from './handle-operation.ts';
 import type { Handler, RestCall } from './rest.ts';
 
-const { paymaster, funding, gasTank, webhook, authToken, sponsorship } = managementOperations;
+const { funding, gasTank, webhook, authToken, sponsorship } = managementOperations;
 
 /** Handlers, by operation name, for operations that do more than their description. */
 export type Handlers = Readonly<Record<string, Handler>>;
@@ -25,35 +26,31 @@ export function specialHandlers(core: Core, clock: Clock): Handlers {
   return { ...paymasterHandlers(core), ...fundingHandlers(core), ...otherHandlers(core, clock) };
 }
 
+/** The operations that answer a paymaster, or a list of them. */
+const ofPaymasters = operationList.filter(
+  ({ data }) => data === PaymasterSchema || (data instanceof z.ZodArray && data.element === PaymasterSchema),
+);
+
 /** Answers show a paymaster with the contract of its version, if still configured. */
 function paymasterHandlers(core: Core): Handlers {
-  const shown = [paymaster.list, paymaster.create, paymaster.update, paymaster.retire, funding.setWallet];
   return Object.fromEntries(
-    shown.map((operation) => [operation.name, handleOperation(withContracts(core), operation)]),
+    ofPaymasters.map((operation) => [operation.name, handleOperation(withContracts(core), operation)]),
   );
 }
 
 /** The same core, with paymasters that include their contracts. */
 function withContracts(core: Core): Core {
-  const showOne =
-    <Input>(perform: (input: Input) => ReturnType<Core['createPaymaster']>) =>
-    async (input: Input) => {
-      const served = await readServed(core);
-      const result = await perform(input);
-      return result.ok ? { ok: true as const, value: withContract(result.value, served) } : result;
-    };
-  return {
-    ...core,
-    listPaymasters: async (input) => {
-      const served = await readServed(core);
-      const result = await core.listPaymasters(input);
-      return result.ok ? { ok: true, value: result.value.map((one) => withContract(one, served)) } : result;
-    },
-    createPaymaster: showOne((input) => core.createPaymaster(input)),
-    updatePaymaster: showOne((input) => core.updatePaymaster(input)),
-    retirePaymaster: showOne((input) => core.retirePaymaster(input)),
-    setFundingWallet: showOne((input) => core.setFundingWallet(input)),
+  const showing = (name: string) => async (input: never) => {
+    const served = await readServed(core);
+    // Its schema in the contract says what it answers.
+    const perform = core[name as 'createPaymaster' | 'listPaymasters'];
+    const result = await perform(input);
+    if (!result.ok) return result;
+    const { value } = result;
+    const show = (one: Paymaster) => withContract(one, served);
+    return { ok: true as const, value: 'paymasterId' in value ? show(value) : value.map(show) };
   };
+  return { ...core, ...Object.fromEntries(ofPaymasters.map(({ name }) => [name, showing(name)])) };
 }
 
 function withContract(one: Paymaster, chains: readonly ServedChain[]): Paymaster {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { Arrival } from '../../core/domain/keys/arrival.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { JsonText } from './json/json-text.ts';
 

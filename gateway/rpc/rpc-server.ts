@@ -5,8 +5,8 @@ import {
 } from '@tollfree/contract/rpc/pm-supported-entry-points';
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Logger } from '../../core/base/logger.ts';
+import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { Arrival } from '../../core/domain/keys/arrival.ts';
 import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreUnavailable, type OutageLog } from '../core-unavailable.ts';
 import { redactCredentials } from '../http/redact-credentials.ts';

@@ -10,7 +10,7 @@ import { openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { undoMove } from '../../core/store/sqlite/moved-mark.ts';
 import { refuseUrlPassword } from '../config/load-config.ts';
-import { createLogger } from '../log/logger.ts';
+import { createLogger } from '../create-logger.ts';
 
 /**
  * `tollfree migrate`: moves a file's data to a PostgreSQL server, all or nothing. Afterwards no service starts with the

@@ -1,7 +1,7 @@
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';
-import { createLogger } from '../log/logger.ts';
+import { createLogger } from '../create-logger.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { reachCore } from '../reach-core.ts';

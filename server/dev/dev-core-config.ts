@@ -4,13 +4,10 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import type { DevState } from './dev-state.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
 
-/** The paymaster version for each EntryPoint version on the development chain. */
-export const devPaymasterVersions: Readonly<Record<EntryPointVersion, string>> = {
-  '0.6': '1.0.0',
-  '0.7': '2.0.0',
-  '0.8': '3.0.0',
-  '0.9': '4.0.0',
-};
+/** The paymaster version for each EntryPoint version on the development chain: `1.0.0` for the first, and so on. */
+export const devPaymasterVersions = Object.fromEntries(
+  entryPointVersions.map((version, index) => [version, `${index + 1}.0.0`]),
+) as Readonly<Record<EntryPointVersion, string>>; // of every version
 
 /** Made-up prices in USD. */
 export const nativePriceUsd = '2000';

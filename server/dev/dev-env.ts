@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type DevFile, defaultEntryPointVersion } from './dev-file.ts';
 
 /** Index of the funded key with which setup programs fill gas tanks: `tollfree dev` sends nothing with it. */
@@ -17,9 +17,7 @@ export function describeEnvironment(dev: DevFile, ownerKey: Hex): string {
     ['SERVICE_URL', dev.gatewayUrl],
     ['AUTH_TOKEN', dev.authToken],
     ['PAYMASTER_URL', urlOf(defaultEntryPointVersion)],
-    ['PAYMASTER_URL_09', urlOf('0.9')],
-    ['PAYMASTER_URL_07', urlOf('0.7')],
-    ['PAYMASTER_URL_06', urlOf('0.6')],
+    ...entryPointVersions.map((version) => [`PAYMASTER_URL_${version.replace('.', '')}`, urlOf(version)] as const),
     ['CONTRACT', dev.chain.target],
     ['TOKEN', token?.address ?? ''],
     ['ACCOUNT_FACTORY', dev.chain.accountFactories[defaultEntryPointVersion]],

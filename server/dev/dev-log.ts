@@ -1,5 +1,5 @@
 import type { Logger } from '../../core/base/logger.ts';
-import { createLogger } from '../log/logger.ts';
+import { createLogger } from '../create-logger.ts';
 import type { DevOptions } from './dev-options.ts';
 
 /**

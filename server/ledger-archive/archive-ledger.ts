@@ -9,7 +9,7 @@ import type { Core } from '../../core/domain/core.ts';
 import { StartError } from '../../core/domain/start-error.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { accepted } from '../accepted.ts';
-import { createLogger } from '../log/logger.ts';
+import { createLogger } from '../create-logger.ts';
 import { withCore } from '../with-core.ts';
 import { type ArchiveFile, openArchive, readArchive } from './archive-file.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Address, type Hex, isHex, keccak256, parseAbi } from 'viem';
 import { z } from 'zod';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { tollfreeFamilies } from '../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
 import { tollfreePaymasterBytecode } from './tollfree-paymaster.generated.ts';
 
 /** The parameters of a new paymaster contract. */
@@ -92,8 +93,7 @@ export const familyCodes: ReadonlyMap<string, FamilyCode> = new Map([
   ['pimlico-singleton-0.8', singleton('08', '0x15c11917be18e7de602c399bb98b160f51f70ef261c6a8bc18510d4a5e509315')],
   ['verifying-paymaster-0.6', verifying('0.6', '0x70eabac17a7897596cb544a02fda65f1cc21f649d32e9427d48d5ddc5e47113f')],
   ['verifying-paymaster-0.7', verifying('0.7', '0x5bf1c3be3c0066fb17e3f807fe8549ee2fe252ebeeb9512060bd8f826b84fd68')],
-  ['tollfree-0.8', tollfree],
-  ['tollfree-0.9', tollfree],
+  ...tollfreeFamilies.map(({ name }) => [name, tollfree] as const),
 ]);
 
 /**

@@ -14,10 +14,15 @@ const other = `0x${'cd'.repeat(20)}` as const;
 
 /** A kind of account that reads the same calls out of anything. */
 function always(name: string, calls: readonly InnerCall[]): AccountDecoder {
-  return { name, version: '1', decode: () => ({ understood: true, calls }) };
+  return { name, version: '1', entryPointVersions: [], decode: () => ({ understood: true, calls }) };
 }
 
-const never: AccountDecoder = { name: 'NEVER', version: '1', decode: () => ({ understood: false, why: 'no' }) };
+const never: AccountDecoder = {
+  name: 'NEVER',
+  version: '1',
+  entryPointVersions: [],
+  decode: () => ({ understood: false, why: 'no' }),
+};
 
 function detect(decoders: readonly AccountDecoder[], callData: Hex = '0x12345678'): Decoded {
   return detectAccount(decoders, callData, '0.7');

@@ -2,11 +2,7 @@ import { type Address, concat, getCreate2Address, type Hex, numberToHex, parseEt
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import {
-  create2Deployer,
-  singletonDeployment,
-  tollfreePaymasterDeployment,
-} from '../../server/dev/devnet/deployments.ts';
+import { create2Deployer, paymasterDeployment } from '../../server/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { stakePaymaster } from '../../server/dev/devnet/stake-paymaster.ts';
@@ -56,8 +52,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function deployTwin(version: EntryPointVersion, owner: Address): Promise<Address> {
-  const { creationCode } =
-    version === '0.9' ? tollfreePaymasterDeployment(version, owner) : await singletonDeployment(version, owner);
+  const { creationCode } = await paymasterDeployment(version, owner);
   const salt = numberToHex(1, { size: 32 });
   const twin = getCreate2Address({ from: create2Deployer, salt, bytecode: creationCode });
   await sendInOrder(devnet.client, bundler, [

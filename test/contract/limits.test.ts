@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as limits from '../../contract/limits.ts';
 import {
   defaultPageSize,
   maxAdjustmentReason,
@@ -14,6 +15,7 @@ import { readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { findSourceFiles } from '../../tools/prose/find-markdown-files.ts';
 
 const page = `How many, 1 to ${maxPageSize}. Absent: ${defaultPageSize}.`;
 
@@ -56,4 +58,10 @@ test.each([
 
 test('contract and core mean the same where a policy says nothing', () => {
   expect(readPolicyRequest(PolicyRequestSchema.parse({}))).toEqual(defaultPolicy);
+});
+
+test('every bound is used by the product', () => {
+  const sources = findSourceFiles().filter((file) => file !== 'contract/limits.ts');
+  const words = new Set(sources.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
+  expect(Object.keys(limits).filter((name) => !words.has(name))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describePolicy } from '../../clients/dashboard/pages/policy/describe-policy.ts';
 import { policySchema, withoutEmpty } from '../../clients/dashboard/pages/policy/field-schema.ts';
+import type { PolicyItem } from '../../contract/policy.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -28,4 +29,15 @@ test('a limit of a method is told as one', () => {
     `Each sender may have 5 calls of ${contract} in a day.`,
     `Each sender may have 5 calls of mint(address) of ${contract} in a day.`,
   ]);
+});
+
+test.each([
+  [{ relay: 'ONLY' }, ['Relaying without the paymaster contract: Always.']],
+  [{ ignoreForeignPolicyIds: true }, ['Accept policy ids of other services.']],
+  [{ tokens: { enabled: true, allowed: [], treasury: contract } }, [`The tokens go to ${contract}.`]],
+  [{ maxTransfersPerDay: 3 }, ['Max transfers per day: 3.']], // a field that has neither label nor sentence
+  [{ accounts: 'KNOWN', limits: [], relay: 'NEVER' }, []],
+])('the summary shows the change %j', (change, added) => {
+  const before = describePolicy({});
+  expect(describePolicy(change as Partial<PolicyItem>).filter((sentence) => !before.includes(sentence))).toEqual(added);
 });

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import { limitKinds } from '../../core/domain/result/refusal.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
-import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
 import { root } from '../../tools/prose/find-markdown-files.ts';
@@ -57,16 +56,6 @@ test('the pages name every field of a policy and every notification', () => {
   const events = fieldsOf(`${prefix}/notification`, 'post').events?.items?.enum ?? [];
   expect(events.length).toBeGreaterThan(0);
   expect(missingIn('docs/guides/notifications.md', events)).toEqual([]);
-});
-
-test('the pages name every contract family and every kind of account with its versions', () => {
-  const page = 'docs/reference/contracts-and-accounts.md';
-  expect(missingIn(page, paymasterContractFamilies.keys())).toEqual([]);
-  const rows = read(page).split('\n');
-  const missing = accountDecoders.filter(
-    ({ name, version }) => !rows.some((row) => row.startsWith(`| \`${name}\``) && row.includes(version)),
-  );
-  expect(missing.map(({ name, version }) => `${name} ${version}`)).toEqual([]);
 });
 
 test('the page about gas tanks says for every family which call fills one', () => {

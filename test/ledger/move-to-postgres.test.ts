@@ -6,9 +6,9 @@ import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';
+import { openToRead } from '../../core/store/open-to-read.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { movedTables } from '../../core/store/postgres/moved-tables.ts';
-import { openToRead } from '../../core/store/read-only/open-to-read.ts';
 import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.ts';
 import { markMoved, undoMove } from '../../core/store/sqlite/moved-mark.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';

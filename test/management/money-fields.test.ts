@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { policyScopes } from '../../core/domain/access/policy-scopes.ts';
-import { PolicySchema } from '../../core/domain/policy.ts';
+import { PolicySchema, policyScopes } from '../../core/domain/policy.ts';
 import { operationAudits } from '../../core/management/audit-log/operation-audits.ts';
 
 const sdk = '/api/v2/public/sdk';

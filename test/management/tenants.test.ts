@@ -39,67 +39,84 @@ async function stateOf(management: Management, { owned, webhookId }: Tenant): Pr
   };
 }
 
-/** Every call on what belongs to a paymaster, made in the name of `owned` for the things of `tenant`. */
-const calls: [string, (management: Management, owned: Owned, tenant: Tenant) => Promise<Result<unknown>>][] = [
-  ['listApiKeys', (management, owned) => management.listApiKeys(owned)],
-  ['rotateApiKey', (management, owned) => management.rotateApiKey({ ...owned, graceSeconds: 0 })],
-  ['endApiKey', (management, owned) => management.endApiKey({ ...owned, apiKeyId: unknownId })],
-  ['createTicketKey', (management, owned) => management.createTicketKey({ ...owned, name: 'k', kind: 'HS256' })],
-  ['listTicketKeys', (management, owned) => management.listTicketKeys(owned)],
-  ['deleteTicketKey', (management, owned) => management.deleteTicketKey({ ...owned, ticketKeyId: unknownId })],
-  [
-    'registerSmartContract',
-    (management, owned) => management.registerSmartContract({ ...owned, name: 'D', address, abi }),
-  ],
-  ['listSmartContracts', (management, owned) => management.listSmartContracts(owned)],
-  [
-    'updateSmartContract',
-    (management, owned) => management.updateSmartContract({ ...owned, address, whitelistedMethods: [] }),
-  ],
-  ['deleteSmartContract', (management, owned) => management.deleteSmartContract({ ...owned, address })],
-  [
-    'createWebhook',
-    (management, owned) => management.createWebhook({ ...owned, webhookUrl: 'http://127.0.0.1/', requestType: 'GET' }),
-  ],
-  ['listWebhooks', (management, owned) => management.listWebhooks(owned)],
-  ['listWebhooks by id', (management, owned, { webhookId }) => management.listWebhooks({ ...owned, webhookId })],
-  [
-    'updateWebhook',
-    (management, owned, { webhookId }) => management.updateWebhook({ ...owned, webhookId, active: false }),
-  ],
-  ['deleteWebhook', (management, owned, { webhookId }) => management.deleteWebhook({ ...owned, webhookId })],
-  ['readWebhookSecret', (management, owned, { webhookId }) => management.readWebhookSecret({ ...owned, webhookId })],
-  [
-    'rotateWebhookSecret',
-    (management, owned, { webhookId }) => management.rotateWebhookSecret({ ...owned, webhookId }),
-  ],
-  ['readPolicy', (management, owned) => management.readPolicy(owned)],
-  ['setPolicy', (management, owned) => management.setPolicy({ ...owned, policy: defaultPolicy })],
-  ['previewPolicy', (management, owned) => management.previewPolicy({ ...owned, policy: defaultPolicy })],
-  ['createPolicy', (management, owned) => management.createPolicy({ ...owned, head, policy: defaultPolicy })],
-  ['listPolicies', (management, owned) => management.listPolicies(owned)],
-  ['readNamedPolicy', (management, owned, { policyId }) => management.readNamedPolicy({ ...owned, policyId })],
-  [
-    'replacePolicy',
-    (management, owned, { policyId }) => management.replacePolicy({ ...owned, policyId, head, policy: defaultPolicy }),
-  ],
-  ['deletePolicy', (management, owned, { policyId }) => management.deletePolicy({ ...owned, policyId })],
-  ['createFundingMessage', (management, owned) => management.createFundingMessage(owned)],
-  [
-    'setFundingWallet',
-    (management, owned, { signature }) => management.setFundingWallet({ ...owned, signature, address: wallet.address }),
-  ],
-];
+/** Operations on what belongs to a paymaster. */
+type OfPaymaster = {
+  [Name in keyof Management]: Parameters<Management[Name]> extends readonly [Owned] ? Name : never;
+}[keyof Management];
+type Inputs = {
+  readonly [Name in OfPaymaster]: (tenant: Tenant) => Omit<Parameters<Management[Name]>[0], keyof Owned>;
+};
+
+const policy = defaultPolicy;
+const nothing = () => ({});
+const ofWebhook = ({ webhookId }: Tenant) => ({ webhookId });
+const ofNotification = () => ({ notificationId: unknownId });
+const ofPolicy = ({ policyId }: Tenant) => ({ policyId });
+
+/** What each operation is given for the things of a tenant. The type asks for every operation. */
+const inputs: Inputs = {
+  updatePaymaster: () => ({ name: 'Other' }),
+  retirePaymaster: () => ({ name: 'Kiosk' }),
+  listApiKeys: nothing,
+  createApiKey: () => ({ name: 'k' }),
+  updateApiKey: () => ({ apiKeyId: unknownId, disabled: true }),
+  rotateApiKey: () => ({ graceSeconds: 0 }),
+  endApiKey: () => ({ apiKeyId: unknownId }),
+  createTicketKey: () => ({ name: 'k', kind: 'HS256' }),
+  listTicketKeys: nothing,
+  deleteTicketKey: () => ({ ticketKeyId: unknownId }),
+  registerSmartContract: () => ({ name: 'D', address, abi }),
+  listSmartContracts: nothing,
+  updateSmartContract: () => ({ address, whitelistedMethods: [] }),
+  deleteSmartContract: () => ({ address }),
+  createWebhook: () => ({ webhookUrl: 'http://127.0.0.1/', requestType: 'GET' }),
+  listWebhooks: ofWebhook,
+  updateWebhook: ({ webhookId }) => ({ webhookId, active: false }),
+  deleteWebhook: ofWebhook,
+  readWebhookSecret: ofWebhook,
+  rotateWebhookSecret: ofWebhook,
+  createNotification: () => ({ url: 'http://127.0.0.1/', events: ['operation.failed'] }),
+  listNotifications: nothing,
+  updateNotification: ofNotification,
+  deleteNotification: ofNotification,
+  readNotificationSecret: ofNotification,
+  rotateNotificationSecret: ofNotification,
+  listNotificationDeliveries: () => ({ filter: {} }),
+  redeliverNotification: () => ({ deliveryId: unknownId }),
+  sendTestNotification: ofNotification,
+  readPolicy: nothing,
+  setPolicy: () => ({ policy }),
+  previewPolicy: () => ({ policy }),
+  createPolicy: () => ({ head, policy }),
+  listPolicies: nothing,
+  readNamedPolicy: ofPolicy,
+  replacePolicy: ({ policyId }) => ({ policyId, head, policy }),
+  deletePolicy: ofPolicy,
+  createFundingMessage: nothing,
+  setFundingWallet: ({ signature }) => ({ signature, address: wallet.address }),
+};
+const names = Object.keys(inputs) as OfPaymaster[]; // its own keys
+
+/** An operation, called in the name of `owned` for the things of `tenant`. */
+function call(management: Management, name: OfPaymaster, owned: Owned, tenant: Tenant): Promise<Result<unknown>> {
+  const perform = management[name] as (input: object) => Promise<Result<unknown>>; // its own input
+  return perform({ ...owned, ...inputs[name](tenant) });
+}
 
 describe("another account's paymaster", () => {
-  test.each(calls)('%s answers as for one that does not exist, and changes nothing', async (_, call) => {
+  test.each(names)('%s answers as for one that does not exist, and changes nothing', async (name) => {
     const { management } = await startManagement();
     const victim = await newTenant(management);
     const intruder = await newTenant(management);
     const before = await stateOf(management, victim);
-    const foreign = await call(management, { ...intruder.owned, paymasterId: victim.owned.paymasterId }, victim);
-    const unknown = await call(management, { ...intruder.owned, paymasterId: unknownId }, victim);
-    const stranger = await call(management, { accountId: unknownId, paymasterId: victim.owned.paymasterId }, victim);
+    const foreign = await call(management, name, { ...intruder.owned, paymasterId: victim.owned.paymasterId }, victim);
+    const unknown = await call(management, name, { ...intruder.owned, paymasterId: unknownId }, victim);
+    const stranger = await call(
+      management,
+      name,
+      { accountId: unknownId, paymasterId: victim.owned.paymasterId },
+      victim,
+    );
     const notFound = { ok: false, refusal: { reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' } };
     expect([foreign, unknown, stranger]).toEqual([notFound, notFound, notFound]);
     expect(await stateOf(management, victim)).toEqual(before);
@@ -109,15 +126,15 @@ describe("another account's paymaster", () => {
 });
 
 describe("another paymaster's webhook under one's own paymaster", () => {
-  const byId = calls.filter(([name]) => /webhook/i.test(name) && name !== 'createWebhook' && name !== 'listWebhooks');
+  const byId = names.filter((name) => /webhook/i.test(name) && name !== 'createWebhook');
 
-  test.each(byId)('%s answers as for one that does not exist, and changes nothing', async (_, call) => {
+  test.each(byId)('%s answers as for one that does not exist, and changes nothing', async (name) => {
     const { management } = await startManagement();
     const victim = await newTenant(management);
     const intruder = await newTenant(management);
     const before = await stateOf(management, victim);
-    const foreign = await call(management, intruder.owned, victim);
-    const unknown = await call(management, intruder.owned, { ...victim, webhookId: unknownId });
+    const foreign = await call(management, name, intruder.owned, victim);
+    const unknown = await call(management, name, intruder.owned, { ...victim, webhookId: unknownId });
     expect(foreign).toEqual(unknown);
     expect(foreign.ok ? foreign.value : foreign.refusal.reason).toEqual(foreign.ok ? [] : 'WEBHOOK_NOT_FOUND');
     expect(await stateOf(management, victim)).toEqual(before);

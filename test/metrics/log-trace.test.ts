@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLogger } from '../../server/log/logger.ts';
+import { createLogger } from '../../server/create-logger.ts';
 
 test('a log line of a traced request names its trace, and other lines name none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-log-'));

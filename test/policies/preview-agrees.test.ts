@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
 import type { PmSponsorUserOperationParams } from '../../contract/rpc/pm-sponsor-user-operation.ts';
+import { policyRules } from '../../core/policies/rules/policy-rules.ts';
+import { argumentsRule } from '../../core/policies/rules/rule-on-arguments.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
@@ -31,6 +33,14 @@ const broken = {
 } as const satisfies Record<string, PolicyRequest>;
 const rules = Object.keys(broken) as (keyof typeof broken)[];
 const pairs = rules.flatMap((one, index) => rules.slice(index + 1).map((other) => [one, other] as const));
+
+test('there is a policy for each rule, except rules whose answer depends on the calls, the account or the token', () => {
+  const ids = Object.values(policyRules).flatMap((rules) => Object.keys(rules));
+  const other = ['policy-calls', argumentsRule, 'limited-calls', 'policy-tokens', 'policy-ticket', 'policy-accounts'];
+  expect(rules.map((rule) => (rule.startsWith('limit-') ? 'policy-limits' : rule))).toEqual(
+    ids.filter((id) => !other.includes(id)),
+  );
+});
 
 type Asked = { readonly rpcUrl: string; readonly client: ManagementClient; readonly apiKey: string };
 

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { defaultPolicy } from '../../core/domain/policy.ts';
+import { defaultPolicy, type Policy, policyScopes } from '../../core/domain/policy.ts';
 import { isPolicyRule, policyRules } from '../../core/policies/rules/policy-rules.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -25,6 +26,32 @@ test.each([
   ...Object.entries(policyRules.cost).map(([id, rule]) => [id, rule.decide(cost)] as const),
 ])('the rulings of %s are filed under its id', (id, rulings) => {
   expect(rulings.map(({ rule }) => rule)).toEqual([id]);
+});
+
+/** Fields that are not read by a rule, with the code that reads them. */
+const readElsewhere = {
+  allowRevertingOperations: 'core/sponsorship/gas/choose-gas.ts',
+  callRules: 'core/policies/call-rules/read-call-rules.ts',
+  ignoreForeignPolicyIds: 'core/sponsorship/identify/choose-policy.ts',
+  limits: 'core/policies/read-limits.ts',
+  maxPreVerificationGas: 'core/sponsorship/gas/find-gas-limits.ts',
+  maxValiditySeconds: 'core/sponsorship/permit/read-signature-lifetime.ts',
+  thenPayInToken: 'core/sponsorship/tokens/token-mode.ts',
+} as const satisfies Partial<Record<keyof Policy, string>>;
+
+test('every field of a policy is read by a rule, or by the code that is named here', () => {
+  const read = new Set<string>();
+  const policy = new Proxy(request.policy, {
+    get: (target, field) => {
+      read.add(String(field));
+      return Reflect.get(target, field);
+    },
+  });
+  for (const rule of Object.values(policyRules.request)) rule.decide({ ...request, policy });
+  for (const rule of Object.values(policyRules.account)) rule.decide({ policy, account: undefined });
+  for (const rule of Object.values(policyRules.cost)) rule.decide({ ...cost, policy });
+  for (const [field, file] of Object.entries(readElsewhere)) expect(readFileSync(file, 'utf8')).toContain(field);
+  expect([...read, ...Object.keys(readElsewhere)].sort()).toEqual(Object.keys(policyScopes).sort());
 });
 
 test('a limit is a rule of the policy, a step of the service is none', () => {

@@ -1,5 +1,5 @@
 import type { TollfreeGetAllowanceResult, tollfreeGetAllowance } from '@tollfree/contract/rpc/tollfree-get-allowance';
-import { readArray, readInteger, readObject, readOneOf, readOptional, readText } from '../form/read.ts';
+import { readArray, readInteger, readObject, readOneOf, readOptional, readText } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 const method = 'tollfree_getAllowance' satisfies typeof tollfreeGetAllowance.method;

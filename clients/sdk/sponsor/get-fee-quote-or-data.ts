@@ -1,6 +1,6 @@
 import type { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { unexpectedAnswer } from '../errors/transport-error.ts';
-import { type Read, readEither } from '../form/read.ts';
+import { type Read, readEither } from './read-form.ts';
 import { readSponsoredData, type SignedData } from './signed-data.ts';
 import { checkResult, type RpcAnswer, type SponsorConnection } from './sponsor-connection.ts';
 import type { FeeQuoteOrDataContext, SponsoredContext, TokenQuotesContext } from './sponsorship-context.ts';

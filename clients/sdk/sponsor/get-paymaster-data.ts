@@ -1,8 +1,8 @@
 import type { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import type { Hex } from 'viem';
 import type { GetPaymasterDataParameters, GetPaymasterDataReturnType } from 'viem/account-abstraction';
-import { readEither } from '../form/read.ts';
 import { paymasterDataParams, readPaymasterData06, readPaymasterData07 } from './paymaster-fields.ts';
+import { readEither } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 const method = 'pm_getPaymasterData' satisfies typeof pmGetPaymasterData.method;

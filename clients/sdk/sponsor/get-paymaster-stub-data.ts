@@ -1,6 +1,5 @@
 import type { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import type { GetPaymasterStubDataParameters, GetPaymasterStubDataReturnType } from 'viem/account-abstraction';
-import { readEither, readObject, readOptional, readText } from '../form/read.ts';
 import {
   type PaymasterFields06,
   type PaymasterFields07,
@@ -8,6 +7,7 @@ import {
   paymasterFields06,
   paymasterFields07,
 } from './paymaster-fields.ts';
+import { readEither, readObject, readOptional, readText } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 const method = 'pm_getPaymasterStubData' satisfies typeof pmGetPaymasterStubData.method;

@@ -1,6 +1,6 @@
 import type { pmSupportedEntryPoints } from '@tollfree/contract/rpc/pm-supported-entry-points';
 import type { Address } from 'viem';
-import { readArray } from '../form/read.ts';
+import { readArray } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import { readAddress } from './wire-fields.ts';
 

@@ -1,6 +1,6 @@
 import type { PimlicoGetSupportedTokensResult, pimlicoGetSupportedTokens } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { Address } from 'viem';
-import { readArray, readInteger, readObject, readText } from '../form/read.ts';
+import { readArray, readInteger, readObject, readText } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import { readAddress } from './wire-fields.ts';
 

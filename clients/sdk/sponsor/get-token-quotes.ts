@@ -1,6 +1,6 @@
 import type { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { Address } from 'viem';
-import { readArray, readObject } from '../form/read.ts';
+import { readArray, readObject } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import { chainIdHex, readAddress, readQuantityText } from './wire-fields.ts';
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 'viem/account-abstraction';
-import { readObject, readOptional } from '../form/read.ts';
+import { readObject, readOptional } from './read-form.ts';
 import { toWireUserOperation } from './user-operation-request.ts';
 import { chainIdHex, readAddress, readHex, readQuantityText } from './wire-fields.ts';
 

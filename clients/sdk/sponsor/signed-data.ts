@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import { type Read, readInteger, readObject, readOneOf, readOptional, readText } from '../form/read.ts';
+import { type Read, readInteger, readObject, readOneOf, readOptional, readText } from './read-form.ts';
 import { readAddress, readHex, readQuantityNumber, readQuantityText } from './wire-fields.ts';
 
 /** Signed paymaster data and the gas limits it was signed for (interface 2.5). Put both into the operation unchanged. */

@@ -2,6 +2,8 @@ import type { JsonRpcError, JsonRpcErrorResponse, JsonRpcId } from '@tollfree/co
 import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
 import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
+import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
+import { checkAddress, defaultTimeoutMs, parseJson } from '../http/http-send.ts';
 import {
   type Read,
   readArray,
@@ -13,9 +15,7 @@ import {
   readOrNothing,
   readRecord,
   readText,
-} from '../form/read.ts';
-import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
-import { checkAddress, defaultTimeoutMs, parseJson } from '../http/http-send.ts';
+} from './read-form.ts';
 
 /** The first argument of the sponsorship actions: makes one JSON-RPC call. */
 export type SponsorConnection = {

@@ -10,7 +10,7 @@ import {
   readOrNothing,
   readPattern,
   readText,
-} from '../form/read.ts';
+} from './read-form.ts';
 import { readAddress } from './wire-fields.ts';
 
 /** What an operation costs at most in one token (interface 2.6). */

@@ -3,7 +3,7 @@ import type {
   pmValidateSponsorshipPolicies,
 } from '@tollfree/contract/rpc/pm-validate-sponsorship-policies';
 import type { Address } from 'viem';
-import { type Read, readArray, readObject, readText } from '../form/read.ts';
+import { type Read, readArray, readObject, readText } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import { type PartialUserOperationRequest, toWireUserOperation } from './user-operation-request.ts';
 

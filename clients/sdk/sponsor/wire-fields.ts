@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import { NotInForm, readInteger, readPattern } from '../form/read.ts';
+import { NotInForm, readInteger, readPattern } from './read-form.ts';
 
 /** Bytes as hex. */
 export const readHex = readPattern(/^0x(?:[0-9a-fA-F]{2})*$/, (text): Hex => `0x${text.slice(2)}`);

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../domain/entry-point-version.ts';
 import { readAttributionSuffix } from './attribution-suffix.ts';
 import { createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { AccountDecoder, CallForm, Decoded, ReadCalls } from './decoder.ts';
@@ -22,6 +22,7 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
   return {
     name,
     version,
+    entryPointVersions: entryPointVersions.filter((each) => each in forms),
     decode(callData, entryPointVersion): Decoded {
       const known = bySelector.get(entryPointVersion);
       if (known === undefined)

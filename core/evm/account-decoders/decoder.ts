@@ -29,6 +29,7 @@ export type AccountDecoder = {
   /** `smartAccountInfo.name` and `.version`, e.g. `BICONOMY` `2.0.0`. */
   readonly name: string;
   readonly version: string;
+  readonly entryPointVersions: readonly EntryPointVersion[];
   decode(callData: Hex, entryPointVersion: EntryPointVersion): Decoded;
 };
 

@@ -5,7 +5,7 @@ import { hashBytes, keccakDigits } from '../abi/hex-digits.ts';
 import { type EntryPoint, hashForChain } from './entry-point.ts';
 import { entryPoint07Abi, entryPointSimulationsAbi } from './entry-point-abi.ts';
 import { packedFields, packUserOperation } from './packed-user-operation.ts';
-import { entryPointSimulations07 } from './simulations.generated.ts';
+import { entryPointSimulations } from './simulations.generated.ts';
 
 const handleOps = getAbiItem({ abi: entryPoint07Abi, name: 'handleOps' });
 const handleOpsSelector = toFunctionSelector(handleOps);
@@ -35,7 +35,7 @@ export const entryPoint07: EntryPoint = {
   encodeHandleOps: (operation, paymasterAndData, beneficiary) =>
     `${handleOpsSelector}${encodeBundle([[packUserOperation(operation, paymasterAndData)], beneficiary])}`,
   simulation: {
-    code: entryPointSimulations07,
+    code: entryPointSimulations['0.7'],
     readPaid: (answer, returned) => (returned ? decodeResult(answer)[0].paid : undefined),
     keepsShortPrefund: true,
     paymasterOverhead: 7_750n,

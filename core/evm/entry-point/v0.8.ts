@@ -4,7 +4,7 @@ import { eip7702Marker, isEip7702InitCode } from './eip7702.ts';
 import type { EntryPoint, OperationToHash } from './entry-point.ts';
 import { packedFields } from './packed-user-operation.ts';
 import { senderCreatorOf } from './sender-creator.ts';
-import { entryPointSimulations08 } from './simulations.generated.ts';
+import { entryPointSimulations } from './simulations.generated.ts';
 import { entryPoint07 } from './v0.7.ts';
 
 /** Hash of the text behind `PACKED_USEROP_TYPEHASH`. */
@@ -29,7 +29,7 @@ export const entryPoint08: EntryPoint = {
   hash: hashTypedData,
   simulation: {
     ...entryPoint07.simulation,
-    code: entryPointSimulations08,
+    code: entryPointSimulations['0.8'],
     storage: immutables,
     paymasterOverhead: 7_200n,
   },

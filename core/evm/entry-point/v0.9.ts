@@ -1,7 +1,7 @@
 import { concatHex, type Hex } from 'viem';
 import type { EntryPoint } from './entry-point.ts';
 import { paymasterSignatureMark, splitPaymasterSignature } from './paymaster-signature.ts';
-import { entryPointSimulations09 } from './simulations.generated.ts';
+import { entryPointSimulations } from './simulations.generated.ts';
 import { entryPoint08 } from './v0.8.ts';
 
 /**
@@ -13,7 +13,7 @@ export const entryPoint09: EntryPoint = {
   skipsNeedlessCreation: true,
   onlyEoasBundle: true,
   hash: (input) => entryPoint08.hash({ ...input, paymasterAndData: withoutPaymasterSignature(input.paymasterAndData) }),
-  simulation: { ...entryPoint08.simulation, code: entryPointSimulations09 },
+  simulation: { ...entryPoint08.simulation, code: entryPointSimulations['0.9'] },
 };
 
 /** Only the mark represents the signature. */

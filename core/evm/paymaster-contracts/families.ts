@@ -8,7 +8,7 @@ import { biconomyToken07 } from './biconomy/biconomy-token-0.7.ts';
 import type { PaymasterContractFamily } from './family/family.ts';
 import { pimlicoSingleton06 } from './singleton/pimlico-singleton-0.6.ts';
 import { pimlicoSingleton07, pimlicoSingleton08 } from './singleton/pimlico-singleton-packed.ts';
-import { tollfree08, tollfree09 } from './tollfree/tollfree-versions.ts';
+import { tollfreeFamilies } from './tollfree/tollfree-versions.ts';
 import { verifyingPaymaster06 } from './verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from './verifying/verifying-paymaster-0.7.ts';
 
@@ -25,8 +25,7 @@ const families: readonly PaymasterContractFamily[] = [
   biconomyToken06,
   biconomyToken06Packed,
   biconomyToken07,
-  tollfree08,
-  tollfree09,
+  ...tollfreeFamilies,
 ];
 
 /** Every kind of paymaster contract the service can sign for, by name. */

@@ -1,5 +1,5 @@
 import { readSigners } from '../../ledger/signers/read-signers.ts';
-import type { ReadStore } from '../../store/read-only/open-to-read.ts';
+import type { ReadStore } from '../../store/open-to-read.ts';
 import { auditAccounts } from './audit-accounts.ts';
 import { type AuditEntry, auditRisks } from './audit-entry.ts';
 import { auditPaymasters } from './audit-paymasters.ts';

@@ -10,7 +10,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { createReadExplorer, type ReadExplorer } from './explorer/read-explorer.ts';
+import { createReadExplorer, type ReadExplorer } from './read-explorer.ts';
 
 /** The current target of a proxy at an address; undefined for any other contract. Refuses when no node answers. */
 type ImplementationOf = (chainId: number, address: Address) => Promise<Result<Address | undefined>>;

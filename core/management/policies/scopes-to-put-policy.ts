@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
-import { scopesOfPolicyChange } from '../../domain/access/policy-scopes.ts';
-import type { Scope } from '../../domain/access/scope.ts';
-import { defaultPolicy, type Policy } from '../../domain/policy.ts';
+import { type Scope, scopes } from '../../domain/access/scope.ts';
+import { defaultPolicy, type Policy, policyScopes } from '../../domain/policy.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
@@ -33,4 +33,24 @@ async function readBefore(trx: Transaction<Database>, paymasterId: string, polic
     if (error instanceof RowError) return defaultPolicy;
     throw error;
   }
+}
+
+/** The scopes required to replace one policy by another. */
+function scopesOfPolicyChange(before: Policy, after: Policy): readonly Scope[] {
+  const needed = scopesOfChange(policyScopes, before, after);
+  return scopes.filter((scope) => needed.has(scope));
+}
+
+type ScopesOfFields = { readonly [field: string]: Scope | ScopesOfFields };
+type Fields = Readonly<Record<string, unknown>>;
+
+function scopesOfChange(table: ScopesOfFields, before: Fields, after: Fields): ReadonlySet<Scope> {
+  const needed = new Set<Scope>();
+  for (const [field, scope] of Object.entries(table)) {
+    const [was, is] = [before[field], after[field]];
+    if (isDeepStrictEqual(was, is)) continue;
+    if (typeof scope === 'string') needed.add(scope);
+    else for (const one of scopesOfChange(scope, (was ?? {}) as Fields, (is ?? {}) as Fields)) needed.add(one);
+  }
+  return needed;
 }

@@ -1,5 +1,5 @@
 import { isInNetwork, matchesOrigin } from '../../domain/api-key-rules.ts';
-import type { Arrival } from '../../domain/keys/arrival.ts';
+import type { Arrival } from '../../domain/arrival.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { TakeOfRate } from '../../paymasters/key-rates.ts';

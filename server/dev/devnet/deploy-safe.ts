@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type Address, concat, getCreate2Address, type Hex, pad } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { create2Deployer, devPackageFile, entryPointAddresses } from './deployments.ts';
+import { entryPointAddresses } from '../../../core/domain/entry-point-version.ts';
+import { create2Deployer } from './deployments.ts';
+import { devPackageFile } from './dev-package-file.ts';
 import type { DevnetClient } from './devnet-client.ts';
 import { sendInOrder } from './send-in-order.ts';
 

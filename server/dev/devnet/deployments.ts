@@ -1,40 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
-import {
-  entryPoint06Address,
-  entryPoint07Address,
-  entryPoint08Address,
-  entryPoint09Address,
-} from 'viem/account-abstraction';
 import { z } from 'zod';
-import { mistake } from '../../../clients/cli/terminal/cli-error.ts';
-import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import { type EntryPointVersion, entryPointAddresses } from '../../../core/domain/entry-point-version.ts';
 import {
   tollfreePaymasterAbi,
   tollfreePaymasterBytecode,
 } from '../../paymaster-contract/tollfree-paymaster.generated.ts';
 import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
+import { devPackageFile } from './dev-package-file.ts';
+import { devnetFamilies } from './devnet.ts';
 
 /** The keyless CREATE2 deployer: 32 bytes of salt, then the creation code. */
 export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-export const entryPointAddresses: Readonly<Record<EntryPointVersion, Address>> = {
-  '0.6': entryPoint06Address,
-  '0.7': entryPoint07Address,
-  '0.8': entryPoint08Address,
-  '0.9': entryPoint09Address,
-};
-
 const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
 
 /**
- * The salts with which the published creation code gets the canonical addresses. Version 0.9 on npm is a release candidate,
- * for which no such salt exists.
+ * The salts with which the published creation code gets the canonical addresses. A version without one is put at its address
+ * as if it had been deployed there: 0.9 on npm is a release candidate, for which no such salt exists.
  */
-const entryPointSalts: Readonly<Record<Exclude<EntryPointVersion, '0.9'>, Hex>> = {
+const entryPointSalts: Readonly<Partial<Record<EntryPointVersion, Hex>>> = {
   '0.6': zeroSalt,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
   '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
@@ -64,14 +50,15 @@ function readCreationCode(version: EntryPointVersion, contract: string): Hex {
   return artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).bytecode;
 }
 
-/** The code of an EntryPoint version on npm; 0.9 is a release candidate there. */
+/** The creation code of an EntryPoint version on npm. */
 export function readEntryPoint(version: EntryPointVersion): Hex {
   return readCreationCode(version, 'EntryPoint');
 }
 
-/** The published EntryPoint of a version, at its canonical address. */
-export function entryPointDeployment(version: Exclude<EntryPointVersion, '0.9'>): Deployment {
-  return deployment(`EntryPoint ${version}`, readCreationCode(version, 'EntryPoint'), entryPointSalts[version]);
+/** The published EntryPoint of a version, at its canonical address; undefined if no deployment gets that address. */
+export function entryPointDeployment(version: EntryPointVersion): Deployment | undefined {
+  const salt = entryPointSalts[version];
+  return salt === undefined ? undefined : deployment(`EntryPoint ${version}`, readEntryPoint(version), salt);
 }
 
 /** The published SimpleAccountFactory of a version, made for the canonical EntryPoint. */
@@ -86,24 +73,27 @@ export function simple7702Deployment(): Deployment {
   return deployment('Simple7702Account', readCreationCode('0.8', 'Simple7702Account'));
 }
 
-/** The Pimlico singleton paymaster of a version, with `owner` as its owner, manager and only signer. */
-export async function singletonDeployment(version: '0.6' | '0.7' | '0.8', owner: Address): Promise<Deployment> {
+/** The paymaster contract of a family, with `owner` as its owner, manager and only signer. */
+export async function paymasterDeployment(version: EntryPointVersion, owner: Address): Promise<Deployment> {
+  const family = devnetFamilies[version];
+  const creationCode = family.startsWith('tollfree')
+    ? encodeDeployData({
+        abi: tollfreePaymasterAbi,
+        bytecode: tollfreePaymasterBytecode,
+        args: [entryPointAddresses[version], owner, [owner]],
+      })
+    : await singletonCode(version, owner);
+  return deployment(family, creationCode);
+}
+
+/** The Pimlico singleton paymaster of a version. */
+async function singletonCode(version: EntryPointVersion, owner: Address): Promise<Hex> {
   const file = devPackageFile('@pimlico/mock-paymaster', '_esm/constants.js');
   const constants: object = await import(pathToFileURL(file).href);
   const makeInitCode: unknown = Reflect.get(constants, `getSingletonPaymaster${version.replace('.', '')}InitCode`);
   const creationCode: unknown = typeof makeInitCode === 'function' ? makeInitCode(owner) : undefined;
   if (!isHex(creationCode)) throw new Error(`${file} has no paymaster for EntryPoint ${version}.`);
-  return deployment(`Pimlico singleton paymaster ${version}`, creationCode);
-}
-
-/** Tollfree's own paymaster for an EntryPoint, with `owner` as its owner and only signer. */
-export function tollfreePaymasterDeployment(version: '0.8' | '0.9', owner: Address): Deployment {
-  const creationCode = encodeDeployData({
-    abi: tollfreePaymasterAbi,
-    bytecode: tollfreePaymasterBytecode,
-    args: [entryPointAddresses[version], owner, [owner]],
-  });
-  return deployment(`Tollfree paymaster ${version}`, creationCode);
+  return creationCode;
 }
 
 /** An open-mint ERC-20 token of the development chain. */
@@ -119,25 +109,4 @@ export function tokenDeployment(token: { name: string; symbol: string; decimals:
 /** The target of sponsored calls. */
 export function targetDeployment(): Deployment {
   return deployment('target contract', devTargetBytecode);
-}
-
-const requireHere = createRequire(import.meta.url);
-
-/**
- * Path of a file inside an installed package, bypassing its `exports`. A production install lacks development packages, so a
- * missing one is reported as a sentence.
- */
-export function devPackageFile(packageName: string, file: string): string {
-  for (const directory of requireHere.resolve.paths(packageName) ?? []) {
-    const root = join(directory, packageName);
-    try {
-      readFileSync(join(root, 'package.json'));
-    } catch {
-      continue;
-    }
-    return join(root, file);
-  }
-  throw mistake(
-    `The development chain needs the package ${packageName}, which is not installed. Run \`npm install\` with development dependencies.`,
-  );
 }

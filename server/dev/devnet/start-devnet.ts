@@ -2,20 +2,18 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, concat, encodeFunctionData, maxUint256, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { mistake, tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { entryPointAddresses, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { devTargetAbi, devTokenAbi } from './contracts.generated.ts';
 import {
   accountFactoryDeployment,
   create2Deployer,
   type Deployment,
-  entryPointAddresses,
   entryPointDeployment,
+  paymasterDeployment,
   readEntryPoint,
   simple7702Deployment,
-  singletonDeployment,
   targetDeployment,
   tokenDeployment,
-  tollfreePaymasterDeployment,
 } from './deployments.ts';
 import { deriveDevKey, devKeyCount } from './dev-keys.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from './devnet.ts';
@@ -51,7 +49,7 @@ type StartDevnetOptions = {
 };
 
 /**
- * Starts a development chain, or takes the one at `nodeUrl`, and puts the EntryPoints (0.6, 0.7, 0.8, 0.9), SimpleAccount
+ * Starts a development chain, or takes the one at `nodeUrl`, and puts the EntryPoints, SimpleAccount
  * factories, Simple7702Account, staked paymaster contracts, two tokens and a target contract on it. What is there already stays.
  *
  * @example
@@ -95,32 +93,29 @@ async function prepareChain(
   // The newest block of a kept chain is as old as the last run.
   if (node.isKept) await client.mine({ blocks: 1 });
 
-  await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint('0.9') });
-  const accountFactories = byVersion(accountFactoryDeployment);
-  const [singleton06, singleton07, singleton08] = await Promise.all([
-    singletonDeployment('0.6', paymasterSigner),
-    singletonDeployment('0.7', paymasterSigner),
-    singletonDeployment('0.8', paymasterSigner),
-  ]);
-  const tollfree09 = tollfreePaymasterDeployment('0.9', paymasterSigner);
+  for (const version of entryPointVersions.filter((each) => entryPointDeployment(each) === undefined)) {
+    const entryPoint = { address: entryPointAddresses[version], creationCode: readEntryPoint(version) };
+    await placeEntryPoint(client, deployer, entryPoint);
+  }
+  const accountFactories = entryPointVersions.map(accountFactoryDeployment);
+  const paymasters = await Promise.all(entryPointVersions.map((each) => paymasterDeployment(each, paymasterSigner)));
   const tokens = devTokens.map((token) => ({ token, contract: tokenDeployment(token) }));
   const target = targetDeployment();
   const simple7702 = simple7702Deployment();
   await deployMissing(client, deployer, progress, [
-    ...(['0.6', '0.7', '0.8'] as const).map(entryPointDeployment),
-    ...Object.values(accountFactories),
+    ...entryPointVersions.map(entryPointDeployment).filter((each) => each !== undefined),
+    ...accountFactories,
     simple7702,
-    ...[singleton06, singleton07, singleton08, tollfree09],
+    ...paymasters,
     ...tokens.map(({ contract }) => contract),
     target,
   ]);
 
-  const paymasterContracts = {
-    [devnetFamilies['0.6']]: singleton06.address,
-    [devnetFamilies['0.7']]: singleton07.address,
-    [devnetFamilies['0.8']]: singleton08.address,
-    [devnetFamilies['0.9']]: tollfree09.address,
-  };
+  const addressesOf = <Name extends string>(names: readonly Name[], deployments: readonly Deployment[]) =>
+    // An address for each name.
+    Object.fromEntries(names.map((name, at) => [name, deployments[at]?.address])) as Record<Name, Address>;
+  const families = entryPointVersions.map((version) => devnetFamilies[version]);
+  const paymasterContracts = addressesOf(families, paymasters);
   for (const version of entryPointVersions) {
     const paymaster = paymasterContracts[devnetFamilies[version]];
     await stakePaymaster(client, { entryPoint: entryPointAddresses[version], paymaster, owner: paymasterSigner });
@@ -131,7 +126,10 @@ async function prepareChain(
     address,
   }));
   await giveTreasuryOneUnit(client, deployer, treasury, devnetTokens);
-  const returning = (['0.7', '0.8', '0.9'] as const).map((version) => paymasterContracts[devnetFamilies[version]]);
+  // The contract at 0.6 takes no tokens in advance.
+  const returning = entryPointVersions
+    .filter((version) => version !== '0.6')
+    .map((version) => paymasterContracts[devnetFamilies[version]]);
   await approveReturns(client, treasurer, { contracts: returning, tokens: devnetTokens });
   return {
     chainId,
@@ -139,12 +137,7 @@ async function prepareChain(
     client,
     entryPoints: entryPointAddresses,
     simple7702Account: simple7702.address,
-    accountFactories: {
-      '0.6': accountFactories['0.6'].address,
-      '0.7': accountFactories['0.7'].address,
-      '0.8': accountFactories['0.8'].address,
-      '0.9': accountFactories['0.9'].address,
-    },
+    accountFactories: addressesOf(entryPointVersions, accountFactories),
     paymasterContracts,
     tokens: devnetTokens,
     target: { address: target.address, abi: devTargetAbi },
@@ -154,10 +147,6 @@ async function prepareChain(
     ...omitAbsent({ pid: node.pid }),
     close: node.close,
   };
-}
-
-function byVersion(make: (version: EntryPointVersion) => Deployment): Record<EntryPointVersion, Deployment> {
-  return { '0.6': make('0.6'), '0.7': make('0.7'), '0.8': make('0.8'), '0.9': make('0.9') };
 }
 
 async function readChainId(rpcUrl: string): Promise<number> {

@@ -34,8 +34,7 @@ export function encodeAccountCalls(version: EntryPointVersion, calls: readonly D
       return encodeFunctionData({ abi: executeBatch06Abi, args: [targets, data] });
     case '0.7':
       return encodeFunctionData({ abi: executeBatch07Abi, args: [targets, values, data] });
-    case '0.8':
-    case '0.9':
+    default:
       return encodeFunctionData({
         abi: executeBatch08Abi,
         args: [calls.map((call) => ({ target: call.to, value: call.value ?? 0n, data: call.data }))],

@@ -41,25 +41,12 @@ export class OperationRefused extends Error {
 export function readUserOperationHash(devnet: Devnet, operation: DevUserOperation): Promise<Hex> {
   const address = devnet.entryPoints[operation.entryPointVersion];
   const functionName = 'getUserOpHash';
-  switch (operation.entryPointVersion) {
-    case '0.6':
-      return devnet.client.readContract({ address, abi: entryPoint06Abi, functionName, args: [operation] });
-    case '0.7':
-      return devnet.client.readContract({
-        address,
-        abi: entryPoint07Abi,
-        functionName,
-        args: [packUserOperation(operation)],
-      });
-    case '0.8':
-    case '0.9':
-      return devnet.client.readContract({
-        address,
-        abi: entryPoint08Abi,
-        functionName,
-        args: [packUserOperation(operation)],
-      });
+  if (operation.entryPointVersion === '0.6') {
+    return devnet.client.readContract({ address, abi: entryPoint06Abi, functionName, args: [operation] });
   }
+  // From 0.7 on they share the function.
+  const args = [packUserOperation(operation)] as const;
+  return devnet.client.readContract({ address, abi: entryPoint07Abi, functionName, args });
 }
 
 /**

@@ -9,7 +9,7 @@ import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
-import { fieldNames } from '../policy/field-names.ts';
+import { labelOf } from '../policy/field-names.ts';
 
 const contracts = '/paymasters/$paymasterId/contracts';
 const policy = '/paymasters/$paymasterId/policy';
@@ -29,7 +29,7 @@ function pageThatFixes({ action, target, policyField }: FixItem): FixingPage {
     case 'whitelist-method':
       return { to: contracts, text: 'Go to the contracts' };
     case 'change-policy': {
-      const name = policyField === undefined ? undefined : (fieldNames[policyField] ?? policyField);
+      const name = policyField === undefined ? undefined : labelOf(policyField);
       return { to: policy, text: name === undefined ? 'Go to the policy' : `Change “${name}” in the policy` };
     }
     case 'look-at-webhook':

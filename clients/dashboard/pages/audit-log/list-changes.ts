@@ -1,5 +1,6 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
 import type { DescribedName, RecordedName } from '@tollfree/contract/core-operations';
+import { operationList } from '@tollfree/contract/operations';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 
 type Objects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -66,8 +67,7 @@ function readText(value: unknown): unknown {
   }
 }
 
-/** Labels of operations by the names in the audit log. Others are shown by name. */
-export const operationWords: Readonly<Record<string, string>> = {
+const ownLabels = {
   createAccount: 'Account created',
   inviteAccount: 'Account created for a wallet',
   linkWallet: 'Wallet of the account set',
@@ -119,6 +119,18 @@ export const operationWords: Readonly<Record<string, string>> = {
   archiveLedger: 'Old ledger entries archived',
   releaseHold: 'Hold released by the operator',
 } satisfies Partial<Record<RecordedName<DescribedName>, string>>;
+
+/** Labels of the operations in the log. One that `ownLabels` lacks has the contract’s summary. */
+export const operationWords: Readonly<Record<string, string>> = {
+  ...ownLabels,
+  ...Object.fromEntries(
+    operationList.flatMap((operation) => {
+      if ('calls' in operation || operation.changes === undefined) return [];
+      const recordedAs = operation.rpc ?? operation.name;
+      return recordedAs in ownLabels ? [] : [[recordedAs, operation.summary]];
+    }),
+  ),
+};
 
 /** Labels of authors without a credential of the account. */
 export const authorLabels = {

@@ -1,44 +1,86 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { formatGwei } from 'viem';
 import { coinText } from '../../parts/text/usd-text.ts';
-import { valueNames, withinWindow } from './field-names.ts';
+import { labelOf, valueNames, withinWindow } from './field-names.ts';
+import { policySchema } from './field-schema.ts';
 
 /** A contract's name; its address if it has none. */
 type NameOf = (address: string) => string;
 
-/** A policy in sentences. */
-export function describePolicy(policy: PolicyItem, nameOf: NameOf = (address) => address): readonly string[] {
-  return [
-    ...describeCalls(policy),
-    ...describeSenders(policy),
-    ...describeCosts(policy, nameOf),
-    ...describeTimes(policy),
-    ...describeRules(policy, nameOf),
-  ];
+/** What a field's value means; empty where nothing needs to be said. */
+type Sentences = {
+  readonly [Field in keyof PolicyItem]?: (
+    value: Exclude<PolicyItem[Field], undefined>,
+    nameOf: NameOf,
+  ) => readonly string[];
+};
+
+/**
+ * A policy in sentences; absent fields have their defaults. A field without sentences of its own is shown with its label, so
+ * that no change is invisible.
+ */
+export function describePolicy(policy: Partial<PolicyItem>, nameOf: NameOf = (address) => address): readonly string[] {
+  const names = [...new Set([...Object.keys(sentences), ...Object.keys(policy)])] as (keyof PolicyItem)[];
+  return names.flatMap((name) => {
+    const value = policy[name] ?? defaultOf(name);
+    if (value === undefined) return [];
+    // The value is the one of the field of this name.
+    const describe = sentences[name] as ((value: unknown, nameOf: NameOf) => readonly string[]) | undefined;
+    return describe?.(value, nameOf) ?? plainSentence(name, value);
+  });
 }
 
-function describeCalls(policy: PolicyItem): readonly string[] {
-  return [
-    policy.sponsorAllCalls
-      ? 'Calls to any contract are sponsored, registered or not.'
-      : 'Only calls to registered methods are sponsored.',
-    ...(policy.allowAccountDeployment ? ['Operations that only deploy an account are sponsored.'] : []),
-    ...(policy.allowRevertingOperations ? ['Operations whose own call fails are sponsored too.'] : []),
-    policy.accounts === 'KNOWN'
-      ? 'The account’s code must be known.'
-      : 'Any account is accepted, whatever its code does.',
-  ];
+function defaultOf(name: string): unknown {
+  return policySchema.properties?.[name]?.default;
 }
 
-function describeSenders({ allowedSenders, blockedSenders, tokens, requireTicket }: PolicyItem): readonly string[] {
-  return [
-    ...(requireTicket ? ['Every request needs a ticket.'] : []),
-    ...(allowedSenders === undefined ? [] : [`${senders(allowedSenders.length)} may be sponsored, and no other.`]),
-    ...(blockedSenders.length === 0 ? [] : [`${senders(blockedSenders.length)} will never be sponsored.`]),
-    ...(tokens?.enabled === false ? ['Users may not pay in tokens.'] : []),
-    ...((tokens?.allowed.length ?? 0) === 0 ? [] : [`Users may pay in ${tokens?.allowed.length} named tokens.`]),
-  ];
+function plainSentence(name: string, value: unknown): readonly string[] {
+  if (JSON.stringify(value) === JSON.stringify(defaultOf(name))) return [];
+  const text = typeof value === 'string' ? (valueNames[value] ?? value) : JSON.stringify(value);
+  return [value === true ? `${labelOf(name)}.` : `${labelOf(name)}: ${text}.`];
 }
+
+const momentText = (at: number) => new Date(at * 1_000).toLocaleString();
+
+/** In the order in which they are shown. */
+const sentences: Sentences = {
+  sponsorAllCalls: (all) => [
+    all ? 'Calls to any contract are sponsored, registered or not.' : 'Only calls to registered methods are sponsored.',
+  ],
+  allowAccountDeployment: (allowed) => (allowed ? ['Operations that only deploy an account are sponsored.'] : []),
+  allowRevertingOperations: (allowed) => (allowed ? ['Operations whose own call fails are sponsored too.'] : []),
+  accounts: (accounts) => [
+    accounts === 'KNOWN' ? 'The account’s code must be known.' : 'Any account is accepted, whatever its code does.',
+  ],
+  requireTicket: (required) => (required ? ['Every request needs a ticket.'] : []),
+  allowedSenders: ({ length }) => [`${senders(length)} may be sponsored, and no other.`],
+  blockedSenders: ({ length }) => (length === 0 ? [] : [`${senders(length)} will never be sponsored.`]),
+  // A draft may lack both.
+  tokens: ({ enabled = true, allowed = [], treasury }) => [
+    ...(enabled ? [] : ['Users may not pay in tokens.']),
+    ...(allowed.length === 0 ? [] : [`Users may pay in ${allowed.length} named tokens.`]),
+    ...(treasury === undefined ? [] : [`The tokens go to ${treasury}.`]),
+  ],
+  maxCostPerOperation: ({ wei, usd }) => [
+    ...(wei === undefined ? [] : [`One operation may cost at most ${coinText(wei)} of the native coin.`]),
+    ...(usd === undefined ? [] : [`One operation may cost at most ${usd} USD.`]),
+  ],
+  maxFeePerGas: (max) => [`Nothing is signed at a gas price above ${formatGwei(BigInt(max))} gwei.`],
+  maxGasPerOperation: (max) => [`One operation may use at most ${max} gas.`],
+  maxPreVerificationGas: (max) => [`Its preVerificationGas may be at most ${max}.`],
+  limits: (limits, nameOf) => limits.map((limit) => describeLimit(limit, nameOf)),
+  userPaysPercent: (percent) => [`Users pay ${percent} percent of the gas in a token.`],
+  thenPayInToken: (offered) => (offered ? ['When a limit is used up, users may pay in a token.'] : []),
+  maxValiditySeconds: (max) => [`Signatures are valid for at most ${max} seconds.`],
+  notBefore: (at) => [`Nothing is sponsored before ${momentText(at)}.`],
+  notAfter: (at) => [`Nothing is sponsored from ${momentText(at)} on.`],
+  pauses: (pauses) =>
+    pauses.map(({ days, from, until }) => {
+      const names = days.map((day) => valueNames[day] ?? day).join(', ');
+      return `Nothing is sponsored from ${from} until ${until} UTC, beginning on ${names}.`;
+    }),
+  callRules: (rules, nameOf) => describeRules(rules, nameOf),
+};
 
 function senders(count: number): string {
   if (count === 0) return 'No sender';
@@ -51,48 +93,22 @@ const limitedBy = {
   TOTAL: 'All together',
 } as const satisfies Record<PolicyItem['limits'][number]['per'], string>;
 
-function describeCosts(policy: PolicyItem, nameOf: NameOf) {
-  const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
-  const { maxPreVerificationGas, userPaysPercent } = policy;
-  return [
-    ...(most?.wei === undefined ? [] : [`One operation may cost at most ${coinText(most.wei)} of the native coin.`]),
-    ...(most?.usd === undefined ? [] : [`One operation may cost at most ${most.usd} USD.`]),
-    ...(maxFeePerGas === undefined
-      ? []
-      : [`Nothing is signed at a gas price above ${formatGwei(BigInt(maxFeePerGas))} gwei.`]),
-    ...(maxGasPerOperation === undefined ? [] : [`One operation may use at most ${maxGasPerOperation} gas.`]),
-    ...(maxPreVerificationGas === undefined ? [] : [`Its preVerificationGas may be at most ${maxPreVerificationGas}.`]),
-    ...limits.map(({ per, window, unit, max, contract, method }) => {
-      const who = `${limitedBy[per]} may have`;
-      const called =
-        contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${nameOf(contract)}`;
-      const counted = contract === undefined ? 'operations' : 'calls';
-      const cost = `${unit === 'WEI' ? 'coin' : unit} of cost${contract === undefined ? '' : ' by operations with calls'}`;
-      const amount = unit === 'WEI' ? coinText(max) : max;
-      const what = `${amount} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
-      return `${who} ${what} ${withinWindow[window]}.`;
-    }),
-    ...(userPaysPercent === undefined ? [] : [`Users pay ${userPaysPercent} percent of the gas in a token.`]),
-    ...(thenPayInToken ? ['When a limit is used up, users may pay in a token.'] : []),
-  ];
+function describeLimit(
+  { per, window, unit, max, contract, method }: PolicyItem['limits'][number],
+  nameOf: NameOf,
+): string {
+  const who = `${limitedBy[per]} may have`;
+  const called = contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${nameOf(contract)}`;
+  const counted = contract === undefined ? 'operations' : 'calls';
+  const cost = `${unit === 'WEI' ? 'coin' : unit} of cost${contract === undefined ? '' : ' by operations with calls'}`;
+  const amount = unit === 'WEI' ? coinText(max) : max;
+  return `${who} ${amount} ${unit === 'OPERATIONS' ? counted : cost}${called} ${withinWindow[window]}.`;
 }
 
-function describeTimes({ notBefore, notAfter, pauses, maxValiditySeconds }: PolicyItem): readonly string[] {
-  const text = (at: number) => new Date(at * 1_000).toLocaleString();
-  return [
-    ...(maxValiditySeconds === undefined ? [] : [`Signatures are valid for at most ${maxValiditySeconds} seconds.`]),
-    ...(notBefore === undefined ? [] : [`Nothing is sponsored before ${text(notBefore)}.`]),
-    ...(notAfter === undefined ? [] : [`Nothing is sponsored from ${text(notAfter)} on.`]),
-    ...pauses.map(({ days, from, until }) => {
-      const names = days.map((day) => valueNames[day] ?? day).join(', ');
-      return `Nothing is sponsored from ${from} until ${until} UTC, beginning on ${names}.`;
-    }),
-  ];
-}
+type CallRules = PolicyItem['callRules'];
+type Condition = CallRules[number]['where'][number];
 
-type Condition = PolicyItem['callRules'][number]['where'][number];
-
-function describeRules({ callRules }: PolicyItem, nameOf: NameOf): readonly string[] {
+function describeRules(callRules: CallRules, nameOf: NameOf): readonly string[] {
   return callRules.map(({ contract, method, where }, index) => {
     const isAlternative = callRules.some(
       (other, at) => at < index && other.contract === contract && other.method === method,

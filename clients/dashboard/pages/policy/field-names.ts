@@ -1,6 +1,6 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 
-/** Labels of policy fields. Others are shown by name. */
+/** Labels of policy fields that differ from their names. */
 export const fieldNames: Readonly<Record<string, string>> = {
   sponsorAllCalls: 'Sponsor calls to any contract',
   allowAccountDeployment: 'Sponsor plain account deployments',
@@ -52,6 +52,12 @@ export const fieldNames: Readonly<Record<string, string>> = {
   perSecond: 'Per second',
   burst: 'Burst',
 };
+
+/** A field's label: `maxCallsPerOperation` without one of its own is “Max calls per operation”. */
+export function labelOf(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return fieldNames[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** Labels of field values. */
 export const valueNames: Readonly<Record<string, string>> = {

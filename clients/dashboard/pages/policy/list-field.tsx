@@ -2,7 +2,7 @@ import { type ComponentType, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { fieldNames, valueNames } from './field-names.ts';
+import { labelOf, valueNames } from './field-names.ts';
 import { type FieldSchema, hintOf, type SchemaFieldProps } from './field-schema.ts';
 
 type ListFieldProps = SchemaFieldProps & {
@@ -29,7 +29,7 @@ function TickList({
   const hint = hintOf(name, schema);
   return (
     <fieldset>
-      <legend className="label">{fieldNames[name] ?? name}</legend>
+      <legend className="label">{labelOf(name)}</legend>
       {hint === undefined ? null : <p className="hint">{hint}</p>}
       <div className="actions">
         {choices.map((choice) => (
@@ -53,7 +53,7 @@ function OptionalLines(props: SchemaFieldProps) {
   return (
     <div className="stack">
       <Check isSelected={isOn} onChange={(next) => onChange(next ? [] : undefined)}>
-        {fieldNames[name] ?? name}
+        {labelOf(name)}
         <div className="hint">{hintOf(name, schema)}</div>
       </Check>
       {isOn ? <Lines {...props} /> : null}
@@ -68,7 +68,7 @@ function Lines({ name, value, onChange, schema }: SchemaFieldProps) {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''));
   return (
     <TextInput
-      label={`${fieldNames[name] ?? name}, one ${lineWords[name] ?? 'address'} a line`}
+      label={`${labelOf(name)}, one ${lineWords[name] ?? 'address'} a line`}
       hint={hintOf(name, schema)}
       rows={3}
       isCode
@@ -83,7 +83,7 @@ function Lines({ name, value, onChange, schema }: SchemaFieldProps) {
 
 function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProps & { readonly item: FieldSchema }) {
   const groups: readonly unknown[] = Array.isArray(value) ? value : [];
-  const title = fieldNames[name] ?? name;
+  const title = labelOf(name);
   return (
     <fieldset className="stack">
       <legend>{title}</legend>

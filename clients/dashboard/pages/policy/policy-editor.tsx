@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { describePolicy } from './describe-policy.ts';
-import { fieldNames } from './field-names.ts';
+import { labelOf } from './field-names.ts';
 import { policySchema, withoutEmpty } from './field-schema.ts';
 import { PolicyBeginnings } from './policy-beginnings.tsx';
 import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
@@ -55,7 +55,7 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
           <Changes policy={policy} proposed={proposed} />
           {draft.requireTicket === true || !proposed.limits?.some(({ per }) => per === 'SUBJECT') ? null : (
             <Notice kind="warn">
-              A limit per user of a ticket needs tickets: select “{fieldNames.requireTicket}”, and add a key on the page
+              A limit per user of a ticket needs tickets: select “{labelOf('requireTicket')}”, and add a key on the page
               Tickets.
             </Notice>
           )}
@@ -95,7 +95,7 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
 /** The added and removed sentences. */
 function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly proposed: PolicyItem }) {
   const before = describePolicy(policy);
-  const after = describePolicy({ ...emptyLists, ...proposed });
+  const after = describePolicy(proposed);
   const added = after.filter((sentence) => !before.includes(sentence));
   const gone = before.filter((sentence) => !after.includes(sentence));
   if (added.length + gone.length === 0) return <p className="muted">Nothing has changed.</p>;
@@ -114,9 +114,6 @@ function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly p
     </ul>
   );
 }
-
-/** A draft may lack lists that a saved policy always has. */
-const emptyLists = { blockedSenders: [], pauses: [], limits: [], callRules: [] };
 
 /** A policy in sentences. */
 function PolicyText({ policy }: { readonly policy: PolicyItem }) {

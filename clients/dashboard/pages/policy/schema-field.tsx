@@ -7,13 +7,13 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Check, Choice } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { fieldNames, valueNames } from './field-names.ts';
+import { labelOf, valueNames } from './field-names.ts';
 import { hintOf, type SchemaFieldProps } from './field-schema.ts';
 import { ListField } from './list-field.tsx';
 
 /** A field of a policy, rendered by its schema. */
 export function SchemaField({ name, schema, value, onChange, group }: SchemaFieldProps) {
-  const label = fieldNames[name] ?? name;
+  const label = labelOf(name);
   const hint = hintOf(name, schema);
   if (name === 'contract') return <ContractField {...{ label, value, onChange }} />;
   if (name === 'method') return <MethodField {...{ label, value, onChange }} contract={group?.contract} />;
@@ -66,9 +66,9 @@ function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
   const isSaid = properties.every(([key, each]) => hintOf(key, each) !== undefined);
   return (
     <fieldset className="rule">
-      <legend className="only-read">{fieldNames[name] ?? name}</legend>
+      <legend className="only-read">{labelOf(name)}</legend>
       <p className="label" aria-hidden="true">
-        {fieldNames[name] ?? name}
+        {labelOf(name)}
       </p>
       {hint === undefined || isSaid ? null : <p className="hint">{hint}</p>}
       <div className="form">

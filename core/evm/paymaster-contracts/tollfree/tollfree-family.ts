@@ -9,7 +9,7 @@ import { appendSignature, stubSignature } from '../family/signature.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { mostSingletonAdvance } from '../singleton/singleton-charge.ts';
 import { advanceReserve, tollfreeGasLimits, tollfreePostOpGas } from './tollfree-gas.ts';
-import { readTollfreeTerms, saysSignatureTrails, tollfreeTerms } from './tollfree-terms.ts';
+import { saysSignatureTrails, tollfreeTerms } from './tollfree-terms.ts';
 
 const contractAbi = parseAbi([
   'function signers(address signer) view returns (bool)',
@@ -20,7 +20,7 @@ const samplePermit = { value: 2n ** 200n + 3n, deadline: 2n ** 40n + 1n, signatu
 const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
 
 /** Tollfree's own paymaster contract for one EntryPoint version. */
-type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion'> & {
+type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion' | 'readPromise'> & {
   /** The contract's `getHash(userOp)`, for terms of {@link tollfreeTerms}. */
   digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex;
 };
@@ -45,8 +45,6 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
-    // EntryPoint 0.8 hashes all of the data, including a trailing signature.
-    ...(version.entryPointVersion === '0.9' ? { readPromise: readTollfreeTerms } : {}),
     prepare(contract, operation, grant) {
       const terms = tollfreeTerms(contract, grant);
       const unsigned: Hex = `0x${paymasterPrefix(contract.address, operation.gas)}${terms}`;

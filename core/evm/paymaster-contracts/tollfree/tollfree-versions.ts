@@ -5,6 +5,7 @@ import { delegationCode, isEip7702InitCode } from '../../entry-point/eip7702.ts'
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContract } from '../family/family.ts';
 import { createTollfreeFamily } from './tollfree-family.ts';
+import { readTollfreeTerms } from './tollfree-terms.ts';
 
 /** The 2 is part of the contract's text; there was no earlier release. */
 const digestType = keccak256(
@@ -15,19 +16,18 @@ const digestType = keccak256(
   ),
 ).slice(2);
 
-/** The contract at EntryPoint 0.8. */
-export const tollfree08 = createTollfreeFamily({
-  name: 'tollfree-0.8',
-  entryPointVersion: '0.8',
-  digest,
-});
+/** The contract at EntryPoint 0.8, which hashes all of the data, including a trailing signature. */
+export const tollfree08 = createTollfreeFamily({ name: 'tollfree-0.8', entryPointVersion: '0.8', digest });
 
 /** The contract at EntryPoint 0.9. */
 export const tollfree09 = createTollfreeFamily({
   name: 'tollfree-0.9',
   entryPointVersion: '0.9',
   digest,
+  readPromise: readTollfreeTerms,
 });
+
+export const tollfreeFamilies = [tollfree08, tollfree09] as const;
 
 function digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex {
   const { gas } = operation;

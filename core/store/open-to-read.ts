@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { DatabaseAddress } from '../../base/values/database-address.ts';
-import type { Database } from '../database.ts';
-import { newestVersion } from '../migrations/history.ts';
-import { inspectServer } from '../postgres/inspect-server.ts';
-import { openPostgresStore } from '../postgres/open-postgres-store.ts';
-import { checkSchema } from '../sqlite/check-schema.ts';
-import { refuseMoved } from '../sqlite/moved-mark.ts';
-import { openHandle } from '../sqlite/open-handle.ts';
-import { SqliteDriver } from '../sqlite/sqlite-driver.ts';
-import type { Store } from '../store.ts';
-import { cannotOpen, StoreError } from '../store-error.ts';
+import type { DatabaseAddress } from '../base/values/database-address.ts';
+import type { Database } from './database.ts';
+import { newestVersion } from './migrations/history.ts';
+import { inspectServer } from './postgres/inspect-server.ts';
+import { openPostgresStore } from './postgres/open-postgres-store.ts';
+import { checkSchema } from './sqlite/check-schema.ts';
+import { refuseMoved } from './sqlite/moved-mark.ts';
+import { openHandle } from './sqlite/open-handle.ts';
+import { SqliteDriver } from './sqlite/sqlite-driver.ts';
+import type { Store } from './store.ts';
+import { cannotOpen, StoreError } from './store-error.ts';
 
 /** How long a statement waits for the service, in milliseconds. */
 const busyTimeoutMs = 1_000;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { message, text } from '../../base/message-schema.ts';
+import { message, text } from '../base/message-schema.ts';
 
 /**
  * How a request reached the RPC endpoint: its method, its page (the header `Origin`, as browsers send it) and its address.

@@ -1,8 +1,8 @@
 import { trace } from '@opentelemetry/api';
 import { pino } from 'pino';
-import { describeError } from '../../clients/cli/terminal/describe-error.ts';
-import type { Logger } from '../../core/base/logger.ts';
-import type { LogLevel } from '../config/config-schema.ts';
+import { describeError } from '../clients/cli/terminal/describe-error.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { LogLevel } from './config/config-schema.ts';
 
 /** Fields whose values are never logged, at the top and one level down. */
 const secretFields = [
