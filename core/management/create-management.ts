@@ -62,6 +62,7 @@ type SponsorshipOperation =
   | 'getPaymasterData'
   | 'relayUserOperation'
   | 'prepareRelay'
+  | 'sendAuthorization'
   | 'quoteTokenRates'
   | 'getAllowance'
   | 'listSupportedTokens'
