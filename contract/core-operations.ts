@@ -29,6 +29,8 @@ const internalOperations = {
   // The same operation gets the same hold, and a bundler that has it answers so.
   relayUserOperation: { repeatable: false },
   prepareRelay: reads,
+  // The same authorization gets the same hold.
+  sendAuthorization: { repeatable: false },
   validatePolicies: reads,
   getAllowance: reads,
   quoteTokenRates: reads,

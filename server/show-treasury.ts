@@ -49,7 +49,7 @@ function print({ chainId, wallet, balance, sentInDay, maxPerDay, targets, transf
     printRows(
       transfers.map(({ createdAt, target, amount, state, txHashes }) => ({
         sent: formatTime(createdAt),
-        target,
+        target: target === wallet ? 'authorizations' : target,
         amount: ether(amount),
         state,
         transaction: txHashes.at(-1) ?? '-',
@@ -81,6 +81,7 @@ type TreasuryReport = {
   }[];
   /** Newest first. */
   readonly transfers: readonly {
+    /** The wallet itself for a transaction that carries authorizations. */
     readonly target: Address;
     readonly amount: bigint;
     readonly nonce: number;
@@ -109,7 +110,7 @@ async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Cl
   return {
     chainId,
     ...omitAbsent({ wallet, balance }),
-    sentInDay: await readSentInDay(db, chainId, unixSeconds(clock)),
+    sentInDay: (await readSentInDay(db, chainId, unixSeconds(clock))).all,
     maxPerDay: treasury.maxPerDay,
     targets: await Promise.all(targets),
     transfers: transfers.map(({ target, amount, nonce, state, txHashes, createdAt }) => ({

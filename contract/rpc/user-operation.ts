@@ -14,12 +14,10 @@ const bytes = z.string({ error: 'must be a hex string' }).nullish();
  * An EIP-7702 authorization, in viem's form of an operation's `authorization`. The signature may be a placeholder until the
  * operation is sent to a bundler.
  */
-const eip7702Authorization = z
-  .object(
-    { address: bytes, chainId: quantity, nonce: quantity, r: quantity, s: quantity, yParity: quantity },
-    { error: 'must be an object' },
-  )
-  .nullish();
+export const Eip7702AuthorizationSchema = z.object(
+  { address: bytes, chainId: quantity, nonce: quantity, r: quantity, s: quantity, yParity: quantity },
+  { error: 'must be an object' },
+);
 
 /**
  * A partial user operation (`params[0]`). It lists the fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) next
@@ -45,7 +43,7 @@ export const PartialUserOperationSchema = z.object(
     paymasterVerificationGasLimit: quantity,
     paymasterPostOpGasLimit: quantity,
     signature: bytes,
-    eip7702Auth: eip7702Authorization,
+    eip7702Auth: Eip7702AuthorizationSchema.nullish(),
   },
   { error: 'must be an object' },
 );

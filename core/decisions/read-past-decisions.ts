@@ -4,6 +4,7 @@ import { getAddress } from 'viem';
 import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
 import { sponsorshipModes } from '../domain/sponsorship.ts';
+import { relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
 import type { PolicyKey } from '../policies/policy-key.ts';
 import { isPolicyRule } from '../policies/rules/policy-rules.ts';
@@ -16,6 +17,7 @@ const signingMethods: readonly DecisionMethod[] = [
   'sponsorUserOperation',
   'getPaymasterData',
   'relayUserOperation',
+  'sendAuthorization',
 ];
 
 /** How far back a preview reads. Reading further would be too expensive for a paymaster with many other refusals. */
@@ -102,7 +104,7 @@ export async function readPastDecisions(
       sender: getAddress(row.sender),
       nonce: BigInt(row.nonce),
       mode,
-      way: row.method === 'relayUserOperation' ? ('RELAY' as const) : ('CONTRACT' as const),
+      way: relayMethods.has(row.method) ? ('RELAY' as const) : ('CONTRACT' as const),
       ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
       facts,
       contents,

@@ -25,6 +25,7 @@ const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
   getPaymasterData: 'pm_getPaymasterData',
   prepareRelay: 'tollfree_prepareRelay',
   relayUserOperation: 'tollfree_relayUserOperation',
+  sendAuthorization: 'tollfree_sendAuthorization',
 };
 
 /** Replaces a signature that is not checked before an operation is sent. */
@@ -44,8 +45,9 @@ export function requestText(
     ...(method === 'relayUserOperation' ? { signature: redacted } : {}),
     ...(eip7702Auth && { eip7702Auth: { ...eip7702Auth, ...placeholder } }),
   };
+  const first = method === 'sendAuthorization' ? (sent.eip7702Auth ?? {}) : sent;
   const rest = entryPoint === undefined || entryPoint === '' ? [] : [entryPoint, `0x${chainId.toString(16)}`];
-  return JSON.stringify({ method: rpcMethods[method], params: [sent, ...rest, contextOf(context)] });
+  return JSON.stringify({ method: rpcMethods[method], params: [first, ...rest, contextOf(context)] });
 }
 
 /** The context in the clients' form. */

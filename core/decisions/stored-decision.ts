@@ -7,6 +7,7 @@ import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement 
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
+import { relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
@@ -124,7 +125,7 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
 /** If our own tank has paid, no other paymaster has: the nonce lands once. */
 function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
   if (upstream === 1 && state !== 'settled') return 'UPSTREAM';
-  return method === ('relayUserOperation' satisfies DecisionMethod) ? 'RELAY' : 'CONTRACT';
+  return relayMethods.has(method) ? 'RELAY' : 'CONTRACT';
 }
 
 /** Decisions in the form of `Core`, each with its outcome. */

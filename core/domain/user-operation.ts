@@ -71,7 +71,7 @@ export type RawUserOperation = z.output<typeof RawUserOperationSchema>;
  * the operation from landing, which costs the bundler something and the sponsor nothing.
  */
 export type Eip7702Authorization = {
-  /** The contract whose code the sender will have, never the zero address. */
+  /** The contract whose code the sender will have. The zero address removes its code, and is in no operation. */
   readonly address: Address;
   /** 0 for every chain. */
   readonly chainId: bigint;
@@ -116,7 +116,7 @@ export type UserOperation = {
   /**
    * The contract whose code the sender runs (EIP-7702). Always known for an operation with the marker or an authorization.
    * EntryPoint 0.8 hashes it instead of the marker, so the account's signature covers it; a paymaster contract hashes the
-   * plain `initCode`, so its signature does not.
+   * plain `initCode`, so its signature does not. The zero address for an authorization that removes the delegate.
    */
   readonly eip7702Delegate?: Address;
   /** The sender's current delegate, if its authorization would replace it. The bundler may omit the authorization. */

@@ -15,6 +15,8 @@ import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';
 import { createHoldQueue } from '../ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
 import { createRelayDesk } from '../ledger/relay/relay-desk.ts';
+import { countSentInDay, hasOtherPending } from '../ledger/treasury/authorizations.ts';
+import { readSentInDay } from '../ledger/treasury/transfers.ts';
 import { createKeyRates } from '../paymasters/key-rates.ts';
 import { createRegisteredErrors } from '../paymasters/registered-errors.ts';
 import { createQuoteStore } from '../quotes/quote-store.ts';
@@ -69,6 +71,12 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
     relays: createRelayDesk({ store, clock, logger }),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
+    sentAuthorizations: async (asked) => {
+      const now = unixSeconds(clock);
+      const { carriers: wei } = await readSentInDay(store.db, asked.chainId, now);
+      const ofAccount = await countSentInDay(store.db, { ...asked, now });
+      return { ofAccount, wei, otherIsPending: await hasOtherPending(store.db, asked) };
+    },
     quotes: isShared ? createSharedQuoteStore({ store, clock, logger }) : createQuoteStore(clock),
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,

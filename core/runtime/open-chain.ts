@@ -89,7 +89,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const relay = openRelay(config, context);
-  const treasury = await openTreasury(config, configured);
+  const treasury = await openTreasury(config, configured, relay);
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
@@ -222,7 +222,7 @@ function watchChain(
   const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
-  const refilling = treasury?.start({ client, nodes, ...context });
+  const refilling = treasury?.start({ client, nodes, coinPrice, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,

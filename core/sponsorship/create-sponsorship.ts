@@ -14,6 +14,7 @@ type Sponsorship = Pick<
   | 'getPaymasterData'
   | 'relayUserOperation'
   | 'prepareRelay'
+  | 'sendAuthorization'
 > &
   ReturnType<typeof createTokenInformation>;
 
@@ -37,6 +38,12 @@ export function createSponsorship(parts: SponsorshipParts): Sponsorship {
       if (!decided.ok) return decided;
       const { kind: _, ...relayed } = decided.value;
       return accept(relayed);
+    },
+    sendAuthorization: async (request) => {
+      const decided = await decide(parts, { method: 'sendAuthorization', request }, answers.sendAuthorization);
+      if (!decided.ok) return decided;
+      const { kind: _, ...held } = decided.value;
+      return accept(held);
     },
     getPaymasterData: async (request) => {
       const decided = await decide(parts, { method: 'getPaymasterData', request }, answers.getPaymasterData);

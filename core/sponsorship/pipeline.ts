@@ -35,6 +35,15 @@ import { checkAuthorization } from './relay/check-authorization.ts';
 import { checkUnpaid, chooseRelay } from './relay/choose-relay.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
 import { priceRelay } from './relay/price-relay.ts';
+import { readAuthorization } from './relay/read-authorization.ts';
+import {
+  answerHeld,
+  capAuthorizations,
+  decideDelegate,
+  nameAuthorization,
+  noCalls,
+  priceAuthorization,
+} from './relay/send-authorization.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
 import type { UserPays } from './run/user-pays.ts';
@@ -141,6 +150,35 @@ export const relay = permitRelay
   .step(nameRelayed)
   .step(holdForSponsorship)
   .step(handOver);
+
+/** An authorization (EIP-7702) that the operator's hot wallet sends, since no bundler can: the relay's tank pays. */
+export const beginAuthorization = steps<Asked & { readonly request: PaymasterDataRequest }>()
+  .step(identifyPaymasterAt)
+  .step(checkKey)
+  .step(readAuthorization)
+  .step(choosePolicy);
+
+/** The same, up to the hold. The hot wallet sends it later. */
+export const sendAuthorization = steps<KnownAfter<typeof beginAuthorization>>()
+  .step(checkSponsors)
+  .step(readSignatureLifetime)
+  .step(noCalls)
+  .step(checkTicket)
+  .step(decideRequest)
+  .step(findPayer)
+  .step(checkChain)
+  .step(askWebhooks)
+  .step(grantSponsorship)
+  .step(decideDelegate)
+  .step(priceAuthorization)
+  .step(capCost)
+  .step(capAuthorizations)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(askOperationWebhooks)
+  .step(nameAuthorization)
+  .step(holdForSponsorship)
+  .step(answerHeld);
 
 /** Before the account signs: every step except webhooks, hold and bundler, with our own limits. */
 export const prepareToRelay = permitRelay

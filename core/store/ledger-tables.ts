@@ -192,7 +192,10 @@ type SignaturesTable = {
   reported: Generated<number>;
 };
 
-/** An operation that was accepted for relaying, written together with its hold: see the migration. */
+/**
+ * An operation that was accepted for relaying, or an authorization for the hot wallet to send; written together with its
+ * hold: see the migrations.
+ */
 type RelayedOperationsTable = {
   chain_id: number;
   /** Checksummed address of the relay, which is that of its EntryPoint. */
@@ -209,6 +212,10 @@ type RelayedOperationsTable = {
    * sent it.
    */
   asked: number;
+  /** Of an EIP-7702 authorization: the account that signed it. Null for an operation. */
+  authority: Generated<string | null>;
+  /** The hot wallet's transaction that carries the authorization; null until there is one. */
+  transfer_id: Generated<number | null>;
 };
 
 /**
@@ -373,7 +380,10 @@ type TreasuryTransfersTable = {
   chain_id: number;
   /** Checksummed address of the hot wallet. */
   wallet: string;
-  /** Checksummed address of an executor, or of the paymaster contract whose deposit is topped up. */
+  /**
+   * Checksummed address of an executor, of the paymaster contract whose deposit is topped up, or of the hot wallet itself for
+   * a transaction that carries authorizations.
+   */
   target: string;
   /** The EntryPoint of the deposit; null for an executor. */
   entry_point: string | null;

@@ -36,6 +36,7 @@ import {
   successResponse,
 } from './rpc-response.ts';
 import { prepareRelayMethod, relayUserOperationMethod } from './tollfree-relay.ts';
+import { sendAuthorizationMethod } from './tollfree-send-authorization.ts';
 
 const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   method: pmSupportedEntryPoints.method,
@@ -119,6 +120,7 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
   add(getPaymasterDataMethod.method, answering(getPaymasterDataMethod));
   add(prepareRelayMethod.method, answering(prepareRelayMethod));
   add(relayUserOperationMethod.method, answering(relayUserOperationMethod));
+  add(sendAuthorizationMethod.method, answering(sendAuthorizationMethod));
   add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
   add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
   add(getAllowanceMethod.method, answering(getAllowanceMethod));

@@ -65,7 +65,7 @@ export async function openTreasuryLab(
     ...{ store, wallet, key, executor, contract },
     turn: (over) => refillTurn({ ...parts, ...over }),
     transfers: async () => (await readLatestTransfers(store.db, chainId, 100)).toReversed(),
-    sentInDay: () => readSentInDay(store.db, chainId, Math.floor(parts.clock.now() / 1_000)),
+    sentInDay: async () => (await readSentInDay(store.db, chainId, Math.floor(parts.clock.now() / 1_000))).all,
     executorBalance: () => client.getBalance({ address: executor }),
     deposit: () => depositOf(devnet, version, contract),
     setTarget: (value) => client.setBalance({ address: executor, value }),

@@ -5,6 +5,7 @@ import { getPaymasterStubData } from './get-paymaster-stub-data.ts';
 import { getSupportedEntryPoints } from './get-supported-entry-points.ts';
 import { getSupportedTokens } from './get-supported-tokens.ts';
 import { getTokenQuotes } from './get-token-quotes.ts';
+import { sendAuthorization } from './send-authorization.ts';
 import type { SponsorConnection } from './sponsor-connection.ts';
 import { type SponsoredOperation, sponsorUserOperation } from './sponsor-user-operation.ts';
 import type { FeeQuoteOrDataContext, SponsorContext } from './sponsorship-context.ts';
@@ -34,6 +35,7 @@ export type SponsorActions = {
   readonly getAllowance: Bound<typeof getAllowance>;
   readonly getSupportedTokens: Bound<typeof getSupportedTokens>;
   readonly getSupportedEntryPoints: Bound<typeof getSupportedEntryPoints>;
+  readonly sendAuthorization: Bound<typeof sendAuthorization>;
   readonly validateSponsorshipPolicies: Bound<typeof validateSponsorshipPolicies>;
 };
 
@@ -48,6 +50,7 @@ export function sponsorActions(client: SponsorConnection): SponsorActions {
     getAllowance: (parameters) => getAllowance(client, parameters),
     getSupportedTokens: () => getSupportedTokens(client),
     getSupportedEntryPoints: () => getSupportedEntryPoints(client),
+    sendAuthorization: (parameters) => sendAuthorization(client, parameters),
     validateSponsorshipPolicies: (parameters) => validateSponsorshipPolicies(client, parameters),
   };
 }

@@ -72,7 +72,8 @@ export function toWireUserOperation(operation: PartialUserOperationRequest): Par
   };
 }
 
-function toWireAuthorization({ address, chainId, nonce, r, s, yParity }: AuthorizationRequest) {
+/** The authorization as it is sent. */
+export function toWireAuthorization({ address, chainId, nonce, r, s, yParity }: AuthorizationRequest) {
   return { address, chainId, nonce, r, s, yParity };
 }
 

@@ -39,7 +39,7 @@ export async function takeStretch(
 }
 
 /** The last price that was seen, unless it is from another time than the blocks. */
-function priceAt({ coinPrice }: Ledger, chainTime: number): SeenCoinPrice | undefined {
+export function priceAt({ coinPrice }: Pick<Ledger, 'coinPrice'>, chainTime: number): SeenCoinPrice | undefined {
   const last = coinPrice?.last();
   return last === undefined || Math.abs(last.at - chainTime) > maxPriceAge ? undefined : last;
 }

@@ -20,8 +20,15 @@ export type ChainFunds = {
   readonly walletBalance?: bigint;
 };
 
-/** An operation to send to a bundler: its hash, and the JSON of the operation. */
-export type RelayedOperation = { readonly userOperationHash: Hex; readonly operation: string };
+/**
+ * An operation to send to a bundler: its hash, and the JSON of the operation. With `authority`, an EIP-7702 authorization of
+ * that account instead, which the hot wallet sends.
+ */
+export type RelayedOperation = {
+  readonly userOperationHash: Hex;
+  readonly operation: string;
+  readonly authority?: Address;
+};
 
 /** A worst case to set aside before a signature is made. */
 export type HoldRequest = ChainFunds & {

@@ -54,7 +54,7 @@ export function createRelayDesk({
         logger.warn(fields, 'The bundler did not say whether it takes an operation; it gets it again');
       }
       if (said.kind === 'refused' && !(await mayHaveLanded(job))) {
-        await store.transaction((transaction) => release(transaction, job, now));
+        await store.transaction((transaction) => releaseRelayed(transaction, job, now));
         return said;
       }
       const isTaken = said.kind === 'taken';
@@ -76,7 +76,7 @@ function releaseUnsent(store: Store, job: RelayJob, now: number): Promise<boolea
   return store.transaction(async (transaction) => {
     const kept = await readKeptRelay(transaction, job, now);
     if (kept?.isFirstTry !== true) return false;
-    await release(transaction, job, now);
+    await releaseRelayed(transaction, job, now);
     return true;
   });
 }
@@ -94,7 +94,7 @@ async function mayHaveLanded({ client, contract, sender, nonce }: RelayJob): Pro
 type Transaction = Parameters<Parameters<Store['transaction']>[0]>[0];
 
 /** Ends the operation, and its hold with it unless another operation of the same nonce is still with the bundler. */
-async function release(
+export async function releaseRelayed(
   transaction: Transaction,
   { chainId, userOperationHash, holdId }: RelayedKey,
   now: number,

@@ -2,6 +2,7 @@ import { type Address, BaseError, type Hex } from 'viem';
 import { utcTime } from '../../base/time/clock.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
@@ -102,7 +103,9 @@ async function askOne(node: ChainClient, asked: Asked): Promise<Reported | { rea
       return { differs: `reports a deposit at block ${blockNumber} that differs from the ledger` };
   }
   const { sender, nonce, validUntil } = hold;
-  const used = contracts.map(({ location }) => hasMovedOn(node, { ...location, sender, nonce }, blockNumber));
+  const used = isAuthorizationNonce(nonce)
+    ? [false]
+    : contracts.map(({ location }) => hasMovedOn(node, { ...location, sender, nonce }, blockNumber));
   const movedOn = (await Promise.all(used)).every(Boolean);
   const isPast = validUntil !== undefined && validUntil < Number(timestamp);
   return { isPast, movedOn, accepted: await acceptedKeys(node, asked) };

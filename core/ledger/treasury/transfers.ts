@@ -17,7 +17,10 @@ export type TransferFees = { readonly maxFeePerGas: bigint; readonly maxPriority
 
 /** What is sent, and everything that decides what it can cost. */
 export type TransferDraft = TreasuryKey & {
-  /** An executor, or the paymaster contract whose deposit is topped up. */
+  /**
+   * An executor, or the paymaster contract whose deposit is topped up. The wallet itself for a transaction that carries
+   * authorizations: no code runs at either address.
+   */
   readonly target: Address;
   /** The EntryPoint with the deposit; absent for an executor. */
   readonly entryPoint?: Address;
@@ -48,7 +51,15 @@ export function worstCaseOf({ amount, gas, fees }: Pick<TransferDraft, 'amount' 
   return amount + gas * fees.maxFeePerGas;
 }
 
-/** Transfers that may still land, and confirmed ones from this nonce on, which the chain no longer has. By nonce. */
+/** Whether a transaction of the wallet carries authorizations (EIP-7702), and no coin. */
+export function isCarrier({ target, wallet }: Pick<TransferDraft, 'target' | 'wallet'>): boolean {
+  return target === wallet;
+}
+
+/**
+ * Transfers that may still land, and confirmed ones from this nonce on, which the chain no longer has. By nonce. Also those
+ * whose authorizations are not paid for: after a reorg, the ledger may have reversed that.
+ */
 export async function readUnsettled(
   db: Kysely<Database>,
   { chainId, wallet }: TreasuryKey,
@@ -60,7 +71,22 @@ export async function readUnsettled(
     .where('chain_id', '=', chainId)
     .where('wallet', '=', wallet)
     .where('state', '<>', 'replaced')
-    .where((row) => row.or([row('state', '=', 'open'), row('nonce', '>=', nextNonce)]))
+    .where(({ and, eb, exists, or, ref, selectFrom }) =>
+      or([
+        eb('state', '=', 'open'),
+        eb('nonce', '>=', nextNonce),
+        and([
+          eb('target', '=', ref('wallet')),
+          exists(
+            selectFrom('relayed_operations as relayed')
+              .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
+              .select('relayed.hold_id')
+              .whereRef('relayed.transfer_id', '=', 'treasury_transfers.transfer_id')
+              .where('holds.state', '=', 'live'),
+          ),
+        ]),
+      ]),
+    )
     .orderBy('nonce')
     .execute();
   return rows.map(toTransfer);
@@ -82,22 +108,24 @@ export async function readLatestTransfers(
   return rows.map(toTransfer);
 }
 
-/** What counts for the cap of a chain now, in wei: everything that was written, whatever its outcome. */
+/**
+ * What counts for the cap of a chain now, in wei: everything that was written, whatever its outcome. `carriers`: the part of
+ * it with authorizations.
+ */
 export async function readSentInDay(
   db: Pick<Kysely<Database>, 'selectFrom'>,
   chainId: number,
   now: number,
-): Promise<bigint> {
+): Promise<{ readonly all: bigint; readonly carriers: bigint }> {
   const rows = await db
     .selectFrom('treasury_transfers')
-    .select(['amount', 'gas', 'max_fee'])
+    .select(['amount', 'gas', 'max_fee', 'target', 'wallet'])
     .where('chain_id', '=', chainId)
     .where('created_at', '>', now - capSeconds)
     .execute();
-  return rows.reduce(
-    (sum, { amount, gas, max_fee }) => sum + fromWeiText(amount) + BigInt(gas) * fromWeiText(max_fee),
-    0n,
-  );
+  const sum = (some: typeof rows) =>
+    some.reduce((wei, { amount, gas, max_fee }) => wei + fromWeiText(amount) + BigInt(gas) * fromWeiText(max_fee), 0n);
+  return { all: sum(rows), carriers: sum(rows.filter(({ target, wallet }) => target === wallet)) };
 }
 
 /** Whether a wallet is, or was, the hot wallet of a chain: what it sends is the operator's. */

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem';
 import type { Store } from '../../store/store.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
+import { carry, carryAgain, type HeldAuthorization } from './authorizations.ts';
 import {
+  isCarrier,
   readSentInDay,
   type Transfer,
   type TransferDraft,
@@ -11,19 +13,25 @@ import {
 } from './transfers.ts';
 
 /** The cap is checked in the transaction that writes what counts for it. */
-type Cap = { readonly maxPerDay: bigint; readonly now: number };
+export type Cap = {
+  readonly maxPerDay: bigint;
+  /** The part of it for transactions that carry authorizations, so that these cannot use up what refills need. */
+  readonly ofCarriers: bigint;
+  readonly now: number;
+};
 
 /**
- * Writes a transfer before anything of it is signed. Undefined, with nothing written, when the cap leaves no room for it.
+ * Writes a transfer, and what it carries, before anything of it is signed. Undefined, with nothing written, when the cap
+ * leaves no room for it.
  */
 export function recordTransfer(
   store: Store,
-  draft: TransferDraft,
-  { maxPerDay, now }: Cap,
+  { carried, ...draft }: TransferDraft & { readonly carried: readonly HeldAuthorization[] },
+  cap: Cap,
 ): Promise<Transfer | undefined> {
+  const { now } = cap;
   return store.transaction(async (transaction) => {
-    const sent = await readSentInDay(transaction, draft.chainId, now);
-    if (sent + worstCaseOf(draft) > maxPerDay) return undefined;
+    if (!(await fits(transaction, draft, worstCaseOf(draft), cap))) return undefined;
     const { transfer_id: transferId } = await transaction
       .insertInto('treasury_transfers')
       .values({
@@ -41,20 +49,28 @@ export function recordTransfer(
       })
       .returning('transfer_id')
       .executeTakeFirstOrThrow();
+    if (carried.length > 0) await carry(transaction, carried, { transferId, chainId: draft.chainId, now });
     return { ...draft, transferId, state: 'open', txHashes: [], createdAt: now };
   });
 }
 
-/** Writes higher fees before they are signed. False, with nothing written, when the cap leaves no room for them. */
-export function raiseFees(
-  store: Store,
-  { transferId, chainId, gas, fees: before }: Transfer,
-  fees: TransferFees,
-  { maxPerDay, now }: Cap,
+/** Whether a transfer may cost so much more within the cap, in wei. */
+async function fits(
+  db: Parameters<typeof readSentInDay>[0],
+  transfer: TransferDraft,
+  more: bigint,
+  { maxPerDay, ofCarriers, now }: Cap,
 ): Promise<boolean> {
+  const { all, carriers } = await readSentInDay(db, transfer.chainId, now);
+  return all + more <= maxPerDay && (!isCarrier(transfer) || carriers + more <= ofCarriers);
+}
+
+/** Writes higher fees before they are signed. False, with nothing written, when the cap leaves no room for them. */
+export function raiseFees(store: Store, transfer: Transfer, fees: TransferFees, cap: Cap): Promise<boolean> {
+  const { transferId, gas, fees: before } = transfer;
   return store.transaction(async (transaction) => {
     const more = gas * (fees.maxFeePerGas - before.maxFeePerGas);
-    if ((await readSentInDay(transaction, chainId, now)) + more > maxPerDay) return false;
+    if (!(await fits(transaction, transfer, more, cap))) return false;
     await transaction
       .updateTable('treasury_transfers')
       .set({ ...columnsOf(fees), raw: null })
@@ -80,7 +96,10 @@ export function recordSigned(
   });
 }
 
-/** Records the outcome of a transfer; `open` again when a reorg removed it from the chain. */
+/**
+ * Records the outcome of a transfer; `open` again when a reorg removed it from the chain. What a `replaced` one carried waits
+ * for another.
+ */
 export function setTransferState(
   store: Store,
   { transferId }: Transfer,
@@ -93,6 +112,7 @@ export function setTransferState(
       .set({ state, landed_tx: landedTx ?? null, ended_at })
       .where('transfer_id', '=', transferId)
       .execute();
+    if (state === 'replaced') await carryAgain(transaction, transferId);
   });
 }
 

@@ -10,7 +10,11 @@ export const noKey = 'none';
 const secondsPerHour = 3_600;
 
 /** Methods of decisions about operations that are relayed instead of paid by a paymaster contract. */
-export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>(['relayUserOperation', 'prepareRelay']);
+export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>([
+  'relayUserOperation',
+  'prepareRelay',
+  'sendAuthorization',
+]);
 
 /** Days of the longer sums, so that few make up a month or a year. They begin at multiples of it. */
 export const longSpanDays = 7;

@@ -1,12 +1,14 @@
 import { type Hex, TransactionReceiptNotFoundError } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
-import type { Transfer } from '../../ledger/treasury/transfers.ts';
+import { readCarried } from '../../ledger/treasury/authorizations.ts';
+import { isCarrier, type Transfer } from '../../ledger/treasury/transfers.ts';
 import { raiseFees, setTransferState } from '../../ledger/treasury/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { askAllNodes } from './ask-all-nodes.ts';
+import { boundsOf, settleCarrier } from './send-authorizations.ts';
 import { signAndSend } from './sign-and-send.ts';
-import { boundFees, currentFees, replacingFees } from './transfer-fees.ts';
-import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
+import { boundFees, currentFees, refillBudget, replacingFees } from './transfer-fees.ts';
+import { capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /** Time without a receipt after which fees are raised, and how often. */
 const raiseAfterSeconds = 180;
@@ -34,6 +36,7 @@ export async function followTransfer(
     if (head - receipt.blockNumber < BigInt(confirmations)) return false;
     const state = receipt.status === 'success' ? 'landed' : 'failed';
     const landedTx = receipt.transactionHash;
+    if (isCarrier(transfer)) await settleCarrier(parts, transfer, landedTx);
     if (transfer.state !== state) {
       await setTransferState(store, transfer, { state, landedTx, now });
       const note = state === 'landed' ? logger.info : logger.error;
@@ -72,12 +75,15 @@ async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Pr
   if (raw === undefined || signedAt === undefined || txHashes.length >= maxAttempts) return undefined;
   if (now - signedAt < raiseAfterSeconds) return undefined;
   const current = await currentFees(parts.client, await parts.client.getBlock());
-  const { maxFeePerGasCeiling: ceiling, maxPerDay } = parts;
+  const { maxFeePerGasCeiling: ceiling } = parts;
+  const bounds = isCarrier(transfer)
+    ? boundsOf(await readCarried(parts.store.db, transfer.transferId), gas, ceiling)
+    : { budget: refillBudget(amount), gas, ceiling };
   try {
-    const fees = boundFees(replacingFees(before, current), { amount, gas, ceiling });
+    const fees = boundFees(replacingFees(before, current), bounds);
     // Below that no node accepts it as a replacement.
     if (fees.maxFeePerGas * 10n < before.maxFeePerGas * 11n) return undefined;
-    const isWritten = await raiseFees(parts.store, transfer, fees, { maxPerDay, now });
+    const isWritten = await raiseFees(parts.store, transfer, fees, capOf(parts));
     return isWritten ? { ...unsigned, fees } : undefined;
   } catch (cause) {
     if (cause instanceof RefillBlocked) return undefined;

@@ -1,6 +1,7 @@
 import { encodeFunctionData, keccak256, parseAbi, type TransactionSerializable } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
-import type { Transfer, TransferDraft } from '../../ledger/treasury/transfers.ts';
+import { readCarried } from '../../ledger/treasury/authorizations.ts';
+import { isCarrier, type Transfer, type TransferDraft } from '../../ledger/treasury/transfers.ts';
 import { recordSigned } from '../../ledger/treasury/write-transfers.ts';
 import type { TreasuryParts } from './treasury-parts.ts';
 
@@ -30,14 +31,22 @@ export async function signAndSend(parts: TreasuryParts, transfer: Transfer): Pro
   logger.debug({ err, chainId, transferId: transfer.transferId }, 'No node took the refill');
 }
 
+/** The same for each attempt: authorizations join or leave a transaction only before it is signed. */
+async function listOf({ db }: TreasuryParts['store'], { transferId }: Transfer) {
+  return (await readCarried(db, transferId)).map(({ authorization }) => authorization);
+}
+
 async function sign({ wallet, client, store, clock, chainId, logger }: TreasuryParts, transfer: Transfer) {
   const { transferId, nonce, gas, amount, target, fees } = transfer;
   const { baseFeePerGas } = await client.getBlock();
   const common = { chainId, nonce, gas, ...callOf(transfer) };
+  const authorizationList = isCarrier(transfer) ? await listOf(store, transfer) : undefined;
   const transaction: TransactionSerializable =
-    baseFeePerGas === null
-      ? { ...common, type: 'legacy', gasPrice: fees.maxFeePerGas }
-      : { ...common, type: 'eip1559', ...fees };
+    authorizationList !== undefined
+      ? { ...common, type: 'eip7702', ...fees, authorizationList }
+      : baseFeePerGas === null
+        ? { ...common, type: 'legacy', gasPrice: fees.maxFeePerGas }
+        : { ...common, type: 'eip1559', ...fees };
   const raw = await wallet.signTransaction(transaction);
   const txHash = keccak256(raw);
   await recordSigned(store, transfer, { raw, txHash, now: unixSeconds(clock) });

@@ -1,8 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { unixSeconds } from '../../base/time/clock.ts';
 import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
+import type { HeldAuthorization } from '../../ledger/treasury/authorizations.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
@@ -10,11 +10,15 @@ import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
 import { type DueRefill, findDueRefill } from './find-due-refill.ts';
 import { followTransfer } from './follow-transfer.ts';
+import { boundsOf, findDueAuthorizations } from './send-authorizations.ts';
 import { callOf, signAndSend } from './sign-and-send.ts';
-import { boundFees, currentFees } from './transfer-fees.ts';
-import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
+import { boundFees, currentFees, refillBudget } from './transfer-fees.ts';
+import { capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
-/** Turns of the watcher between two balance checks: each check asks every node about every balance. */
+/**
+ * Turns of the watcher between two balance checks: each check asks every node about every balance. Authorizations do not
+ * wait for so long.
+ */
 const pollsPerTurn = 10;
 
 /** The inputs of a turn. */
@@ -55,14 +59,15 @@ function startTurns(options: Options): Running {
     last = status.block;
     onStatus(status);
   };
-  return repeat({ clock, timers }, pollsPerTurn * pollIntervalMs, turn, (cause) => {
+  const polls = options.relay?.authorizations === undefined ? pollsPerTurn : 1;
+  return repeat({ clock, timers }, polls * pollIntervalMs, turn, (cause) => {
     last = undefined;
     onStatus({ block: 'fault' });
     logger.error({ err: cause, chainId }, 'A turn of the treasury failed; trying again');
   });
 }
 
-/** One turn: follows the pending transfer, and sends the next refill if there is none. */
+/** One turn: follows the pending transfer, and sends the next refill if there is none, or else authorizations. */
 export async function refillTurn(options: Turn): Promise<TreasuryStatus & { readonly text?: string }> {
   const { nodes, wallet, store, chainId, client } = options;
   const { address } = wallet;
@@ -82,14 +87,17 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
       // A node that is behind does not count it yet.
       if (transfer.nonce === nextNonce) nextNonce += 1;
     }
-    const due = await findDueRefill(options);
-    if (due === undefined) return { walletBalance };
+    const refill = await findDueRefill(options);
+    const carried = refill === undefined ? await findDueAuthorizations(options) : [];
+    if (refill === undefined && carried.length === 0) return { walletBalance };
     await refuseSharedWallet(options);
     // A count that is too high would make the transfer wait for nonces that no one uses.
     if (counts.some((count) => count !== nextNonce)) {
       throw new RefillBlocked('nodes', 'The nodes report different nonces of the treasury.');
     }
-    await sendRefill(options, due, { nextNonce, walletBalance });
+    const { amount = 0n, target = address, entryPoint } = refill ?? {};
+    const due = { amount, target, ...omitAbsent({ entryPoint }), carried };
+    await sendDue(options, due, { nextNonce, walletBalance });
     return { walletBalance };
   } catch (cause) {
     if (!(cause instanceof RefillBlocked)) throw cause;
@@ -113,32 +121,42 @@ const maxGas = 2_000_000n;
 /** Their minimum: with a lower answer from a node they would never land, or fail. */
 const minGas = 21_000n;
 const minDepositGas = 80_000n;
+/** For each authorization (`PER_EMPTY_ACCOUNT_COST` of EIP-7702). */
+const authorizationGas = 25_000n;
+
+type Due = Pick<DueRefill, 'target' | 'entryPoint' | 'amount'> & { readonly carried: readonly HeldAuthorization[] };
 
 /**
- * Sends a refill in full or not at all. It is recorded, with everything that counts for the cap, before it is signed.
+ * Sends a refill in full or not at all, or authorizations and no coin. It is recorded, with everything that counts for the
+ * cap, before it is signed. Authorizations are sent to the wallet itself, where no code runs.
  *
  * @throws RefillBlocked when it cannot be sent now.
  */
-async function sendRefill(
+async function sendDue(
   parts: TreasuryParts,
-  { target, entryPoint, amount }: DueRefill,
+  { target, entryPoint, amount, carried }: Due,
   { nextNonce, walletBalance }: { readonly nextNonce: number; readonly walletBalance: bigint },
 ): Promise<void> {
-  const { client, chainId, store, clock, maxPerDay, maxFeePerGasCeiling: ceiling } = parts;
+  const { client, chainId, store, maxFeePerGasCeiling: ceiling } = parts;
   const { address } = parts.wallet;
   if (walletBalance <= amount) throw new RefillBlocked('wallet', 'The treasury has too little coin.');
   await refuseOthersTransactions(parts, nextNonce);
   const place = { target, ...omitAbsent({ entryPoint }) };
-  const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }) });
-  const gas = maxBigint((estimate * 5n) / 4n, entryPoint === undefined ? minGas : minDepositGas);
+  const authorizationList = carried.map(({ authorization }) => authorization);
+  const list = carried.length === 0 ? {} : { authorizationList };
+  const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }), ...list });
+  const least = entryPoint === undefined ? minGas + authorizationGas * BigInt(carried.length) : minDepositGas;
+  const gas = maxBigint((estimate * 5n) / 4n, least);
   if (gas > maxGas) throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
-  const fees = boundFees(await currentFees(client, await client.getBlock()), { amount, gas, ceiling });
+  const bounds =
+    carried.length === 0 ? { budget: refillBudget(amount), gas, ceiling } : boundsOf(carried, gas, ceiling);
+  const fees = boundFees(await currentFees(client, await client.getBlock()), bounds);
   if (walletBalance < amount + gas * fees.maxFeePerGas) {
     throw new RefillBlocked('wallet', 'The treasury has too little coin.');
   }
   const draft = { chainId, wallet: address, ...place, amount, nonce: nextNonce, gas, fees };
-  const transfer = await recordTransfer(store, draft, { maxPerDay, now: unixSeconds(clock) });
-  if (transfer === undefined) throw new RefillBlocked('cap', 'treasury.maxPerDay is used up.');
+  const transfer = await recordTransfer(store, { ...draft, carried }, capOf(parts));
+  if (transfer === undefined) throw new RefillBlocked('cap', 'maxPerDay is used up.');
   await signAndSend(parts, transfer);
 }
 

@@ -5,11 +5,16 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { readFees } from '../../node/read-fees.ts';
 import { RefillBlocked } from './treasury-parts.ts';
 
-/** A transfer spends at most a quarter of its amount on gas, so a node that overstates prices cannot burn more. */
+/** A refill spends at most a quarter of its amount on gas, so a node that overstates prices cannot burn more. */
 const maxFeeShare = 4n;
 
-/** The bounds of a transfer's cost. */
-type Bounds = { readonly amount: bigint; readonly gas: bigint; readonly ceiling: bigint | undefined };
+/** The most that a refill may spend on gas, in wei. */
+export function refillBudget(amount: bigint): bigint {
+  return amount / maxFeeShare;
+}
+
+/** The bounds of a transfer's cost: what its gas may cost in wei, its gas, and the highest gas price. */
+export type Bounds = { readonly budget: bigint; readonly gas: bigint; readonly ceiling: bigint | undefined };
 
 /** Fees with which a transfer lands unless the base fee more than doubles. `head` is the newest block. */
 export async function currentFees(client: ChainClient, head: Pick<Block, 'baseFeePerGas'>): Promise<TransferFees> {
@@ -20,15 +25,15 @@ export async function currentFees(client: ChainClient, head: Pick<Block, 'baseFe
 /**
  * The fees, reduced to the ceiling if that still pays for the current block.
  *
- * @throws RefillBlocked when gas is too expensive for the amount, or above the ceiling.
+ * @throws RefillBlocked when gas costs more than its budget, or is above the ceiling.
  */
-export function boundFees(fees: TransferFees, { amount, gas, ceiling }: Bounds): TransferFees {
+export function boundFees(fees: TransferFees, { budget, gas, ceiling }: Bounds): TransferFees {
   const maxFeePerGas = minBigint(fees.maxFeePerGas, ceiling ?? fees.maxFeePerGas);
   // Half of the fee above the tip is the current base fee.
   const needed = fees.maxPriorityFeePerGas + (fees.maxFeePerGas - fees.maxPriorityFeePerGas) / 2n;
   if (maxFeePerGas < needed) throw new RefillBlocked('fees', 'The gas price is above maxFeePerGasCeiling.');
-  if (gas * maxFeePerGas > amount / maxFeeShare) {
-    throw new RefillBlocked('fees', 'Gas would cost more than a quarter of the amount.');
+  if (gas * maxFeePerGas > budget) {
+    throw new RefillBlocked('fees', 'Gas would cost more than its share of the amount, or than what is held.');
   }
   return { maxFeePerGas, maxPriorityFeePerGas: minBigint(fees.maxPriorityFeePerGas, maxFeePerGas) };
 }

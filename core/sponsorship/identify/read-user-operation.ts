@@ -21,11 +21,8 @@ const maxAccountNonce = 2n ** 64n - 2n;
  * The form of an authorization from a client. Its signature may be missing or a placeholder; `chainId` is checked where the
  * chain is known. Throws `FieldError` naming `eip7702Auth.<field>`.
  */
-function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authorization {
+export function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authorization {
   const address = readAddress('eip7702Auth.address', raw.address);
-  if (address === zeroAddress) {
-    throw new FieldError('eip7702Auth.address', 'must not be the zero address, which removes the code of the sender');
-  }
   const yParity = readOptional('eip7702Auth.yParity', raw.yParity, 1n) ?? 0n;
   return {
     address,
@@ -110,6 +107,9 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion, markerFor
     signature: raw.signature === undefined ? '0x' : readBytes('signature', raw.signature),
     ...(raw.eip7702Auth === undefined ? {} : { eip7702Auth: readEip7702Authorization(raw.eip7702Auth) }),
   };
+  if (operation.eip7702Auth?.address === zeroAddress) {
+    throw new FieldError('eip7702Auth.address', 'must not be the zero address, which removes the code of the sender');
+  }
   if (operation.eip7702Auth !== undefined && operation.initCode !== '0x' && !isEip7702InitCode(operation.initCode)) {
     throw new FieldError(
       'eip7702Auth',

@@ -19,7 +19,7 @@ export const checkAuthorization: Step<Asked & Identified & ReadOperation, object
   async ({ chain, operation }: Asked & Identified & ReadOperation): Promise<Result<object>> => {
     const { eip7702Auth, sender } = operation;
     if (eip7702Auth === undefined) return accept({});
-    const signer = await signerOf(eip7702Auth);
+    const signer = await authorityOf(eip7702Auth);
     if (signer === undefined || !isAddressEqual(signer, sender)) {
       return refuseField('r', 'eip7702Auth must be signed by the sender');
     }
@@ -33,8 +33,8 @@ export const checkAuthorization: Step<Asked & Identified & ReadOperation, object
   },
 );
 
-/** Undefined for an invalid signature. */
-async function signerOf({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization) {
+/** The account that signed an authorization (the `authority` of EIP-7702). Undefined for an invalid signature. */
+export async function authorityOf({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization) {
   if (s > highestS) return undefined;
   const signature = { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity };
   // viem uses numbers for these. Ours have up to 64 bits, JavaScript's 53: no account gets there.

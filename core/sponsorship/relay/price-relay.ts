@@ -25,48 +25,56 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
     checked: ({ view }) => `the price that executors pay, with a base fee of ${view.fees?.baseFee ?? '?'} wei`,
   },
   async (request: Asking): Promise<Result<{ readonly grant: SponsoredGrant }>> => {
-    const { chain, view, operation, grant, contract } = request;
-    const { config, client } = chain;
-    if (view.fees === undefined) {
-      return refuse({
-        reason: 'CHAIN_UNAVAILABLE',
-        message: `The node of chain ${config.chainId} does not report the gas price. Nothing is relayed until it does.`,
-      });
-    }
-    const bounds =
-      config.gasPrice === undefined || config.gasPrice === 'none' ? defaultGasPriceBounds : config.gasPrice;
-    const highest = highestPrices(view.fees, bounds).maxFeePerGas;
-    const gasPrice = minBigint(highest, config.maxFeePerGasCeiling ?? highest);
-    const { location } = contract;
-    const { eip7702Auth } = operation;
-    // The executors pay for an authorization, whatever the account's current delegate.
-    const carried = eip7702Auth === undefined ? operation : { ...operation, paysAuthorization: true as const };
-    const simulated = { operation: carried, entryPoint: location.entryPoint, paymasterAndData: '0x' } as const;
-    const { model, dataFee } = createChainFees({ client, config });
-    const { needed, most } = countPreVerificationGas(simulated, {
-      schedule: gasScheduleOf(client),
-      // The burned gas is unknown, so the data floor counts in full.
-      meteredGas: 0n,
-      overEstimate: overEstimatesOf(config).preVerificationGas,
-      unmeteredGas: model.extraOverhead ?? 0n,
-    });
-    const { preVerificationGas, callGasLimit, verificationGasLimit } = operation.gas;
+    const price = await readRelayPrice(request);
+    if (!price.ok) return price;
+    const { needed, relay } = price.value;
+    const { grant, operation } = request;
     const least = leastShare(needed);
-    if (preVerificationGas < least) {
-      return refuse({
-        reason: 'INVALID_PARAMS',
-        message: `preVerificationGas must be at least ${least}: the cost of a bundle is shared by it. It costs the account nothing.`,
-        field: 'preVerificationGas',
-      });
-    }
-    const fee = await (dataFee?.ask(simulated) ?? accept(undefined));
-    if (!fee.ok) return fee;
-    const ofData = fee.value?.(callGasLimit + verificationGasLimit + most);
-    const overheadGas = most + (ofData?.kind === 'gas' ? ofData.gas : 0n);
-    const wei = ofData?.kind === 'wei' ? ofData.wei : 0n;
-    return accept({ grant: { ...grant, relay: { gasPrice, overheadGas, dataFee: wei } } });
+    if (operation.gas.preVerificationGas >= least) return accept({ grant: { ...grant, relay } });
+    return refuse({
+      reason: 'INVALID_PARAMS',
+      message: `preVerificationGas must be at least ${least}: the cost of a bundle is shared by it. It costs the account nothing.`,
+      field: 'preVerificationGas',
+    });
   },
 );
+
+/** What our wallets pay for an operation in a transaction of its own, and the `preVerificationGas` that it needs, in gas. */
+type RelayPrice = { readonly needed: bigint; readonly relay: NonNullable<SponsoredGrant['relay']> };
+
+/** Reads the price from the chain. An authorization is paid for, whatever the account's current delegate. */
+export async function readRelayPrice({
+  chain: { config, client },
+  view,
+  operation,
+  contract: { location },
+}: Identified & Viewed & WithGas): Promise<Result<RelayPrice>> {
+  if (view.fees === undefined) {
+    return refuse({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: `The node of chain ${config.chainId} does not report the gas price. Nothing is relayed until it does.`,
+    });
+  }
+  const bounds = config.gasPrice === undefined || config.gasPrice === 'none' ? defaultGasPriceBounds : config.gasPrice;
+  const highest = highestPrices(view.fees, bounds).maxFeePerGas;
+  const gasPrice = minBigint(highest, config.maxFeePerGasCeiling ?? highest);
+  const carried = operation.eip7702Auth === undefined ? operation : { ...operation, paysAuthorization: true as const };
+  const simulated = { operation: carried, entryPoint: location.entryPoint, paymasterAndData: '0x' } as const;
+  const { model, dataFee } = createChainFees({ client, config });
+  const { needed, most } = countPreVerificationGas(simulated, {
+    schedule: gasScheduleOf(client),
+    // The burned gas is unknown, so the data floor counts in full.
+    meteredGas: 0n,
+    overEstimate: overEstimatesOf(config).preVerificationGas,
+    unmeteredGas: model.extraOverhead ?? 0n,
+  });
+  const fee = await (dataFee?.ask(simulated) ?? accept(undefined));
+  if (!fee.ok) return fee;
+  const { callGasLimit, verificationGasLimit } = operation.gas;
+  const ofData = fee.value?.(callGasLimit + verificationGasLimit + most);
+  const overheadGas = most + (ofData?.kind === 'gas' ? ofData.gas : 0n);
+  return accept({ needed, relay: { gasPrice, overheadGas, dataFee: ofData?.kind === 'wei' ? ofData.wei : 0n } });
+}
 
 /** Bundlers count differently, and the call may burn the data floor: half of our count. */
 function leastShare(needed: bigint): bigint {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { TreasuryStatus } from '../../domain/treasury-config.ts';
+import type { AuthorizationRule, TreasuryStatus } from '../../domain/treasury-config.ts';
 import type { SignersNow } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
@@ -16,6 +16,8 @@ import type { TokenRates } from '../../quotes/token-rates.ts';
 export type ChainTreasury = {
   readonly address: Address;
   readonly maxPerDay: bigint;
+  /** For accounts of the relay's tenants; absent if it sends none. */
+  readonly authorizations?: AuthorizationRule;
   readonly status: () => TreasuryStatus | undefined;
 };
 

@@ -57,6 +57,15 @@ export type SponsorshipParts = {
     readonly sender: Address;
     readonly besides?: bigint;
   }) => Promise<boolean>;
+  /**
+   * The authorizations that the hot wallet has sent in 24 hours: of an account, and in wei for all of them; and whether
+   * another one of the account is on its way.
+   */
+  readonly sentAuthorizations: (asked: {
+    readonly chainId: number;
+    readonly authority: Address;
+    readonly hash: Hex;
+  }) => Promise<{ readonly ofAccount: number; readonly wei: bigint; readonly otherIsPending: boolean }>;
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
   /** Sends operations that need no signature to a bundler. */

@@ -13,6 +13,7 @@ import { upstream } from './since-0.2.0/0051-upstream.ts';
 import { treasury } from './since-0.2.0/0052-treasury.ts';
 import { stepsTo53 } from './since-0.2.0/0053-relayed-asked.ts';
 import { usageAndRequests } from './since-0.2.0/0054-usage-and-requests.ts';
+import { stepsTo55 } from './since-0.2.0/0055-authorizations.ts';
 
 /** The schema version of release 0.2.0, which only supported SQLite: PostgreSQL began with version 17. */
 const released020 = 6;
@@ -34,6 +35,7 @@ export const history: MigrationHistory = {
     treasury,
     ...stepsTo53,
     usageAndRequests,
+    ...stepsTo55,
   ],
 };
 

@@ -37,7 +37,9 @@ export function statusOf({ status, outcome }: DecisionItem): OperationStatus {
   return status ?? (outcome === 'stub' ? 'quoted' : outcome);
 }
 
-/** Whether an operation goes to the operator's bundler without a paymaster contract. */
+const relayMethods = new Set(['tollfree_relayUserOperation', 'tollfree_prepareRelay', 'tollfree_sendAuthorization']);
+
+/** Whether an operation goes to the operator's bundler, or an authorization to its hot wallet, without a paymaster contract. */
 export function isRelayed({ method }: Pick<DecisionItem, 'method'>): boolean {
-  return method === 'tollfree_relayUserOperation' || method === 'tollfree_prepareRelay';
+  return relayMethods.has(method);
 }

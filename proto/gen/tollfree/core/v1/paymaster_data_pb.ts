@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/paymaster_data.proto.
  */
 export const file_tollfree_core_v1_paymaster_data: GenFile = /*@__PURE__*/
-  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlcl9kYXRhLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxImIKFFBheW1hc3RlckRhdGFSZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdBITCgtlbnRyeV9wb2ludBgCIAEoCSL3AgoNUGF5bWFzdGVyU3R1YhIMCgRtb2RlGAEgASgJEhkKDHNwb25zb3JfbmFtZRgCIAEoCUgAiAEBEhsKE2VudHJ5X3BvaW50X3ZlcnNpb24YAyABKAkSEQoJcGF5bWFzdGVyGAQgASgJEhoKEnBheW1hc3Rlcl9hbmRfZGF0YRgFIAEoCRIWCg5wYXltYXN0ZXJfZGF0YRgGIAEoCRIoCiBwYXltYXN0ZXJfdmVyaWZpY2F0aW9uX2dhc19saW1pdBgHIAEoCRIjChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYCCABKAkSEwoLZGVjaXNpb25faWQYCSABKAkSGQoMc3BvbnNvcl9pY29uGAogASgJSAGIAQESIAoTcGF5bWFzdGVyX3NpZ25hdHVyZRgLIAEoCUgCiAEBQg8KDV9zcG9uc29yX25hbWVCDwoNX3Nwb25zb3JfaWNvbkIWChRfcGF5bWFzdGVyX3NpZ25hdHVyZSJiChJGaW5hbFBheW1hc3RlckRhdGESNQoGc2lnbmVkGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5TaWduZWRQYXltYXN0ZXJEYXRhEhUKDWdhc19lc3RpbWF0ZWQYAiABKAgiVgobR2V0UGF5bWFzdGVyU3R1YkRhdGFSZXF1ZXN0EjcKB3JlcXVlc3QYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRhdGFSZXF1ZXN0IogBChxHZXRQYXltYXN0ZXJTdHViRGF0YVJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJTdHViSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJSChdHZXRQYXltYXN0ZXJEYXRhUmVxdWVzdBI3CgdyZXF1ZXN0GAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJEYXRhUmVxdWVzdCKJAQoYR2V0UGF5bWFzdGVyRGF0YVJlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5GaW5hbFBheW1hc3RlckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKGVJlbGF5VXNlck9wZXJhdGlvblJlcXVlc3QSNwoHcmVxdWVzdBgBIAEoCzImLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyRGF0YVJlcXVlc3QijQEKGlJlbGF5VXNlck9wZXJhdGlvblJlc3BvbnNlEjcKBXZhbHVlGAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5SZWxheWVkVXNlck9wZXJhdGlvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiSAoUUmVsYXllZFVzZXJPcGVyYXRpb24SGwoTdXNlcl9vcGVyYXRpb25faGFzaBgBIAEoCRITCgtkZWNpc2lvbl9pZBgCIAEoCSJOChNQcmVwYXJlUmVsYXlSZXF1ZXN0EjcKB3JlcXVlc3QYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRhdGFSZXF1ZXN0In0KFFByZXBhcmVSZWxheVJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5SZWxheVRlcm1zSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJ3CgpSZWxheVRlcm1zEhYKDmNhbGxfZ2FzX2xpbWl0GAEgASgJEh4KFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYAiABKAkSHAoUcHJlX3ZlcmlmaWNhdGlvbl9nYXMYAyABKAkSEwoLZGVjaXNpb25faWQYBCABKAliBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
+  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlcl9kYXRhLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxImIKFFBheW1hc3RlckRhdGFSZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdBITCgtlbnRyeV9wb2ludBgCIAEoCSL3AgoNUGF5bWFzdGVyU3R1YhIMCgRtb2RlGAEgASgJEhkKDHNwb25zb3JfbmFtZRgCIAEoCUgAiAEBEhsKE2VudHJ5X3BvaW50X3ZlcnNpb24YAyABKAkSEQoJcGF5bWFzdGVyGAQgASgJEhoKEnBheW1hc3Rlcl9hbmRfZGF0YRgFIAEoCRIWCg5wYXltYXN0ZXJfZGF0YRgGIAEoCRIoCiBwYXltYXN0ZXJfdmVyaWZpY2F0aW9uX2dhc19saW1pdBgHIAEoCRIjChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYCCABKAkSEwoLZGVjaXNpb25faWQYCSABKAkSGQoMc3BvbnNvcl9pY29uGAogASgJSAGIAQESIAoTcGF5bWFzdGVyX3NpZ25hdHVyZRgLIAEoCUgCiAEBQg8KDV9zcG9uc29yX25hbWVCDwoNX3Nwb25zb3JfaWNvbkIWChRfcGF5bWFzdGVyX3NpZ25hdHVyZSJiChJGaW5hbFBheW1hc3RlckRhdGESNQoGc2lnbmVkGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5TaWduZWRQYXltYXN0ZXJEYXRhEhUKDWdhc19lc3RpbWF0ZWQYAiABKAgiVgobR2V0UGF5bWFzdGVyU3R1YkRhdGFSZXF1ZXN0EjcKB3JlcXVlc3QYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRhdGFSZXF1ZXN0IogBChxHZXRQYXltYXN0ZXJTdHViRGF0YVJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJTdHViSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJSChdHZXRQYXltYXN0ZXJEYXRhUmVxdWVzdBI3CgdyZXF1ZXN0GAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJEYXRhUmVxdWVzdCKJAQoYR2V0UGF5bWFzdGVyRGF0YVJlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5GaW5hbFBheW1hc3RlckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKGVJlbGF5VXNlck9wZXJhdGlvblJlcXVlc3QSNwoHcmVxdWVzdBgBIAEoCzImLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyRGF0YVJlcXVlc3QijQEKGlJlbGF5VXNlck9wZXJhdGlvblJlc3BvbnNlEjcKBXZhbHVlGAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5SZWxheWVkVXNlck9wZXJhdGlvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiSAoUUmVsYXllZFVzZXJPcGVyYXRpb24SGwoTdXNlcl9vcGVyYXRpb25faGFzaBgBIAEoCRITCgtkZWNpc2lvbl9pZBgCIAEoCSJOChNQcmVwYXJlUmVsYXlSZXF1ZXN0EjcKB3JlcXVlc3QYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRhdGFSZXF1ZXN0In0KFFByZXBhcmVSZWxheVJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5SZWxheVRlcm1zSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJTChhTZW5kQXV0aG9yaXphdGlvblJlcXVlc3QSNwoHcmVxdWVzdBgBIAEoCzImLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyRGF0YVJlcXVlc3QijAEKGVNlbmRBdXRob3JpemF0aW9uUmVzcG9uc2USNwoFdmFsdWUYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlJlbGF5ZWRVc2VyT3BlcmF0aW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJ3CgpSZWxheVRlcm1zEhYKDmNhbGxfZ2FzX2xpbWl0GAEgASgJEh4KFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYAiABKAkSHAoUcHJlX3ZlcmlmaWNhdGlvbl9nYXMYAyABKAkSEwoLZGVjaXNpb25faWQYBCABKAliBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
 
 /**
  * A request of ERC-7677: a sponsorship request that names its EntryPoint.
@@ -401,6 +401,58 @@ export const PrepareRelayResponseSchema: GenMessage<PrepareRelayResponse> = /*@_
   messageDesc(file_tollfree_core_v1_paymaster_data, 11);
 
 /**
+ * The input of `SendAuthorization`.
+ *
+ * @generated from message tollfree.core.v1.SendAuthorizationRequest
+ */
+export type SendAuthorizationRequest = Message<"tollfree.core.v1.SendAuthorizationRequest"> & {
+  /**
+   * @generated from field: tollfree.core.v1.PaymasterDataRequest request = 1;
+   */
+  request?: PaymasterDataRequest | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.SendAuthorizationRequest.
+ * Use `create(SendAuthorizationRequestSchema)` to create a new message.
+ */
+export const SendAuthorizationRequestSchema: GenMessage<SendAuthorizationRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 12);
+
+/**
+ * What `SendAuthorization` returns.
+ *
+ * @generated from message tollfree.core.v1.SendAuthorizationResponse
+ */
+export type SendAuthorizationResponse = Message<"tollfree.core.v1.SendAuthorizationResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.SendAuthorizationResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.RelayedUserOperation value = 1;
+     */
+    value: RelayedUserOperation;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.SendAuthorizationResponse.
+ * Use `create(SendAuthorizationResponseSchema)` to create a new message.
+ */
+export const SendAuthorizationResponseSchema: GenMessage<SendAuthorizationResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 13);
+
+/**
  * Gas limits with which the operation would be relayed now. Its fees are 0.
  *
  * @generated from message tollfree.core.v1.RelayTerms
@@ -440,5 +492,5 @@ export type RelayTerms = Message<"tollfree.core.v1.RelayTerms"> & {
  * Use `create(RelayTermsSchema)` to create a new message.
  */
 export const RelayTermsSchema: GenMessage<RelayTerms> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_paymaster_data, 12);
+  messageDesc(file_tollfree_core_v1_paymaster_data, 14);
 
