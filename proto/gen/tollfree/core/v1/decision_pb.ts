@@ -437,7 +437,7 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
 
   /**
    * The RPC method that was called. One of `getFeeQuoteOrData`, `sponsorUserOperation`, `getPaymasterStubData`,
-   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`.
+   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`, `sendAuthorization`.
    *
    * @generated from field: string method = 3;
    */
