@@ -6,9 +6,13 @@ import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
+import { type StoredFinding, textsOf } from '../policies/findings/finding.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
 import { fixOf, remedyOf } from './fix-of.ts';
 import type { DecidedRequest } from './request-record.ts';
+
+/** One rule of a decision, before its texts are made. It refused if there is a remedy. */
+export type DraftStep = Pick<TraceStep, 'rule' | 'remedy' | 'fix'> & { readonly finding: StoredFinding };
 
 /** A decision in progress: each step adds its findings, in order. Amounts in wei; `decidedAt` in Unix seconds. */
 export type DecisionDraft = {
@@ -16,7 +20,7 @@ export type DecisionDraft = {
   readonly decidedAt: number;
   readonly method: DecisionMethod;
   readonly chainId: number;
-  readonly trace: TraceStep[];
+  readonly trace: DraftStep[];
   /** What is decided about. */
   readonly request: DecidedRequest;
   paymasterId?: string;
@@ -50,12 +54,17 @@ export function draftDecision(method: DecisionMethod, request: DecidedRequest, n
 }
 
 /** Adds a rule's ruling to the trace. */
-export function noteRuling(draft: DecisionDraft, { refusal, ...seen }: Ruling): void {
+export function noteRuling(draft: DecisionDraft, { rule, finding, refusal }: Ruling): void {
   draft.trace.push(
     refusal === undefined
-      ? { verdict: 'passed', ...seen }
-      : { ...seen, verdict: 'refused', remedy: remedyOf(refusal), ...omitAbsent({ fix: fixOf(refusal) }) },
+      ? { rule, finding }
+      : { rule, finding, remedy: remedyOf(refusal), ...omitAbsent({ fix: fixOf(refusal) }) },
   );
+}
+
+/** A step with its texts. */
+export function toTraceStep({ rule, finding, ...refused }: DraftStep): TraceStep {
+  return { rule, verdict: refused.remedy === undefined ? 'passed' : 'refused', ...textsOf(finding), ...refused };
 }
 
 /** Adds a step's result to the trace and returns it. */

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
@@ -7,25 +7,28 @@ import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { RowError, type StoredRow } from '../store/row-error.ts';
 import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
-import type { DecisionDraft } from './decision-draft.ts';
-import { reasonsDictionary } from './reasons-dictionary.ts';
+import { type DecisionDraft, type DraftStep, toTraceStep } from './decision-draft.ts';
+import { findingsDictionary, reasonsDictionary } from './reasons-dictionary.ts';
 
-/** First byte of this packed format: another dictionary needs another number. */
-const form = 1;
+/** First byte of a packed trace: `texts` is what earlier versions wrote. Another dictionary needs another number. */
+const forms = { texts: 1, findings: 2 } as const;
 
 /**
- * The reasons are long and nearly the same in every decision, and a row of 2 kB occupies a whole page of the file. A shared
- * dictionary reduces them to a tenth. The window only has room for the dictionary and the reasons, since a larger one, and
- * more effort, take time that an answer waits for.
+ * Names of rules and findings are nearly the same in every decision: a shared dictionary reduces them to a few bytes. The
+ * window only has room for the dictionary and the trace, since a larger one, and more effort, take time that an answer waits
+ * for.
  */
-const packing = { level: 3, memLevel: 5, windowBits: 13, dictionary: reasonsDictionary } as const;
+const packing = { level: 3, memLevel: 5, windowBits: 12, dictionary: findingsDictionary } as const;
 /** More than any reasons need, in bytes: crafted data in the table could otherwise fill the memory. */
-const maxReasonsBytes = 16 * 2 ** 20;
-const unpacking = { windowBits: 13, dictionary: reasonsDictionary, maxOutputLength: maxReasonsBytes } as const;
+const maxOutputLength = 16 * 2 ** 20;
+const unpackings: Readonly<Record<number, ZlibOptions>> = {
+  [forms.texts]: { windowBits: 13, dictionary: reasonsDictionary, maxOutputLength },
+  [forms.findings]: { windowBits: 12, dictionary: findingsDictionary, maxOutputLength },
+};
 
 /** Text as few bytes. */
 function packReasons(text: string): Uint8Array {
-  return Buffer.concat([Buffer.of(form), deflateRawSync(text, packing)]);
+  return Buffer.concat([Buffer.of(forms.findings), deflateRawSync(text, packing)]);
 }
 
 /**
@@ -34,7 +37,8 @@ function packReasons(text: string): Uint8Array {
  * @throws RowError when it was not packed by {@link packReasons}.
  */
 function unpackReasons(packed: Uint8Array, row: StoredRow): string {
-  if (packed[0] !== form) throw new RowError(row, 'its reasons were written by another version of the program');
+  const unpacking = unpackings[packed[0] ?? 0];
+  if (unpacking === undefined) throw new RowError(row, 'its reasons were written by another version of the program');
   try {
     return inflateRawSync(packed.subarray(1), unpacking).toString('utf8');
   } catch (cause) {
@@ -96,6 +100,20 @@ const StoredStepSchema = z.preprocess((step) => {
   return { ...fields, fix };
 }, TraceStepSchema);
 
+/** A value of a finding. An amount is in an array, since callers' texts may consist of digits too. */
+const FindingValueSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null().transform(() => undefined),
+  z.tuple([z.string().regex(/^-?\d{1,78}$/)]).transform(([digits]) => BigInt(digits)),
+]);
+
+/** A step without texts, as {@link storedStep} writes it. */
+const FoundStepSchema = z
+  .tuple([z.string(), z.tuple([z.string()], FindingValueSchema), z.string().optional(), FixSchema.optional()])
+  .transform(([rule, finding, remedy, fix]) => toTraceStep({ rule, finding, ...omitAbsent({ remedy, fix }) }));
+
 const ReasonsSchema = z.object({
   message: z.string().exactOptional(),
   /** The calls' contents, only for previews. Absent if the operation makes none. */
@@ -103,9 +121,14 @@ const ReasonsSchema = z.object({
   trace: z.array(StoredStepSchema).readonly(),
 });
 
+/** The same without the texts of the trace. */
+const FoundReasonsSchema = ReasonsSchema.extend({ trace: z.array(FoundStepSchema).readonly() });
+
 /** The stored JSON of a decision. */
 const DecisionRecordSchema = ReasonsSchema.extend({ facts: FactsSchema.exactOptional() });
 export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
+/** A record before its texts are made. */
+export type DraftRecord = Omit<DecisionRecord, 'trace'> & { readonly trace: readonly DraftStep[] };
 
 /** The same as columns: `record` is JSON in which the database searches for calls, `reasons` the rest, packed. */
 type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
@@ -155,14 +178,21 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
 }
 
 /** Encodes a decision's reasons. Every answer waits for it, so the schema is not used here. */
-export function encodeDecisionRecord({ facts, contents, trace, ...rest }: DecisionRecord): RecordColumns {
+export function encodeDecisionRecord({ facts, contents, trace, ...rest }: DraftRecord): RecordColumns {
   const known = { version: recordVersion, ...omitAbsent({ facts: facts && withAmountsAsText(facts) }), trace: [] };
   const reasons = {
     ...rest,
     ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),
-    trace: trace.map((step) => (step.fix === undefined ? step : { ...step, fix: withAmountsAsText(step.fix) })),
+    trace: trace.map(storedStep),
   };
   return { record: JSON.stringify(known), reasons: packReasons(JSON.stringify(reasons)) };
+}
+
+function storedStep({ rule, finding, remedy, fix }: DraftStep): readonly unknown[] {
+  const found = finding.map((value) => (typeof value === 'bigint' ? [value.toString()] : value));
+  return remedy === undefined
+    ? [rule, found]
+    : [rule, found, remedy, ...(fix === undefined ? [] : [withAmountsAsText(fix)])];
 }
 
 /** JSON has no bigints; searching for amounts in every field of every step takes longer than writing it. */
@@ -182,5 +212,6 @@ export function decodeDecisionRecord(
   const row = { table: 'decisions', id: decisionId };
   if (reasons === null) return readJsonColumn(StoredRecordSchema, record, row);
   const { facts } = readJsonColumn(StoredFactsSchema, record, row);
-  return { ...omitAbsent({ facts }), ...readJsonColumn(ReasonsSchema, unpackReasons(reasons, row), row) };
+  const schema = reasons[0] === forms.findings ? FoundReasonsSchema : ReasonsSchema;
+  return { ...omitAbsent({ facts }), ...readJsonColumn(schema, unpackReasons(reasons, row), row) };
 }

@@ -1,11 +1,10 @@
 import type { LimitWindow } from '../domain/policy.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { windowEnd } from './limit-window.ts';
-import { amountText } from './rules/rule-on-limit.ts';
 import type { Ruling } from './rules/ruling.ts';
 
 /** The rule id of rulings about account budgets. */
-const budgetRule = 'account-budget';
+const budgetRule = 'account-budget' as const;
 
 /** A budget, its use in the current window, and what the request would add; amounts in millionths of a USD. */
 type BudgetQuestion = {
@@ -16,25 +15,15 @@ type BudgetQuestion = {
   readonly asked: bigint | undefined;
 };
 
-const inWindow = { hour: 'in an hour', day: 'in a day', week: 'in a week', month: 'in a month', ever: 'ever' } as const;
-
 /**
  * A budget of the account: the use plus the request must stay within it. Anyone with the URL sees the refusal, so it does
  * not reveal the account's amounts; its owner finds them in the trace.
  */
 export function ruleOnBudget({ budget, start, used, asked }: BudgetQuestion): Ruling {
   const { name, maxUsdMicros, window } = budget;
-  const seen = {
-    rule: budgetRule,
-    limit: `${amountText('usdMicros', maxUsdMicros)} ${inWindow[window]}`,
-    used: amountText('usdMicros', used),
-  };
-  const of = `of the budget “${name}”`;
-  if (asked === undefined) {
-    return { ...seen, checked: `the price of the coin is unknown, and the operation is ${of}`, refusal: notCounted };
-  }
-  const ruling = { ...seen, checked: `${amountText('usdMicros', asked)} asked ${of}` };
-  return used + asked <= maxUsdMicros ? ruling : { ...ruling, refusal: usedUp(windowEnd(window, start)) };
+  const seen: Ruling = { rule: budgetRule, finding: [budgetRule, name, window, maxUsdMicros, used, asked] };
+  if (asked === undefined) return { ...seen, refusal: notCounted };
+  return used + asked <= maxUsdMicros ? seen : { ...seen, refusal: usedUp(windowEnd(window, start)) };
 }
 
 function usedUp(end: number | undefined): Refusal {

@@ -69,7 +69,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
   }
 }
 
-const settings = { rule: 'policy', checked: `the paymaster's settings, read ${maxTimesAnew + 1} times` } as const;
+const settings = { rule: 'policy', finding: ['changing-settings', maxTimesAnew + 1] } as const;
 const beingChanged = refuse({
   reason: 'RATE_LIMITED',
   message: "The paymaster's settings kept changing while this request was processed. Try again shortly.",

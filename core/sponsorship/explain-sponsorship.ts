@@ -1,5 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { withContents } from '../decisions/decided-call.ts';
+import { toTraceStep } from '../decisions/decision-draft.ts';
 import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
@@ -69,7 +70,7 @@ function explanation({ result, draft, outcome }: Decided<unknown>): Explanation 
     outcome,
     ...(result.ok ? {} : refused(result.refusal)),
     ...omitAbsent({ mode, policyId, sender: operation?.sender, nonce: operation?.nonce, token, facts }),
-    trace,
+    trace: trace.map(toTraceStep),
   };
 }
 

@@ -247,7 +247,7 @@ function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly
               ...(attribution === undefined ? {} : { attribution }),
             },
           }),
-      trace: [{ rule: 'apiKey', verdict: 'passed', checked: 'the apiKey' }],
+      trace: [{ rule: 'apiKey', finding: ['the apiKey'] }],
     }),
     created_at: decision.decidedAt,
   };

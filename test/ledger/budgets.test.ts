@@ -9,6 +9,7 @@ import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { manageBudgets } from '../../core/management/budgets/manage-budgets.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,
   contract,
@@ -181,7 +182,7 @@ describe('a budget of the account', () => {
       expect(JSON.stringify(refusal)).not.toMatch(/secret|1234|2000/);
     }
     // The account holder finds it in the trace.
-    expect(over.rulings.at(-1)).toMatchObject({
+    expect(inWords(over.rulings).at(-1)).toMatchObject({
       rule: 'account-budget',
       checked: '2000.000000 USD asked of the budget “secret name”',
       limit: '1234.000000 USD in a month',

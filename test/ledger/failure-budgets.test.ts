@@ -9,6 +9,7 @@ import { forgetUnusedUsage } from '../../core/policies/forget-unused-usage.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import { ruleOnLimit } from '../../core/policies/rules/rule-on-limit.ts';
 import type { CountedLimit } from '../../core/policies/rules/ruling.ts';
+import { inWords } from '../support/core/in-words.ts';
 import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { noon, useLimitLab } from '../support/core/use-limit-lab.ts';
 
@@ -86,7 +87,7 @@ describe('the budget for going without a webhook', () => {
       message: 'Webhook one did not respond, and its failureBudget is used up.',
       details: { webhookId: 'one' },
     });
-    expect(outcome.rulings).toMatchObject([
+    expect(inWords(outcome.rulings)).toMatchObject([
       {
         rule: 'limit-webhook-day-wei',
         checked: '5 wei without webhook one',

@@ -7,6 +7,7 @@ import { createSignatureRecorder } from '../../core/ledger/holds/record-signatur
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import type { Ruling } from '../../core/policies/rules/ruling.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,
   contract,
@@ -92,7 +93,7 @@ describe('holds', () => {
 
 describe('the record of a decision', () => {
   /** The rulings that the record of a held request was made with. */
-  async function rulingsOf(over: Partial<HoldRequest>): Promise<readonly Ruling[]> {
+  async function rulingsOf(over: Partial<HoldRequest>) {
     let seen: readonly Ruling[] = [];
     const decisionRow = (rulings: readonly Ruling[]) => {
       seen = rulings;
@@ -101,7 +102,7 @@ describe('the record of a decision', () => {
     expect(await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, ...over, decisionRow }))).toMatchObject({
       kind: 'held',
     });
-    return seen;
+    return inWords(seen);
   }
 
   test('says what was set aside of what, and what of it for the same nonce before', async () => {
@@ -150,7 +151,7 @@ describe('what would be held', () => {
       return undefined;
     };
     for (let times = 0; times < 2; times += 1) expect(await ask({ decisionRow })).toEqual({ kind: 'held', holdId: 0 });
-    expect(seen).toMatchObject([{ rule: 'gas-tank', limit: '100 wei available' }]);
+    expect(inWords(seen)).toMatchObject([{ rule: 'gas-tank', limit: '100 wei available' }]);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, requestKey: 'same', terms: 'first' }));
     expect(await ask({ requestKey: 'same', terms: 'second' })).toEqual({ kind: 'held', holdId: 0, terms: 'first' });

@@ -3,6 +3,7 @@ import { defaultPolicy, type LimitWindow, type PolicyLimit } from '../../core/do
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
+import { inWords } from '../support/core/in-words.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
@@ -70,7 +71,7 @@ describe('a limit', () => {
       details: { limit: 'limit-sender-day-wei', max: '12', used: '10', asked: '5' },
     });
     expect(outcome.refusal.details?.frees).toContain('2026-11-21T00:00:00.000Z');
-    expect(outcome.rulings.at(-1)).toMatchObject({ limit: '12 wei in a day', used: '10 wei' });
+    expect(inWords(outcome.rulings).at(-1)).toMatchObject({ limit: '12 wei in a day', used: '10 wei' });
   });
 
   test.each([

@@ -3,6 +3,7 @@ import type { UnpaidBudget } from '../../core/domain/budget.ts';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { inWords } from '../support/core/in-words.ts';
 import {
   depositEvent,
   holdRequest,
@@ -160,7 +161,7 @@ describe('operations that are charged after the call', () => {
     );
     const seen = 'unpaid or not paid yet: 37 wei of this sender, 37 wei in total';
     const ruling = { rule: 'operator-unpaid', checked: seen, limit: '20 wei and 100 wei' };
-    expect('rulings' in ofSender ? ofSender.rulings.at(-1) : ofSender).toMatchObject(ruling);
+    expect('rulings' in ofSender ? inWords(ofSender.rulings).at(-1) : ofSender).toMatchObject(ruling);
   });
 
   test('that add nothing are let through however little there may be', async () => {

@@ -20,14 +20,14 @@ const facts: DecisionFacts = {
 const contents = [{ value: 10n ** 20n, data: '0xa9059cbb' }, null] as const;
 const signedRecord = encodeDecisionRecord({
   facts,
-  trace: [{ rule: 'policy-calls', verdict: 'passed', checked: '1 call' }],
+  trace: [{ rule: 'policy-calls', finding: ['policy-calls', 1, 1] }],
 });
 const refusedBy = (rule: string) =>
   encodeDecisionRecord({
     message: `${rule} says no`,
     facts,
     contents,
-    trace: [{ rule, verdict: 'refused', checked: '1 call' }],
+    trace: [{ rule, finding: ['policy-calls', 1, 1], remedy: 'Change it.' }],
   });
 
 async function start() {

@@ -2,7 +2,7 @@ import { Attribution } from 'ox/erc8021';
 import { concat, encodeFunctionData, type Hex, parseAbi, size } from 'viem';
 import { entryPoint07Address, getUserOperationHash } from 'viem/account-abstraction';
 import { describe, expect, test } from 'vitest';
-import { draftDecision } from '../../core/decisions/decision-draft.ts';
+import { draftDecision, toTraceStep } from '../../core/decisions/decision-draft.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
@@ -89,7 +89,7 @@ describe('of several webhooks', () => {
     const asked = { parts: { webhooks }, draft: decision, profile: own, context: {} };
     // What the step looks at.
     const result = await askWebhooks(asked as never);
-    const verdicts = decision.trace.map(({ verdict }) => verdict);
+    const verdicts = decision.trace.map(toTraceStep).map(({ verdict }) => verdict);
     return { answer: result.ok ? 'yes' : result.refusal.message, verdicts };
   }
 

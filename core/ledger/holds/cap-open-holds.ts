@@ -4,9 +4,8 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 /** What one sender or client has open at a tank: how many live holds, and their sum in wei. */
 type OpenHolds = { readonly count: number; readonly amount: bigint };
 
-/** Whose open holds a cap limits, how it is worded, and which of the operator's settings it is. */
+/** How a refusal says whose open holds a cap limits, and which of the operator's settings it is. */
 type Capped = {
-  readonly whose: string;
   readonly has: string;
   readonly count: string;
   readonly share: string;
@@ -15,25 +14,21 @@ type Capped = {
 
 const capped = {
   sender: {
-    whose: 'this sender, requested by this client',
     has: 'This sender has',
     count: 'maxOpenHoldsPerSender',
     share: 'maxShareOfTankPerSender',
   },
   client: {
-    whose: 'this client address',
     has: 'The address of this request has',
     count: 'maxOpenHoldsPerClient',
     share: 'maxShareOfTankPerClient',
   },
   withoutExpiry: {
-    whose: 'all signatures without expiry',
     has: 'Signatures of this paymaster contract never expire, and it has',
     count: '',
     share: 'maxShareOfTankWithoutExpiry',
   },
   lastingLong: {
-    whose: 'all long-lasting signatures',
     has: 'The gas tank has long-lasting',
     count: '',
     share: 'maxShareOfTankLastingLong',
@@ -65,11 +60,11 @@ export function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spend
   const names = capped[of];
   const count = joins ? open.count : open.count + 1;
   const isCounted = Number.isFinite(maxCount);
-  const counted = isCounted ? `${count}, which hold ` : '';
-  const seen = { rule, checked: `open operations of ${names.whose}: ${counted}${open.amount + added} wei` };
-  if (!joins && count > maxCount) return { ...seen, limit: String(maxCount), refusal: refuseCount(names, maxCount) };
+  const counted = isCounted ? ([count, maxCount] as const) : ([undefined, undefined] as const);
+  const finding = [rule, of, open.amount + added, ...counted] as const;
+  if (!joins && count > maxCount) return { rule, finding, refusal: refuseCount(names, maxCount) };
   const highest = (spendable * BigInt(Math.round(maxShare * millionths))) / BigInt(millionths);
-  const limited = { ...seen, limit: isCounted ? `${maxCount}, and ${highest} wei` : `${highest} wei` };
+  const limited: Ruling = { rule, finding: [...finding, highest] };
   const isOnly = count === 1;
   if (isOnly || added === 0n || open.amount + added <= highest) return limited;
   return { ...limited, refusal: refuseShare(names, maxShare) };

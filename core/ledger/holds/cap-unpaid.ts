@@ -29,11 +29,7 @@ export function capUnpaid(hold: RiskyHold): Ruling {
   const { maxUnpaidSharePerSender, maxUnpaidSharePerPaymaster } = budget;
   const senderMost = shareOf(spendable, maxUnpaidSharePerSender);
   const most = shareOf(spendable, maxUnpaidSharePerPaymaster);
-  const seen = {
-    rule,
-    checked: `unpaid or not paid yet: ${ofSender + addedOwn} wei of this sender, ${ofPaymaster + added} wei in total`,
-    limit: `${senderMost} wei and ${most} wei`,
-  };
+  const seen: Ruling = { rule, finding: [rule, ofSender + addedOwn, ofPaymaster + added, senderMost, most] };
   if (added === 0n) return seen;
   if (ofPaymaster + added > most) return { ...seen, refusal: refuseShare('Paymaster', maxUnpaidSharePerPaymaster) };
   if (ofClient !== undefined && ofClient.open > joined && ofClient.open + addedOwn > shareOf(most, ofClient.maxShare)) {

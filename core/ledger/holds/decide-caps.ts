@@ -18,7 +18,7 @@ type Asked = Pick<CappedHold, 'added' | 'spendable'> & { readonly counted: Count
  */
 const authorizedTwice: Ruling = {
   rule: 'operator-holds',
-  checked: 'other open operations of this sender, which only one authorization delegates',
+  finding: ['authorized-twice'],
   refusal: {
     reason: 'RATE_LIMITED',
     message: 'Another operation of this sender was signed at the same time. Request this one again.',

@@ -202,7 +202,7 @@ function sumUsage(one: LimitUsage, other: LimitUsage): LimitUsage {
 /** The policy was deleted or closed after the request chose it. */
 function endedPolicy(policyId: string): HoldDecision {
   const refusal = policyNotAccepted(`${policyId} was just deleted or disabled`);
-  return { kind: 'limited', rulings: [{ rule: 'policy', checked: `policy ${policyId}`, refusal }], refusal };
+  return { kind: 'limited', rulings: [{ rule: 'policy', finding: ['policy-ended', policyId], refusal }], refusal };
 }
 
 /**
@@ -218,22 +218,12 @@ function isForgotten({ forgottenTickets }: HoldWorkingSet, request: HoldRequest)
 const { refusal: ticketExpired } = ticketRefusals.expired;
 const forgottenTicket: HoldDecision = {
   kind: 'limited',
-  rulings: [
-    {
-      rule: 'ticket',
-      checked: 'a ticket that ended long ago and whose usage is no longer stored',
-      refusal: ticketExpired,
-    },
-  ],
+  rulings: [{ rule: 'ticket', finding: ['forgotten-ticket'], refusal: ticketExpired }],
   refusal: ticketExpired,
 };
 
-const grantedBefore: Ruling = {
-  rule: 'gas-tank',
-  checked: 'the same request was granted before; its signature is returned again and its hold stands',
-};
+const grantedBefore: Ruling = { rule: 'gas-tank', finding: ['granted-before'] };
 
 function carried({ amount }: HoldRequest, added: bigint, available: bigint): Ruling {
-  const joins = added < amount ? `, of which ${amount - added} wei are already held for the same nonce` : '';
-  return { rule: 'gas-tank', checked: `worst case ${amount} wei${joins}`, limit: `${available} wei available` };
+  return { rule: 'gas-tank', finding: ['gas-tank', amount, available, amount - added] };
 }

@@ -1,7 +1,6 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { windowStart } from '../../policies/limit-window.ts';
-import { amountText } from '../../policies/rules/rule-on-limit.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
@@ -29,13 +28,13 @@ export function decideUpstream(book: UpstreamWorkingSet, request: Asking, live: 
   const isAnswered = before?.answer !== undefined && before.requestKey === requestKey;
   if (isAnswered && before.validUntil > book.now + minRest) {
     const reservation = { added: 0n, day, answer: before.answer };
-    return { rulings: [{ rule, checked: 'the same request was answered before' }], reservation };
+    return { rulings: [{ rule, finding: ['upstream-answered-before'] }], reservation };
   }
   const isAsking = (before?.askedUntil ?? 0) > book.now || book.asked.some(({ hold }) => hold === live);
   const added = maxBigint(upstream.usdMicros - (before?.reserved ?? 0n), 0n);
   const reservation = { added, day };
   if (isAsking) {
-    return { rulings: [{ rule, checked: 'other questions about this nonce', refusal: askedTwice }], reservation };
+    return { rulings: [{ rule, finding: ['upstream-asked'], refusal: askedTwice }], reservation };
   }
   const { usdMicrosPerDay, usdMicrosPerMonth, maxSharePerClient } = upstream.budget;
   const used = (whose: string) => book.sums.get(sumIdentity({ chainId: tank.chainId, whose, day })) ?? 0n;
@@ -44,20 +43,16 @@ export function decideUpstream(book: UpstreamWorkingSet, request: Asking, live: 
   }, 0n);
   const share = (usdMicrosPerDay * BigInt(Math.round(maxSharePerClient * millionths))) / BigInt(millionths);
   const budgets = [
-    { whose: 'all requests in a day', max: usdMicrosPerDay, used: used(ofChain) },
-    { whose: 'all requests in a month', max: usdMicrosPerMonth, used: ofMonth },
-    ...(client === undefined
-      ? []
-      : [{ whose: 'this client address in a day', max: share, used: used(ofClient(client)) }]),
-  ];
+    { of: 'day', max: usdMicrosPerDay, used: used(ofChain) },
+    { of: 'month', max: usdMicrosPerMonth, used: ofMonth },
+    ...(client === undefined ? [] : [{ of: 'client', max: share, used: used(ofClient(client)) } as const]),
+  ] as const;
   const rulings: Ruling[] = [];
   for (const budget of budgets) {
     const isOver = budget.used + added > budget.max;
     rulings.push({
       rule,
-      checked: `${amountText('usdMicros', added)} at worst, of ${budget.whose}`,
-      limit: amountText('usdMicros', budget.max),
-      used: amountText('usdMicros', budget.used),
+      finding: ['upstream-budget', budget.of, added, budget.max, budget.used],
       ...(isOver ? { refusal: upstream.outage } : {}),
     });
     if (isOver) break;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
+import { untilText } from '../../policies/findings/hold-findings.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -70,18 +70,14 @@ export function noteWay(ways: PendingWays, request: HoldRequest): void {
 }
 
 function refusePending({ relayed, validUntil }: Pending): Ruling & { readonly refusal: Refusal } {
-  const until =
-    validUntil === endOfTime ? 'until it is released' : `until ${new Date(validUntil * 1_000).toISOString()}`;
   return {
     rule: 'gas-tank',
-    checked: relayed
-      ? 'a relayed operation with this sender and nonce that may still land'
-      : `a paymaster signature for this sender and nonce, which can land ${until}`,
+    finding: relayed ? ['pending-relay'] : ['pending-signature', validUntil],
     refusal: {
       reason: 'OPERATION_PENDING',
       message: relayed
         ? 'An operation with this sender and nonce is already relayed and may still land. Wait for it, or use another nonce key.'
-        : `An operation with this sender and nonce is already signed for and can land ${until}. Send that one with its paymaster data, or use another nonce key.`,
+        : `An operation with this sender and nonce is already signed for and can land ${untilText(validUntil)}. Send that one with its paymaster data, or use another nonce key.`,
       details: { way: relayed ? 'RELAY' : 'CONTRACT', ...(relayed ? {} : { validUntil: String(validUntil) }) },
     },
   };

@@ -4,10 +4,11 @@ import type { DecidedCall } from '../../domain/decision.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { type ArgumentValue, readCallArguments } from '../../evm/abi/read-call-arguments.ts';
 import type { AskedCall, CallContent, CallRules, CallTest, MethodRules } from '../call-rules/call-rules.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { Ruling } from './ruling.ts';
 
 /** The id of the rule on arguments. */
-export const argumentsRule = 'call-arguments';
+export const argumentsRule = 'call-arguments' as const;
 const notPrintable = new RegExp(unprintable, 'gu');
 
 /** Most characters of a value, and of the allowed values, that a refusal repeats. */
@@ -39,12 +40,7 @@ export function ruleOnArguments(rules: CallRules, calls: readonly AskedCall[], s
     const refused = refuseCall(method, { ...call, content: call.content, sender: sender.toLowerCase() }, work);
     if (refused !== undefined) return [refused];
   }
-  return [
-    {
-      rule: argumentsRule,
-      checked: `${ruled} of ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, whose methods have rules`,
-    },
-  ];
+  return [{ rule: argumentsRule, finding: [argumentsRule, ruled, calls.length] }];
 }
 
 /** Whether rules apply to a call whose arguments were not recorded. */
@@ -58,7 +54,7 @@ export function hasUnreadArguments(rules: CallRules, calls: readonly AskedCall[]
 
 function brokenRule({ target: called, selector }: DecidedCall, broken: string): Ruling {
   const target = getAddress(called);
-  return refused(`a call of ${target}`, 'rules that fit the registered contract', {
+  return refused(['call-rules-broken', target], {
     message: `A rule of this paymaster’s policy about ${target} cannot be applied, so none of its calls is sponsored: ${broken}.`,
     details: { target, ...(selector === undefined ? {} : { selector }) },
   });
@@ -77,7 +73,7 @@ function refuseCall(
   const details = { target, selector, method };
   const values = readCallArguments(parameters, content.data);
   if (values === undefined) {
-    return refused(`${method} of ${target}`, 'arguments in canonical encoding', {
+    return refused(['call-not-canonical', method, target], {
       message: `The arguments of ${method} of ${target} are not in the canonical encoding of their types, so the rules on them cannot be checked.`,
       details,
     });
@@ -89,7 +85,7 @@ function refuseCall(
     const failure = findFailure(tests, { ...call, sender, words }, work);
     if (failure === undefined) return undefined;
     if (failure === 'too much') {
-      return refused(`${method} of ${target}`, `${maxComparisons} comparisons per operation`, {
+      return refused(['call-comparisons', method, target, maxComparisons], {
         message: `The rules on ${method} of ${target} need more than ${maxComparisons} comparisons for this operation. Send fewer values, or remove rules on the method.`,
         details,
       });
@@ -98,14 +94,12 @@ function refuseCall(
   }
   const [first] = failures as [Failure]; // the method has a rule, so at least one failed
   const some = failures.slice(0, maxAlternatives);
-  return refused(
-    `${some.map(({ argument, found }) => `${argument} of ${found}`).join(', ')} in ${method} of ${target}`,
-    some.map(({ argument, allowed }) => `${argument}: ${allowed}`).join('; or '),
-    {
-      message: `The policy of this paymaster does not allow the arguments of ${method} of ${target}: ${some.map(failureText).join('; by another rule ')}.`,
-      details: { ...details, argument: first.argument, found: first.found, allowed: first.allowed },
-    },
-  );
+  const found = some.map((failure) => `${failure.argument} of ${failure.found}`).join(', ');
+  const allowed = some.map((failure) => `${failure.argument}: ${failure.allowed}`).join('; or ');
+  return refused(['call-arguments-refused', found, method, target, allowed], {
+    message: `The policy of this paymaster does not allow the arguments of ${method} of ${target}: ${some.map(failureText).join('; by another rule ')}.`,
+    details: { ...details, argument: first.argument, found: first.found, allowed: first.allowed },
+  });
 }
 
 type Failure = { readonly argument: string; readonly found: string; readonly allowed: string };
@@ -131,8 +125,8 @@ function failureText({ argument, found, allowed }: Failure): string {
   return `${argument} is ${found}, but must be ${allowed}`;
 }
 
-function refused(checked: string, limit: string, refusal: Pick<Refusal, 'message' | 'details'>): Ruling {
-  return { rule: argumentsRule, checked, limit, refusal: { reason: 'ARGUMENT_NOT_ALLOWED', ...refusal } };
+function refused(finding: Finding, refusal: Pick<Refusal, 'message' | 'details'>): Ruling {
+  return { rule: argumentsRule, finding, refusal: { reason: 'ARGUMENT_NOT_ALLOWED', ...refusal } };
 }
 
 /** A caller's text is quoted, so that it cannot look like our own. */

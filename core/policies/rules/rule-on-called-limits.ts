@@ -19,8 +19,7 @@ export function ruleOnCalledLimits(limits: CalledLimits, calls: readonly AskedCa
     return [
       {
         rule: 'limited-calls',
-        checked: `a call of ${getAddress(call.target)}`,
-        limit: 'limits that fit the registered contract',
+        finding: ['limited-calls', getAddress(call.target)],
         refusal: {
           reason: 'LIMIT_EXCEEDED',
           limitKind: 'POLICY_LIMIT',

@@ -26,22 +26,19 @@ export function ruleOnCalls(
   { calls, deploysOnly }: AskedCalls,
 ): Ruling {
   const { sponsorAllCalls, allowAccountDeployment } = policy;
-  const seen = { rule, checked: deploysOnly ? 'an account deployment without calls' : countText(calls.length, 'call') };
-  if (deploysOnly && allowAccountDeployment) return { ...seen, limit: 'allowAccountDeployment is set' };
-  const limited = {
-    ...seen,
-    limit: sponsorAllCalls ? 'sponsorAllCalls is set' : countText(contracts.size, 'registered contract'),
-  };
-  if (contracts.size === 0 && !sponsorAllCalls) return { ...limited, refusal: noPolicies(calls[0]) };
-  if (deploysOnly) return { ...limited, refusal: deploymentNotAllowed };
-  if (sponsorAllCalls) return limited;
+  const asked = deploysOnly ? 'deployment' : calls.length;
+  if (deploysOnly && allowAccountDeployment) return { rule, finding: [rule, asked, 'allowAccountDeployment'] };
+  const seen: Ruling = { rule, finding: [rule, asked, sponsorAllCalls ? 'sponsorAllCalls' : contracts.size] };
+  if (contracts.size === 0 && !sponsorAllCalls) return { ...seen, refusal: noPolicies(calls[0]) };
+  if (deploysOnly) return { ...seen, refusal: deploymentNotAllowed };
+  if (sponsorAllCalls) return seen;
   let attributions = 0;
   for (const call of calls) {
     const refusal = refuseCall(contracts, call) ?? refuseSurplus(contracts, call, attributions);
-    if (refusal !== undefined) return { ...limited, refusal };
+    if (refusal !== undefined) return { ...seen, refusal };
     if (surplusOf(contracts, call) !== undefined) attributions += 1;
   }
-  return limited;
+  return seen;
 }
 
 /** The bytes after the arguments, for a method whose arguments have a fixed size; undefined if there are none. */
@@ -106,8 +103,4 @@ function refuseCall(contracts: SponsoredContracts, { target, selector }: Decided
     message: `${what} of the registered contract ${target} is not whitelisted.`,
     details: omitAbsent({ target, selector }),
   };
-}
-
-function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

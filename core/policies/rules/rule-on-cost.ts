@@ -1,7 +1,7 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
+import { amountText } from '../findings/amount-text.ts';
 import { worthUsdMicros } from '../worth-usd.ts';
-import { amountText } from './rule-on-limit.ts';
 import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-cost' as const;
@@ -13,15 +13,7 @@ export type OperationCost = { readonly worstCase: bigint; readonly usdMicrosPerC
 export function ruleOnCost({ maxCostWei, maxCostUsdMicros }: Policy, cost: OperationCost): Ruling {
   const { worstCase, usdMicrosPerCoin } = cost;
   const worth = usdMicrosPerCoin === undefined ? undefined : worthUsdMicros(worstCase, usdMicrosPerCoin);
-  const limits = [
-    ...(maxCostWei === undefined ? [] : [amountText('wei', maxCostWei)]),
-    ...(maxCostUsdMicros === undefined ? [] : [amountText('usdMicros', maxCostUsdMicros)]),
-  ];
-  const seen = {
-    rule,
-    checked: `at most ${[amountText('wei', worstCase), ...(worth === undefined ? [] : [amountText('usdMicros', worth)])].join(', ')}`,
-    ...(limits.length === 0 ? {} : { limit: limits.join(', ') }),
-  };
+  const seen: Ruling = { rule, finding: [rule, worstCase, worth, maxCostWei, maxCostUsdMicros] };
   if (maxCostWei !== undefined && worstCase > maxCostWei) {
     return { ...seen, refusal: tooCostly('wei', maxCostWei, worstCase) };
   }

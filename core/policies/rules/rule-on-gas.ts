@@ -1,20 +1,17 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
-const rule = 'policy-gas';
+const rule = 'policy-gas' as const;
 
 /**
  * The owner's cap on the sum of an operation's gas limits. `gas` is undefined for a decision from before the sum was
  * recorded.
  */
 export function ruleOnGas({ maxGasPerOperation: max }: Policy, gas: bigint | undefined): Ruling {
-  if (gas === undefined) return { rule, checked: 'gas limits that were not recorded' };
-  const seen = { rule, checked: `${gas} gas` };
-  if (max === undefined) return seen;
-  const limited = { ...seen, limit: `${max} gas` };
-  if (gas <= BigInt(max)) return limited;
+  const seen: Ruling = { rule, finding: [rule, gas, max] };
+  if (gas === undefined || max === undefined || gas <= BigInt(max)) return seen;
   return {
-    ...limited,
+    ...seen,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: 'POLICY_CAP',

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { LimitWindow } from '../../domain/policy.ts';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
+import { amountText, countedText, inWindow } from '../findings/amount-text.ts';
 import { windowEnd } from '../limit-window.ts';
 import type { CountedLimit, Ruling } from './ruling.ts';
 
@@ -14,19 +14,7 @@ export type LimitCount = {
   readonly asked: bigint | undefined;
 };
 
-const inWindow: Readonly<Record<LimitWindow, string>> = {
-  hour: 'in an hour',
-  day: 'in a day',
-  week: 'in a week',
-  month: 'in a month',
-  ever: 'ever',
-};
-
 const whose = { sender: 'this sender', subject: 'this user', total: 'this paymaster' } as const;
-const askedBy = {
-  ...{ sender: ' by the sender', subject: ' by the user', total: '' },
-  ...{ key: ' with the apiKey', ticket: ' with the ticket' },
-} as const;
 
 /** Any limit except a webhook's budget, which has its own refusal. */
 type PlainLimit = Exclude<CountedLimit, { readonly per: 'webhook' }>;
@@ -37,22 +25,6 @@ function sponsors({ per }: PlainLimit, amount: string): string {
   if (per === 'ticket') return `The ticket allows ${amount}`;
   return `The policy sponsors ${amount} for ${whose[per]}`;
 }
-
-/** An amount in the limit's unit, for people; a limit on a contract or method counts calls. */
-function countedText(limit: CountedLimit, amount: bigint): string {
-  const { unit, contract, method } = limit;
-  if (contract === undefined) return amountText(unit, amount);
-  const called = `${method === undefined ? '' : `${shorten(method)} of `}${contract}`;
-  if (unit === 'operations') return `${amountText(unit, amount, limit)} of ${called}`;
-  return `${amountText(unit, amount)} for operations that call ${called}`;
-}
-
-function shorten(method: string): string {
-  return method.length > maxMethodShown ? `${method.slice(0, maxMethodShown - 1)}…` : method;
-}
-
-/** Most characters of a method that a text repeats. */
-const maxMethodShown = 128;
 
 function kindOf({ per }: CountedLimit): LimitKind {
   return per === 'key' ? 'KEY_LIMIT' : 'POLICY_LIMIT';
@@ -66,27 +38,23 @@ export function ruleOnLimit(count: LimitCount): Ruling {
   if (used === undefined) return notCountedYet(limit, asked);
   const { per, window, unit, max, contract, method } = limit;
   const rule = limitRuleId(limit);
-  const seen = {
-    rule,
-    checked: `${countedText(limit, asked)} asked${askedBy[per]}`,
-    limit: `${countedText(limit, max)} ${inWindow[window]}`,
-    used: amountText(unit, used, limit),
-  };
+  const seen: Ruling = { rule, finding: ['limit', per, window, unit, max, used, asked, contract, method] };
   if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
   // Singular for one operation or an amount of money, plural for several operations.
   const isMany = (amount: bigint) => unit === 'operations' && amount !== 1n;
-  const usedOf = `${seen.used} ${isMany(used) ? 'are' : 'is'} used or held`;
-  const spent = `${usedOf}, and this request needs ${amountText(unit, asked, limit)} more.`;
+  const usedOf = `${amountText(unit, used, contract)} ${isMany(used) ? 'are' : 'is'} used or held`;
+  const spent = `${usedOf}, and this request needs ${amountText(unit, asked, contract)} more.`;
+  const message = `${sponsors(limit, `${countedText(limit, max)} ${inWindow[window]}`)}; ${spent}`;
   const details = { limit: rule, max: max.toString(), used: used.toString(), asked: asked.toString() };
   const called = omitAbsent({ contract, method });
-  if (per === 'ticket') return { ...seen, refusal: usedUp(`${sponsors(limit, seen.limit)}; ${spent}`, details) };
+  if (per === 'ticket') return { ...seen, refusal: usedUp(message, details) };
   return {
     ...seen,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
-      message: `${sponsors(limit, seen.limit)}; ${spent}`,
+      message,
       details: {
         ...details,
         ...called,
@@ -109,7 +77,7 @@ function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   const rule = limitRuleId(limit);
   return {
     rule,
-    checked: `${countedText(limit, asked)} asked while the limit’s usage is being counted`,
+    finding: ['limit-uncounted', limit.unit, asked, limit.contract, limit.method],
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
@@ -136,7 +104,7 @@ function notAskedAbout(limit: CountedLimit): Ruling {
   const rule = limitRuleId(limit);
   return {
     rule,
-    checked: 'a limit of a contract was set during the request',
+    finding: ['limit-of-contract-set'],
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
@@ -151,29 +119,12 @@ export const unpricedLimit = 'limit-usd';
 
 const unpriced: Ruling = {
   rule: unpricedLimit,
-  checked: 'a limit in USD was set during the request',
+  finding: ['limit-usd-set'],
   refusal: {
     reason: 'PRICE_UNAVAILABLE',
     message: 'The policy’s limit in USD was just set. Try again.',
   },
 };
-
-/** An amount in a limit's unit, for people; for a limit on a contract, operations are calls. */
-export function amountText(
-  unit: CountedLimit['unit'],
-  amount: bigint,
-  { contract }: Pick<CountedLimit, 'contract'> = {},
-): string {
-  switch (unit) {
-    case 'operations':
-      if (contract !== undefined) return `${amount} ${amount === 1n ? 'call' : 'calls'}`;
-      return `${amount} ${amount === 1n ? 'operation' : 'operations'}`;
-    case 'wei':
-      return `${amount} wei`;
-    case 'usdMicros':
-      return `${amount / 1_000_000n}.${(amount % 1_000_000n).toString().padStart(6, '0')} USD`;
-  }
-}
 
 type FailureBudgetLimit = Extract<CountedLimit, { readonly per: 'webhook' }>;
 
@@ -187,20 +138,14 @@ function ruleOnFailureBudget(
   { used, asked }: { readonly used: bigint | undefined; readonly asked: bigint | undefined },
 ): Ruling {
   if (asked === undefined) {
-    const checked = 'a budget of a webhook was set during the request';
-    return { rule, checked, refusal: unavailable(webhookId, 'its failureBudget was just set') };
+    return { rule, finding: ['webhook-budget-set'], refusal: unavailable(webhookId, 'its failureBudget was just set') };
   }
-  const seen = {
-    rule,
-    checked: `${asked} wei without webhook ${webhookId}`,
-    limit: `${max} wei in ${window === 'hour' ? 'an hour' : 'a day'}`,
-  };
+  const seen: Ruling = { rule, finding: ['webhook-budget', webhookId, window, max, asked, used] };
   if (used === undefined) {
     return { ...seen, refusal: unavailable(webhookId, 'its failureBudget is still being counted') };
   }
-  const counted = { ...seen, used: `${used} wei` };
-  if (used + asked <= max) return counted;
-  return { ...counted, refusal: unavailable(webhookId, 'its failureBudget is used up') };
+  if (used + asked <= max) return seen;
+  return { ...seen, refusal: unavailable(webhookId, 'its failureBudget is used up') };
 }
 
 function unavailable(webhookId: string, problem: string): Refusal {

@@ -7,8 +7,8 @@ const rule = 'policy-pause' as const;
 
 /** The weekly times in which the policy sponsors nothing; `now` in Unix seconds. */
 export function ruleOnPause({ pauses }: Policy, now: number): Ruling {
-  if (pauses.length === 0) return { rule, checked: utcTime(now) };
-  const seen = { rule, checked: utcTime(now), limit: 'outside the pauses' };
+  if (pauses.length === 0) return { rule, finding: [rule, now, false] };
+  const seen: Ruling = { rule, finding: [rule, now, true] };
   const pause = findPause(pauses, now);
   if (!pause.paused) return seen;
   const [message, frees] =

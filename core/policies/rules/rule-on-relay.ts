@@ -9,11 +9,7 @@ const rule = 'policy-relay' as const;
 /** Whether the policy sponsors in this way. No ruling on a paymaster contract if the policy leaves the way open. */
 export function ruleOnRelay({ relay }: Pick<Policy, 'relay'>, way: SponsoredWay): readonly Ruling[] {
   if (way === 'CONTRACT' && relay !== 'ONLY') return [];
-  const seen = {
-    rule,
-    checked: way === 'RELAY' ? 'a relayed operation' : 'a paymaster contract',
-    limit: `relay ${relay}`,
-  };
+  const seen: Ruling = { rule, finding: [rule, way, relay] };
   if (way === 'CONTRACT') {
     return [
       {

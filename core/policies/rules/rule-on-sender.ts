@@ -8,11 +8,10 @@ const rule = 'policy-sender' as const;
 
 /** Who is sponsored: no sender on the blocked list, and with an allowed list only senders on it. */
 export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender: Address): Ruling {
-  const seen = { rule, checked: `the sender ${sender}` };
   if (isListed(blockedSenders, sender)) {
     return {
-      ...seen,
-      limit: 'not one of blockedSenders',
+      rule,
+      finding: [rule, sender, 'blockedSenders'],
       refusal: {
         reason: 'SENDER_BLOCKED',
         message: `The policy of this paymaster blocks the sender ${sender}.`,
@@ -20,8 +19,8 @@ export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender:
       },
     };
   }
-  if (allowedSenders === undefined) return seen;
-  const limited = { ...seen, limit: 'one of allowedSenders' };
+  if (allowedSenders === undefined) return { rule, finding: [rule, sender] };
+  const limited: Ruling = { rule, finding: [rule, sender, 'allowedSenders'] };
   if (isListed(allowedSenders, sender)) return limited;
   return {
     ...limited,
@@ -43,7 +42,7 @@ function isListed(senders: readonly Address[], sender: Address): boolean {
  */
 export function ruleOnAccount(policy: Pick<Policy, 'accounts'>, account: DecidedAccount | undefined): Ruling {
   const text = account?.text ?? 'The code of the account could not be read.';
-  const seen = { rule: 'policy-accounts', checked: text, limit: `accounts is ${policy.accounts}` } as const;
+  const seen: Ruling = { rule: 'policy-accounts', finding: ['policy-accounts', policy.accounts, text] };
   if (policy.accounts === 'ANY' || account?.known === true) return seen;
   const { codeHash, setting, entry } = account ?? {};
   const whole = entry === undefined ? '' : `, with all missing code: "accounts": ${entry}`;

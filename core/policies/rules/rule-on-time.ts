@@ -48,11 +48,7 @@ const rule = 'policy-period' as const;
 
 /** The period in which the policy sponsors anything; `now` in Unix seconds. */
 export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruling {
-  const bounds = [
-    ...(notBefore === undefined ? [] : [`from ${utcTime(notBefore)}`]),
-    ...(notAfter === undefined ? [] : [`before ${utcTime(notAfter)}`]),
-  ];
-  const seen = { rule, checked: utcTime(now), ...(bounds.length === 0 ? {} : { limit: bounds.join(', ') }) };
+  const seen: Ruling = { rule, finding: [rule, now, notBefore, notAfter] };
   if (notBefore !== undefined && now < notBefore) {
     return {
       ...seen,

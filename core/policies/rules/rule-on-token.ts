@@ -7,13 +7,13 @@ const rule = 'policy-tokens' as const;
 
 /** Whether users may pay in tokens, and in which. `token` is undefined if the request names none, as in a quote. */
 export function ruleOnToken({ tokens }: Pick<Policy, 'tokens'>, token: Address | undefined): Ruling {
-  const seen = { rule, checked: token === undefined ? 'payment in tokens' : `payment in ${token}` };
+  const seen: Ruling = { rule, finding: [rule, token] };
   if (tokens === undefined) return seen;
-  if (!tokens.enabled) return { ...seen, limit: 'tokens.enabled is false', refusal: notEnabled };
+  if (!tokens.enabled) return { rule, finding: [rule, token, 'enabled'], refusal: notEnabled };
   if (token === undefined || takesToken({ tokens }, token)) return seen;
   return {
-    ...seen,
-    limit: 'one of tokens.allowed',
+    rule,
+    finding: [rule, token, 'allowed'],
     refusal: {
       reason: 'TOKEN_NOT_SUPPORTED',
       message: `The policy of this paymaster accepts only certain tokens, and ${token} is not one of them.`,
@@ -43,8 +43,7 @@ export function ruleOnShare({ userPaysPercent: percent }: Pick<Policy, 'userPays
   return [
     {
       rule: 'policy-share',
-      checked: 'mode SPONSORED',
-      limit: `userPaysPercent ${percent}`,
+      finding: ['policy-share', percent],
       refusal: {
         reason: 'USER_PAYS_SHARE',
         message: `Users pay ${percent} % of the gas in a token; the rest is sponsored. Send the request in mode ERC20.`,

@@ -1,17 +1,16 @@
 import type { Hex } from 'viem';
 import type { LimitScope, PolicyLimit } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
+import type { Finding } from '../findings/finding.ts';
 
 /**
- * The result of one rule: its id, what it checked, and the allowed and requested or used amounts if it counts something. A
- * refusal ends the decision. Pure data: the same input gives the same ruling in the live decision, in an explanation and in
+ * The result of one rule: its id, and what it found, of which texts are made when someone reads them. A refusal ends the
+ * decision. Pure data: the same input gives the same ruling in the live decision, in an explanation and in
  * a preview.
  */
 export type Ruling = {
   readonly rule: string;
-  readonly checked: string;
-  readonly limit?: string;
-  readonly used?: string;
+  readonly finding: Finding;
   readonly refusal?: Refusal;
 };
 

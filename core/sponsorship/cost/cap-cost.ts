@@ -23,7 +23,7 @@ export const capCost: Step<Asked & Identified & Granted, WorstCase> = (request) 
 };
 
 const checkCap = noted(
-  { rule: 'operator-cost', checked: ({ worstCase }) => `worst case ${worstCase} wei` },
+  { rule: 'operator-cost', finding: ({ worstCase }) => ['operator-cost', worstCase] },
   ({ gas, worstCase, chain }: Pick<Asked, 'draft'> & Pick<Identified, 'chain'> & WorstCase) => {
     const capped = capOperationCost(worstCase, chain.config);
     return capped.ok ? accept({ gas, worstCase }) : capped;

@@ -11,7 +11,7 @@ export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
 
 /** Reads the coin's price if the policy, the ticket or a key of the paymaster counts in USD. */
 export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedIfRefused(
-  { rule: 'coin-price', checked: 'the coin’s price in USD' },
+  { rule: 'coin-price', finding: ['coin-price'] },
   async ({ profile, chain, draft, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
     const isAsked = countsUsd(profile.policy) || ticket?.budgetUsdMicros !== undefined || keysCountUsd(profile);
     if (!isAsked) return accept({ usdMicrosPerCoin: undefined });

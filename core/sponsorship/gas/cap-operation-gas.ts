@@ -39,7 +39,7 @@ const maxWhereContractsBundle = 100_000n;
  * client's call and validation limits above a cap are replaced by our own, if the answer contains limits.
  */
 export const capOperationGas: Step<Asking, WithGas> = notedIfRefused(
-  { rule: 'operation-gas', checked: 'the gas limits of the operation' },
+  { rule: 'operation-gas', finding: ['operation-gas'] },
   async (request: Asking): Promise<Result<WithGas>> => {
     const bound = await boundCallGas(request);
     if (!bound.ok) return bound;

@@ -7,7 +7,7 @@ import type { WithGas } from './choose-gas.ts';
 
 /** Refuses operations that no bundler accepts, before holding and signing. */
 export const checkBundlersTake: Step<Asked & Identified & WithGas, object> = notedIfRefused(
-  { rule: 'operation-gas', checked: 'what bundlers take' },
+  { rule: 'operation-gas', finding: ['bundler-gas'] },
   ({ chain, operation }): Result<object> => {
     const { verificationGasLimit, paymasterVerificationGasLimit } = operation.gas;
     const cap = BigInt(chain.config.transactionGasCap ?? defaultTransactionGasCap);

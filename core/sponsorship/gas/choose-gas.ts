@@ -41,7 +41,7 @@ export const chooseGas: Step<
 > = noted(
   {
     rule: 'gas-limits',
-    checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
+    finding: ({ context }) => ['gas-limits', isEstimated(context)],
   },
   async (request: AskedForGas) => {
     const gas = await findGasLimits(request, {

@@ -91,7 +91,7 @@ async function decide(
 
 /** An unanswered read stops nothing if the policy accepts any account. */
 const judge = notedIfRefused(
-  { rule: 'account', checked: 'the code that runs for the sender' },
+  { rule: 'account', finding: ['account'] },
   async (request: Asking): Promise<Result<Judged>> => {
     const { chain, contract, operation, seenAccount } = request;
     const reading = await chain.accountReader.read(operation, contract.location.entryPoint, seenAccount);

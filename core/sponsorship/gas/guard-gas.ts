@@ -31,15 +31,10 @@ export const guardGas: Step<Guarded, Found> = (request) =>
       })
     : guardGiven(request);
 
-const guardGiven = noted(
-  { rule: 'gas-guard', checked: 'the limits that were sent, compared with our own estimate' },
-  async (request: Guarded) => {
-    const guarded = await inTurn(request, () => guardOrRaise(request));
-    return !guarded.ok && request.mayLowerLimits && isTooHigh(guarded.refusal)
-      ? lowerLimits(request, guarded)
-      : guarded;
-  },
-);
+const guardGiven = noted({ rule: 'gas-guard', finding: ['gas-guard'] }, async (request: Guarded) => {
+  const guarded = await inTurn(request, () => guardOrRaise(request));
+  return !guarded.ok && request.mayLowerLimits && isTooHigh(guarded.refusal) ? lowerLimits(request, guarded) : guarded;
+});
 
 /**
  * Clients send round numbers for calls and validation. All of `preVerificationGas` goes to the bundler, so an excess there

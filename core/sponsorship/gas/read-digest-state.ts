@@ -14,7 +14,7 @@ type Asking = Asked & Identified & { readonly operation: UserOperation } & WithC
 
 /** The contract state for the digest: from the simulation, or else read now. */
 export const readDigestState: Step<Asking, DigestState> = notedIfRefused(
-  { rule: 'contract-state', checked: 'the contract’s own state' },
+  { rule: 'contract-state', finding: ['contract-state'] },
   async (request: Asking) => {
     const { contractState } = request;
     if (contractState !== undefined && size(contractState) === 32) return accept({ state: contractState });

@@ -15,7 +15,7 @@ type Needed = Asked & Identified & Granted & WorstCase & Parallel & Outage;
 
 /** Whether the gas tank can pay for the operation with the limits known so far, without a hold. */
 export const checkFunds: Step<Needed, object> = noted(
-  { rule: 'gas-tank', checked: ({ worstCase }) => `worst case ${worstCase} wei with the limits known so far` },
+  { rule: 'gas-tank', finding: ({ worstCase }) => ['funds', worstCase] },
   (request: Needed) =>
     withSecondLook(request.chain, async () => {
       const { parts, profile, operation, worstCase } = request;

@@ -213,7 +213,7 @@ function refusalOf(outcome: Unheld, amount: bigint): Refusal {
 function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
   switch (outcome.kind) {
     case 'busy':
-      return [{ rule: 'gas-tank', checked: 'the queue of holds', refusal: refusalOf(outcome, amount) }];
+      return [{ rule: 'gas-tank', finding: ['queue-of-holds'], refusal: refusalOf(outcome, amount) }];
     case 'limited':
       return outcome.rulings;
     case 'unfunded':
@@ -221,8 +221,7 @@ function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
         ...outcome.rulings,
         {
           rule: 'gas-tank',
-          checked: `worst case ${amount} wei`,
-          limit: `${outcome.available} wei available`,
+          finding: ['gas-tank', amount, outcome.available],
           refusal: refusalOf(outcome, amount),
         },
       ];

@@ -23,7 +23,14 @@ export const choosePolicy: Step<Asked & Identified, Chosen> = (request) => {
 };
 
 const choose = noted(
-  { rule: 'policy', checked: ({ context: { policyId = '' }, profile }) => described(policyId, profile) },
+  {
+    rule: 'policy',
+    finding: ({ context: { policyId = '' }, profile: { named } }) => [
+      'policy',
+      shownPolicyId(policyId),
+      named.get(policyId),
+    ],
+  },
   async ({ context: { policyId = '' }, profile, draft, parts }: Asked & Identified) => {
     const found = await findPolicy(parts, profile, policyId);
     if (!found.ok) return found;
@@ -31,11 +38,6 @@ const choose = noted(
     return accept({ profile: found.value, readProfile: profile });
   },
 );
-
-function described(policyId: string, { named }: SponsorProfile): string {
-  const name = named.get(policyId);
-  return `policy ${shownPolicyId(policyId)}${name === undefined ? ', which does not belong to this paymaster' : ` (${name})`}`;
-}
 
 /** Most policies that a refusal names, which is not a listing. */
 const maxNamed = 10;

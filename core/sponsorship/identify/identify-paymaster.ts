@@ -4,7 +4,7 @@ import type { Asked } from '../run/asked.ts';
 import { noted, type Step } from '../run/steps.ts';
 import { findPaymaster, findPaymasterAt, type Identified } from './identify.ts';
 
-const seen = { rule: 'paymaster', checked: 'the apiKey, its chain and its paymaster contract' } as const;
+const seen = { rule: 'paymaster', finding: ['paymaster'] } as const;
 
 /** Finds the paymaster of the request's apiKey. */
 export const identifyPaymaster: Step<Asked, Identified> = noted(seen, async ({ parts, request, draft }: Asked) =>

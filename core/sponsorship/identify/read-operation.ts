@@ -8,7 +8,7 @@ import { type ReadOperation, readUserOperation } from './read-user-operation.ts'
 export const readOperation: Step<Asked & Identified, ReadOperation> = noted(
   {
     rule: 'operation',
-    checked: ({ contract }) => `a user operation of EntryPoint ${contract.family.entryPointVersion}`,
+    finding: ({ contract }) => ['operation', contract.family.entryPointVersion],
   },
   async ({ parts, request, chain, contract, draft }: Asked & Identified) => {
     const { entryPointVersion } = contract.family;

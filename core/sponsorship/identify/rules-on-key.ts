@@ -27,27 +27,28 @@ function* decideKey(key: AskingKey, { origin, address, method }: Partial<Arrival
   const refusal = (reason: KeyReason, message: string): { refusal: Refusal } => ({
     refusal: { reason, message, details: { key: key.name } },
   });
-  const seen = { rule: 'api-key', checked: `the apiKey "${key.name}"` } as const;
+  const seen: Ruling = { rule: 'api-key', finding: ['api-key', key.name] };
   yield key.disabled
     ? { ...seen, ...refusal('KEY_DISABLED', 'The apiKey in the URL is disabled by its owner.') }
     : seen;
   if (origins.length > 0) {
-    const from = origin === undefined ? 'without an Origin' : `from the origin ${printable(origin)}`;
-    const is = { rule: 'api-key-origins', checked: `a request ${from}`, limit: origins.join(', ') } as const;
+    const shown = origin === undefined ? undefined : printable(origin);
+    const is: Ruling = { rule: 'api-key-origins', finding: ['api-key-origins', shown, origins.join(', ')] };
+    const from = shown === undefined ? 'without an Origin' : `from the origin ${shown}`;
     const fits = origin !== undefined && origins.some((one) => matchesOrigin(one, origin));
     const message = `The apiKey in the URL does not allow requests ${from}.`;
     yield fits ? is : { ...is, ...refusal('ORIGIN_NOT_ALLOWED', message) };
   }
   if (networks.length > 0) {
     const from = address === undefined ? 'an unknown address' : printable(address);
-    const is = { rule: 'api-key-networks', checked: `a request from ${from}`, limit: networks.join(', ') } as const;
+    const is: Ruling = { rule: 'api-key-networks', finding: ['api-key-networks', from, networks.join(', ')] };
     const fits = address !== undefined && networks.some((one) => isInNetwork(one, address));
     const message = `The apiKey in the URL does not allow requests from ${from}.`;
     yield fits ? is : { ...is, ...refusal('ADDRESS_NOT_ALLOWED', message) };
   }
   if (methods.length > 0) {
     const asked = method === undefined ? 'an unknown method' : printable(method);
-    const is = { rule: 'api-key-methods', checked: asked, limit: methods.join(', ') } as const;
+    const is: Ruling = { rule: 'api-key-methods', finding: ['api-key-methods', asked, methods.join(', ')] };
     const message = `The apiKey in the URL does not allow ${asked}.`;
     yield method !== undefined && methods.includes(method)
       ? is
@@ -67,13 +68,13 @@ export function ruleOnRate({ paymaster, key }: SponsorProfile, take: TakeOfRate)
   const { rate } = key.rules;
   if (rate === undefined) return undefined;
   const limit = `${rate.perSecond} requests per second, burst ${rate.burst}`;
-  const seen = { rule: 'api-key-rate', checked: 'how often the apiKey sends requests', limit } as const;
+  const seen: Ruling = { rule: 'api-key-rate', finding: ['api-key-rate', limit] };
   if (take(`${paymaster.paymasterId} ${key.keyNumber}`, rate)) return seen;
   const message = `Too many requests with this apiKey. Its rate is ${limit}.`;
   return { ...seen, refusal: { reason: 'RATE_LIMITED', message, details: { key: key.name } } };
 }
 
-const seen = { rule: 'paymaster-state', checked: 'whether the paymaster is active' } as const;
+const seen: Ruling = { rule: 'paymaster-state', finding: ['paymaster-state'] };
 
 /** Refuses if the paymaster is paused or retired; otherwise no ruling. */
 export function ruleOnState({ pausedAt, retiredAt }: Paymaster): Ruling | undefined {

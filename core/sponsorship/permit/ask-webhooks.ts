@@ -91,14 +91,13 @@ async function askAll(
   const unasked: CallableWebhook[] = [];
   const refusals: Refusal[] = [];
   for (const { webhook, answer } of answers) {
-    const reported = reportedMore(webhook) ? ', with the operation' : '';
-    const checked = `webhook ${webhook.webhookId}${reported}${caller.remark ?? ''}`;
+    const finding = ['webhook', webhook.webhookId, reportedMore(webhook), caller.remark] as const;
     if (!answer.ok && answer.isDown === true && goesWithout(webhook)) {
-      noteRuling(draft, { rule: 'webhook', checked: `${checked}; sponsored without it: ${answer.refusal.message}` });
+      noteRuling(draft, { rule: 'webhook', finding: [...finding, answer.refusal.message] });
       unasked.push(webhook);
       continue;
     }
-    noteResult(draft, { rule: 'webhook', checked }, answer);
+    noteResult(draft, { rule: 'webhook', finding }, answer);
     if (!answer.ok) refusals.push(answer.refusal);
   }
   // A refusal outranks an outage: it is the account holder's decision.

@@ -10,7 +10,7 @@ export type Viewed = { readonly view: ChainView };
 
 /** Nothing is signed while the chain does not answer or the ledger is not in step with it. */
 export const checkChain: Step<Asked & Identified, Viewed> = noted(
-  { rule: 'chain', checked: ({ chain }) => `the state of chain ${chain.config.chainId}` },
+  { rule: 'chain', finding: ({ chain }) => ['chain', chain.config.chainId] },
   ({ chain, contract, parts }) => {
     const view = viewChain(chain, contract.location.address, parts.clock);
     return view.ok ? accept({ view: view.value }) : view;

@@ -5,6 +5,6 @@ import { notedIfRefused, type Step } from '../run/steps.ts';
 
 /** Nothing is signed for a contract that does not match the configuration. */
 export const checkContract: Step<Asked & Identified, object> = notedIfRefused(
-  { rule: 'paymaster', checked: 'the paymaster contract' },
+  { rule: 'paymaster', finding: ['paymaster-contract'] },
   ({ contract: { fault } }) => (fault === undefined ? accept({}) : refuseFault(fault)),
 );

@@ -8,7 +8,7 @@ import { noted, type Step } from '../run/steps.ts';
 
 /** The operator's ceiling on the gas price. */
 export const checkGasPrice: Step<Asked & Identified & ReadOperation, object> = noted(
-  { rule: 'operator-gas-price', checked: ({ operation }) => `maxFeePerGas ${operation.maxFeePerGas} wei` },
+  { rule: 'operator-gas-price', finding: ({ operation }) => ['operator-gas-price', operation.maxFeePerGas] },
   ({ operation, chain }) => {
     const capped = capGasPrice(operation, chain.config);
     return capped.ok ? accept({}) : capped;

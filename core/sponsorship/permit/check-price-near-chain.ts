@@ -15,9 +15,10 @@ import type { Viewed } from './check-chain.ts';
 export const checkPriceNearChain: Step<Asked & Identified & ReadOperation & Viewed, object> = noted(
   {
     rule: 'chain-gas-price',
-    checked: ({ operation, view }) =>
-      `maxFeePerGas ${operation.maxFeePerGas} wei and maxPriorityFeePerGas ${operation.maxPriorityFeePerGas} wei ` +
-      `with a base fee of ${view.fees?.baseFee ?? '?'} wei and a suggested tip of ${view.fees?.suggestedTip ?? '?'} wei`,
+    finding: ({ operation: { maxFeePerGas, maxPriorityFeePerGas }, view: { fees } }) => [
+      ...(['chain-gas-price', maxFeePerGas, maxPriorityFeePerGas] as const),
+      ...([fees?.baseFee, fees?.suggestedTip] as const),
+    ],
   },
   ({ operation, chain: { config }, view: { fees } }) => {
     const bounds = config.gasPrice ?? defaultGasPriceBounds;

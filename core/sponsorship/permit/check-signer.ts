@@ -6,7 +6,7 @@ import { notedIfRefused, type Step } from '../run/steps.ts';
 
 /** Nothing is held while no key can sign. */
 export const checkSigner: Step<Asked & Identified, object> = notedIfRefused(
-  { rule: 'signer', checked: 'the signer of the paymaster contract' },
+  { rule: 'signer', finding: ['signer'] },
   ({ contract }) => {
     if (contract.signer.backends?.fault() === undefined) return accept({});
     return refuse({ reason: 'SIGNER_UNAVAILABLE', message: new SignerUnavailableError().message });

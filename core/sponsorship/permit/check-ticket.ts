@@ -1,6 +1,7 @@
 import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import type { Finding } from '../../policies/findings/finding.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Ticket, TicketCall } from '../../tickets/ticket.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
@@ -32,10 +33,10 @@ async function check(request: Needed, calls: readonly InnerCall[] | undefined): 
   const isAsked = profile.ticketKeys.length > 0 || profile.policy.requireTicket;
   if (text === undefined || !isAsked) return accept({ ticket: undefined });
   const ticket = await readTicket(request, text);
-  if (!ticket.ok) return noteResult(draft, { rule: 'ticket', checked: 'the ticket' }, ticket);
+  if (!ticket.ok) return noteResult(draft, { rule: 'ticket', finding: ['unread-ticket'] }, ticket);
   const fits = checkFits(request, ticket.value, calls);
   if (fits.ok) draft.subject = ticket.value.subject;
-  return noteResult(draft, { rule: 'ticket', checked: describe(ticket.value) }, fits);
+  return noteResult(draft, { rule: 'ticket', finding: describe(ticket.value) }, fits);
 }
 
 function readTicket({ parts, draft, profile }: Needed, text: string): Promise<Result<Ticket>> {
@@ -77,13 +78,8 @@ function notFor(message: string) {
 }
 
 /** For the owner of the paymaster: the user as a digest. */
-function describe({ subject, keyName, expiresAt, label, authorizedParty }: Ticket): string {
-  const more = [
-    ...(authorizedParty === undefined ? [] : [`azp ${JSON.stringify(authorizedParty)}`]),
-    ...(label === undefined ? [] : [`label ${JSON.stringify(label)}`]),
-  ];
-  const until = new Date(expiresAt * 1_000).toISOString();
-  return [`a ticket of ${subject} by key ${JSON.stringify(keyName)} until ${until}`, ...more].join(', ');
+function describe({ subject, keyName, expiresAt, label, authorizedParty }: Ticket): Finding {
+  return ['ticket', subject, keyName, expiresAt, authorizedParty, label];
 }
 
 /** A bound on what is spent on one ticket. */

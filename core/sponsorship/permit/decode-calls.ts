@@ -43,7 +43,7 @@ export const decodeCalls: Step<
       return refuse(nothing.refusal);
     }
   }
-  noteResult(draft, { rule: 'decode', checked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
+  noteResult(draft, { rule: 'decode', finding: ['decode', operation.callData.length / 2 - 1] }, decoded);
   if (!decoded.ok) return decoded;
   const { calls, attribution } = decoded.value;
   draft.calls = calls.map(({ target, selector }) => omitAbsent({ target, selector }));

@@ -13,7 +13,7 @@ export type Lifetime = {
   readonly lastsLong: boolean;
 };
 
-const seen = { rule: 'lifetime', checked: 'expiryDuration' } as const;
+const seen = { rule: 'lifetime', finding: ['lifetime'] } as const;
 
 /** The client's request within the bounds of the policy and the operator, where the application pays. */
 export const readSignatureLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>

@@ -10,7 +10,7 @@ export type Payer = { readonly fundingWallet: Address };
 
 /** Starts mode `SPONSORED`. Some contracts only support tokens. */
 export const checkSponsors: Step<Asked & Identified, object> = noted(
-  { rule: 'mode', checked: 'mode SPONSORED' },
+  { rule: 'mode', finding: ['mode', 'SPONSORED'] },
   ({ contract, draft }) => {
     draft.mode = 'SPONSORED';
     if (contract.family.modes.includes('SPONSORED')) return accept({});
@@ -24,7 +24,7 @@ export const checkSponsors: Step<Asked & Identified, object> = noted(
 
 /** Finds whose gas tank pays for the sponsorship. */
 export const findPayer: Step<Asked & Identified, Payer> = noted(
-  { rule: 'funding-wallet', checked: 'whose tank pays' },
+  { rule: 'funding-wallet', finding: ['funding-wallet'] },
   ({ profile }) => {
     const wallet = findFundingWallet(profile);
     return wallet.ok ? accept({ fundingWallet: wallet.value }) : wallet;

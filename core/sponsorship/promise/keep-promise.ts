@@ -24,7 +24,7 @@ type Needed<G extends Grant> = Asked &
   Parallel &
   Partial<UserPays> & { readonly grant: G };
 
-const seen = { rule: 'quote', checked: 'what a stub has promised to sign' } as const;
+const seen = { rule: 'quote', finding: ['promise'] } as const;
 
 /** Grants what a stub has promised, if both sign in parallel: the account may have signed it by now. */
 export const keepSponsorPromise: Step<Needed<SponsoredGrant>, { readonly grant: SponsoredGrant }> = notedIfRefused(

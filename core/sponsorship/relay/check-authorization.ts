@@ -15,7 +15,7 @@ const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b2
  * sender's. The operation would then fail in its bundle, at the cost of the executors.
  */
 export const checkAuthorization: Step<Asked & Identified & ReadOperation, object> = notedIfRefused(
-  { rule: 'operation', checked: 'the authorization of the sender' },
+  { rule: 'operation', finding: ['authorization'] },
   async ({ chain, operation }: Asked & Identified & ReadOperation): Promise<Result<object>> => {
     const { eip7702Auth, sender } = operation;
     if (eip7702Auth === undefined) return accept({});

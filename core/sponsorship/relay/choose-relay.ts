@@ -11,7 +11,7 @@ export type Relaying = { readonly relay: ChainRelay; readonly contract: Paymaste
 
 /** Whether the chain relays operations of this EntryPoint now. */
 export const chooseRelay: Step<Asked & Identified, Relaying> = noted(
-  { rule: 'mode', checked: 'mode RELAY' },
+  { rule: 'mode', finding: ['mode', 'RELAY'] },
   ({ chain, contract }: Asked & Identified): Result<Relaying> => {
     const { relay } = chain;
     const { chainId } = chain.config;
@@ -46,7 +46,7 @@ const paymasterFields = [
  * The account must have signed it without a paymaster and without fees: otherwise the EntryPoint would charge the account.
  */
 export const checkUnpaid: Step<Asked & ReadOperation, object> = noted(
-  { rule: 'operation', checked: 'an operation without fees and without a paymaster' },
+  { rule: 'operation', finding: ['bare-operation'] },
   ({ request: { userOperation }, operation }: Asked & ReadOperation): Result<object> => {
     const given = paymasterFields.find((field) => !isNothing(userOperation[field]));
     if (given !== undefined) return refuseField(given, 'must be left out of an operation that is relayed');

@@ -28,7 +28,7 @@ export type UndecidedRelay = { readonly kind: 'relayed'; readonly userOperationH
 /** Sends the operation to the bundler. It is stored already: in any case it is delivered or its hold is released. */
 export const handOver: Step<Asked & Identified & Relaying & Held & Named, { readonly answer: UndecidedRelay }> =
   notedIfRefused(
-    { rule: 'bundler', checked: 'what the bundler says of the operation' },
+    { rule: 'bundler', finding: ['bundler'] },
     async ({
       parts,
       chain,

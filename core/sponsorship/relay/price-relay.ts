@@ -22,7 +22,7 @@ type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: Sponsore
 export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = noted(
   {
     rule: 'chain-gas-price',
-    checked: ({ view }) => `the price that executors pay, with a base fee of ${view.fees?.baseFee ?? '?'} wei`,
+    finding: ({ view }) => ['relay-price', view.fees?.baseFee],
   },
   async (request: Asking): Promise<Result<{ readonly grant: SponsoredGrant }>> => {
     const price = await readRelayPrice(request);

@@ -23,7 +23,7 @@ export type ReadAuthorization = ReadOperation & {
  * the authorization may bring it, since the account has signed it for this chain.
  */
 export const readAuthorization: Step<Asked & Identified, ReadAuthorization> = noted(
-  { rule: 'operation', checked: 'an EIP-7702 authorization' },
+  { rule: 'operation', finding: ['plain-authorization'] },
   async (request: Asked & Identified): Promise<Result<ReadAuthorization>> => {
     const { chain, draft } = request;
     const contract = payingContract(request);

@@ -39,7 +39,7 @@ type Priced = { readonly operation: UserOperationWithGas; readonly grant: Sponso
 
 /** The most that the hot wallet pays: that of an operation without calls in a bundle of its own, which needs more gas. */
 export const priceAuthorization: Step<Begun & Viewed & { readonly grant: SponsoredGrant }, Priced> = noted(
-  { rule: 'chain-gas-price', checked: 'the price that the hot wallet pays' },
+  { rule: 'chain-gas-price', finding: ['hot-wallet-price'] },
   async (request: Begun & Viewed & { readonly grant: SponsoredGrant }) => {
     const { operation, grant } = request;
     const none = { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n };
@@ -59,7 +59,7 @@ export const priceAuthorization: Step<Begun & Viewed & { readonly grant: Sponsor
  * of authorizations with one nonce, of which only one can have an effect.
  */
 export const capAuthorizations: Step<Begun & WorstCase, object> = notedIfRefused(
-  { rule: 'operator-holds', checked: 'the authorizations that the hot wallet sends in a day' },
+  { rule: 'operator-holds', finding: ['authorizations-in-a-day'] },
   async ({ parts, chain, operation, worstCase, authorization }: Begun & WorstCase): Promise<Result<object>> => {
     const { chainId } = chain.config;
     const { maxPerDay = 0n, perAccountPerDay = 0 } = chain.treasury?.authorizations ?? {};

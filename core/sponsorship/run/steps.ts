@@ -1,6 +1,7 @@
 import { isTraced, traced } from '../../base/traced.ts';
 import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, describeResult, type Result } from '../../domain/result/result.ts';
+import type { Finding } from '../../policies/findings/finding.ts';
 import type { StepId } from '../../policies/rules/rule-ids.ts';
 import type { Asked } from './asked.ts';
 
@@ -48,8 +49,8 @@ function traceStep(step: Step<never, object>, known: object): Promise<Result<obj
   return traced({ name: `step ${step.name}` }, async () => step(known as never), describeResult);
 }
 
-/** A step's name in the trace, and what it checks, for people. */
-type Noted<Known> = { readonly rule: StepId; readonly checked: string | ((request: Known) => string) };
+/** A step's name in the trace, and what it checks. */
+type Noted<Known> = { readonly rule: StepId; readonly finding: Finding | ((request: Known) => Finding) };
 
 /** A step whose result is always added to the decision's trace. */
 export function noted<Known extends Pick<Asked, 'draft'>, Found extends object>(
@@ -75,12 +76,12 @@ function named<Known, Found extends object>(rule: StepId, step: Step<Known, Foun
 }
 
 function note<Known extends Pick<Asked, 'draft'>, Found>(
-  { rule, checked }: Noted<Known>,
+  { rule, finding }: Noted<Known>,
   request: Known,
   result: Result<Found>,
 ): Result<Found> {
-  const text = typeof checked === 'string' ? checked : checked(request);
-  return noteResult(request.draft, { rule, checked: text }, result);
+  const found = typeof finding === 'function' ? finding(request) : finding;
+  return noteResult(request.draft, { rule, finding: found }, result);
 }
 
 function whenDone<T>(pending: T | Promise<T>, next: (done: T) => T): T | Promise<T> {

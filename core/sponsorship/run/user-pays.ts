@@ -10,8 +10,3 @@ export type UserPays = { readonly userPercent: number };
 export function userShare({ userPercent }: UserPays): { readonly userPercent?: number } {
   return userPercent === wholePercent ? {} : { userPercent };
 }
-
-/** For a trace: the user's share, if it is not everything. */
-export function shareText(userPercent: number): string {
-  return userPercent === wholePercent ? '' : `, of which the user pays ${userPercent} %`;
-}

@@ -41,7 +41,7 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   const { parts, draft, goes, reservation, holdId } = request;
   const rule = 'upstream';
   if (parts.upstreamQuestions === undefined) {
-    noteRuling(draft, { rule, checked: 'the upstream paymaster (not asked; assumed to agree)' });
+    noteRuling(draft, { rule, finding: ['upstream-unasked'] });
     return accept({ answer: toAnswer(request, unasked(request)) });
   }
   if (reservation.answer !== undefined) {
@@ -51,13 +51,12 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   const sponsored = await ask(request);
   if (typeof sponsored === 'string') {
     await parts.upstreamQuestions.giveBack(question);
-    noteRuling(draft, { rule, checked: `the upstream paymaster: ${sponsored}`, refusal: goes.outage });
+    noteRuling(draft, { rule, finding: ['upstream-refused', sponsored], refusal: goes.outage });
     return refuse(goes.outage);
   }
   noteRuling(draft, {
     rule,
-    checked: `answered by upstream, with the paymaster contract ${sponsored.fields.paymaster}`,
-    limit: `${goes.worstUpstream} wei at worst`,
+    finding: ['upstream-answer', sponsored.fields.paymaster, goes.worstUpstream],
   });
   const kept = await parts.upstreamQuestions.keepAnswer(question, {
     requestKey: request.requestKey,

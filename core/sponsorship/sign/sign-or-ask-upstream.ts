@@ -56,17 +56,17 @@ export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStu
   if (upstream === undefined) return refuse(outage);
   const rule = 'upstream';
   if (parts.upstreamQuestions === undefined) {
-    noteRuling(draft, { rule, checked: 'the upstream paymaster (not asked; assumed to agree)' });
+    noteRuling(draft, { rule, finding: ['upstream-unasked'] });
     return own;
   }
   const asked = { operation, paymasterAndData: '0x' } as const;
   const fields = await askFields(request, upstream, 'pm_getPaymasterStubData', asked);
   if (typeof fields === 'string' || fields.isFinal) {
     const why = typeof fields === 'string' ? fields : 'its stub is signed already';
-    noteRuling(draft, { rule, checked: `the upstream paymaster: ${why}`, refusal: outage });
+    noteRuling(draft, { rule, finding: ['upstream-refused', why], refusal: outage });
     return refuse(outage);
   }
-  noteRuling(draft, { rule, checked: `stub by upstream, with the paymaster contract ${fields.paymaster}` });
+  noteRuling(draft, { rule, finding: ['upstream-stub', fields.paymaster] });
   const { isFinal: _, ...stub } = fields;
   return accept({ answer: { ...own.value.answer, ...stub, paymasterAndData: packUpstreamFields(fields, operation) } });
 };

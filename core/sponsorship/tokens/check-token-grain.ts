@@ -50,8 +50,6 @@ export function judgeTokenGrain({ symbol, decimals }: TokenConfig, charged: Char
 
 /** Checks that the token is divisible enough for the charge. */
 export const checkTokenGrain: Step<Asked & Identified & Viewed & FeeToken & Granted<TokenGrant>, object> =
-  notedIfRefused(
-    { rule: 'fee-token', checked: 'whether the token has enough decimals for the charge' },
-    ({ contract, operation, grant, view, token }) =>
-      judgeTokenGrain(token, { family: contract.family, operation, grant, fees: view.fees }),
+  notedIfRefused({ rule: 'fee-token', finding: ['token-grain'] }, ({ contract, operation, grant, view, token }) =>
+    judgeTokenGrain(token, { family: contract.family, operation, grant, fees: view.fees }),
   );

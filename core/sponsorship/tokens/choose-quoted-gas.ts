@@ -17,7 +17,7 @@ type Needed = Asked & Identified & ReadOperation & TokenRatesNow & UserPays & Gi
 export const chooseQuotedGas: Step<Needed, WithGas> = noted(
   {
     rule: 'gas-limits',
-    checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
+    finding: ({ context }) => ['gas-limits', isEstimated(context)],
   },
   async (request: Needed) => {
     const { context, rates, window, operation } = request;

@@ -79,7 +79,7 @@ export const nameFeeToken: Step<Asked, NamedToken> = ({ context }) => {
 
 /** The token must be accepted on this chain. */
 export const chooseFeeToken: Step<Asked & Identified & NamedToken, FeeToken> = notedIfRefused(
-  { rule: 'fee-token', checked: 'tokenInfo.feeTokenAddress' },
+  { rule: 'fee-token', finding: ['fee-token'] },
   ({ chain, draft, namedToken }) => {
     const token = chain.rates.find(namedToken);
     if (token === undefined) {

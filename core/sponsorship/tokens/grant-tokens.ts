@@ -8,7 +8,7 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted, type Step } from '../run/steps.ts';
-import { shareText, type UserPays } from '../run/user-pays.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import { type Window, windowOf } from '../terms/choose-window.ts';
 import { endWithTicket } from '../terms/grant-sponsorship.ts';
 import type { FeeToken } from './choose-tokens.ts';
@@ -38,7 +38,7 @@ type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & Use
 
 /** The grant of a signature in token mode: the token at its price, from now on. */
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
-  { rule: 'token-price', checked: ({ token, userPercent }) => `the price of ${token.symbol}${shareText(userPercent)}` },
+  { rule: 'token-price', finding: ({ token, userPercent }) => ['token-price', token.symbol, userPercent] },
   async (request: Needed) => {
     const { chain, contract, token } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);

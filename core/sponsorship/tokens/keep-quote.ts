@@ -39,14 +39,11 @@ export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
  * become more expensive (more gas, a higher gas price), no rate of ours helps and the client must ask again:
  * `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the grant stays unchanged.
  */
-export const keepQuote: Step<Needed & WithOwnGas, Kept> = noted(
-  { rule: 'quote', checked: 'the earlier quote for the operation' },
-  (request) => {
-    const kept = keep(request);
-    const own = kept.ok ? undefined : withOwnGas(request);
-    return own === undefined ? kept : keep(own);
-  },
-);
+export const keepQuote: Step<Needed & WithOwnGas, Kept> = noted({ rule: 'quote', finding: ['quote'] }, (request) => {
+  const kept = keep(request);
+  const own = kept.ok ? undefined : withOwnGas(request);
+  return own === undefined ? kept : keep(own);
+});
 
 function keep(request: Needed): Result<Kept> {
   const kept = quotedGrant(request);

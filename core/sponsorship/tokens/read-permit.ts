@@ -14,7 +14,7 @@ import type { Window } from '../terms/choose-window.ts';
 /** The permit of the payment. Parts missing in a stub or quote request are filled in. */
 export type GivenPermit = { readonly permit: TokenPermit | undefined };
 
-const seen = { rule: 'token-payment', checked: 'the permit' } as const;
+const seen = { rule: 'token-payment', finding: ['permit'] } as const;
 
 /** Reads the permit of a request, for contracts that forward it to the token. */
 export const readPermit: Step<Asked & Identified, GivenPermit> = notedIfRefused(seen, (request) => read(request));

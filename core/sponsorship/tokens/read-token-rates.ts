@@ -5,7 +5,7 @@ import type { Viewed } from '../permit/check-chain.ts';
 import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted, type Step } from '../run/steps.ts';
-import { shareText, type UserPays } from '../run/user-pays.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import { type Window, windowOf } from '../terms/choose-window.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import type { ChosenTokens } from './choose-tokens.ts';
@@ -22,7 +22,7 @@ type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens & UserPays;
 export const readTokenRates: Step<Needed, TokenRatesNow> = noted(
   {
     rule: 'token-price',
-    checked: ({ chosen, userPercent }) => `${pricesOf(chosen.tokens.length)}${shareText(userPercent)}`,
+    finding: ({ chosen, userPercent }) => ['token-prices', chosen.tokens.length, userPercent],
   },
   async (request: Needed) => {
     const rates = await readRates(request, request.chosen);
@@ -51,8 +51,4 @@ async function readRates({ chain, contract }: Identified, chosen: ChosenTokens):
 
 function rank(rate: TokenRate, chosen: ChosenTokens): number {
   return rate.token === chosen.preferred ? -1 : rate.premiumBasisPoints;
-}
-
-function pricesOf(count: number): string {
-  return count === 1 ? 'the price of the token' : `the prices of ${count} tokens`;
 }

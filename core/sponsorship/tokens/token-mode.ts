@@ -17,7 +17,7 @@ export const beginTokenMode: Step<Asked, object> = ({ draft }) => {
 
 /** Some contracts only sponsor. */
 export const checkTakesTokens: Step<Asked & Identified, object> = notedIfRefused(
-  { rule: 'mode', checked: 'mode ERC20' },
+  { rule: 'mode', finding: ['mode', 'ERC20'] },
   ({ contract }) => {
     if (contract.family.modes.includes('ERC20')) return accept({});
     return refuse({

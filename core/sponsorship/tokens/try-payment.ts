@@ -59,9 +59,9 @@ export const tryPayment: Step<Needed & PaymentUnderWay & WithOwnGas, Granted<Tok
   const { paymentUnderWay: begun, operation, grant } = request;
   const isSame = begun !== undefined && isDeepStrictEqual({ operation, grant }, pickGranted(begun));
   const tried = await (isSame ? begun.tried : findAffordable(request));
-  const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', collected before the call' : '';
-  const seen = { rule: 'token-payment', checked: `a trial of the payment in ${request.token.symbol}${taken}` } as const;
-  return noteResult(request.draft, seen, tried);
+  const isInAdvance = tried.ok && tried.value.grant.inAdvance !== undefined;
+  const finding = ['token-payment', request.token.symbol, isInAdvance] as const;
+  return noteResult(request.draft, { rule: 'token-payment', finding }, tried);
 };
 
 function pickGranted({ operation, grant }: Granted<TokenGrant>): Granted<TokenGrant> {

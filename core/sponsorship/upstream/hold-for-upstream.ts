@@ -53,7 +53,7 @@ export async function boundUpstreamCost(
   if (!capped.ok) return capped;
   const price = await chain.rates.nativeUsdMicros();
   if (!price.ok) {
-    noteRuling(draft, { rule: 'upstream', checked: 'the coin’s price in USD', refusal: outage });
+    noteRuling(draft, { rule: 'upstream', finding: ['coin-price'], refusal: outage });
     return refuse(outage);
   }
   const sum = Object.values(gas).reduce((total, limit) => total + limit, 0n);

@@ -3,6 +3,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';
+import { textsOf } from '../../policies/findings/finding.ts';
 import type { Identified } from '../identify/identify.ts';
 import { checkChain, type Viewed } from '../permit/check-chain.ts';
 import { checkContract } from '../permit/check-contract.ts';
@@ -64,8 +65,7 @@ export function goUpstream<Found extends object>(
 
 /** Notes the refusing step as passed, since the decision continues. */
 export function noteOutage({ draft }: Pick<Asked, 'draft'>, { message }: Refusal): void {
-  const last = draft.trace.at(-1);
-  if (last?.verdict === 'refused') draft.trace.pop();
-  const { rule = 'upstream', checked = 'our own paymaster' } = last?.verdict === 'refused' ? last : {};
-  noteRuling(draft, { rule, checked: `${checked}: ${message} The upstream paymaster is asked instead.` });
+  const refused = draft.trace.at(-1)?.remedy === undefined ? undefined : draft.trace.pop();
+  const checked = refused && textsOf(refused.finding).checked;
+  noteRuling(draft, { rule: refused?.rule ?? 'upstream', finding: ['own-paymaster', checked, message] });
 }

@@ -1,4 +1,4 @@
-import { draftDecision } from '../../../core/decisions/decision-draft.ts';
+import { draftDecision, toTraceStep } from '../../../core/decisions/decision-draft.ts';
 import type { TraceStep } from '../../../core/domain/decision.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
@@ -41,5 +41,5 @@ export async function takeStep<Found>(
     1_800_000_000_000,
   );
   const result = await step({ draft, ...request } as never);
-  return { result, trace: draft.trace };
+  return { result, trace: draft.trace.map(toTraceStep) };
 }
