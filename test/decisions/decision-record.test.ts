@@ -11,6 +11,9 @@ import {
 } from '../../core/decisions/decision-record.ts';
 import { fixActions } from '../../core/domain/decision.ts';
 import type { Finding, StoredFinding } from '../../core/policies/findings/finding.ts';
+import { holdFindings } from '../../core/policies/findings/hold-findings.ts';
+import { policyFindings } from '../../core/policies/findings/policy-findings.ts';
+import { stepFindings } from '../../core/policies/findings/step-findings.ts';
 
 const ada = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -103,6 +106,18 @@ test('findings that were packed once are read ever after, with the texts of toda
       },
     ],
   });
+});
+
+test('no finding has the name of another one, whose texts it would have', () => {
+  const names = [policyFindings, holdFindings, stepFindings].flatMap((table) => Object.keys(table));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('a finding of a newer version is read with its name and values', () => {
+  const trace = [{ rule: 'paymaster', finding: ['newer', 5n, 'text'] }] as const;
+  expect(decodeDecisionRecord(encodeDecisionRecord({ trace }), 'd').trace).toEqual([
+    { rule: 'paymaster', verdict: 'passed', checked: 'newer 5 text' },
+  ]);
 });
 
 /** Columns of a refusal that a version before 1.0 has written, with the fix under its former key. */

@@ -38,6 +38,7 @@ export function countedText({ unit, contract, method }: Counts, amount: bigint):
 /** Most characters of a method that a text repeats. */
 const maxMethodShown = 128;
 
-function shortenMethod(method: string): string {
+/** A method as texts and stored findings repeat it. */
+export function shortenMethod(method: string): string {
   return method.length > maxMethodShown ? `${method.slice(0, maxMethodShown - 1)}…` : method;
 }

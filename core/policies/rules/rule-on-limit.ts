@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
-import { amountText, countedText, inWindow } from '../findings/amount-text.ts';
+import { amountText, countedText, inWindow, shortenMethod } from '../findings/amount-text.ts';
 import { windowEnd } from '../limit-window.ts';
 import type { CountedLimit, Ruling } from './ruling.ts';
 
@@ -26,6 +26,11 @@ function sponsors({ per }: PlainLimit, amount: string): string {
   return `The policy sponsors ${amount} for ${whose[per]}`;
 }
 
+/** The contract and the method whose calls a limit counts. */
+function calledBy({ contract, method }: CountedLimit) {
+  return [contract, method && shortenMethod(method)] as const;
+}
+
 function kindOf({ per }: CountedLimit): LimitKind {
   return per === 'key' ? 'KEY_LIMIT' : 'POLICY_LIMIT';
 }
@@ -38,7 +43,7 @@ export function ruleOnLimit(count: LimitCount): Ruling {
   if (used === undefined) return notCountedYet(limit, asked);
   const { per, window, unit, max, contract, method } = limit;
   const rule = limitRuleId(limit);
-  const seen: Ruling = { rule, finding: ['limit', per, window, unit, max, used, asked, contract, method] };
+  const seen: Ruling = { rule, finding: ['limit', per, window, unit, max, used, asked, ...calledBy(limit)] };
   if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
   // Singular for one operation or an amount of money, plural for several operations.
@@ -77,7 +82,7 @@ function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   const rule = limitRuleId(limit);
   return {
     rule,
-    finding: ['limit-uncounted', limit.unit, asked, limit.contract, limit.method],
+    finding: ['limit-uncounted', limit.unit, asked, ...calledBy(limit)],
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
