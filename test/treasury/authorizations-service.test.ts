@@ -143,7 +143,8 @@ describe('an authorization that the treasury sends', () => {
     const { apiKey } = paymaster;
     const operation = await paymaster.management.getOperation({ apiKey, userOperationHash: String(result) });
     expect(operation).toMatchObject({ status: 'included', sender: owner.address });
-    const { decisions } = await paymaster.management.listDecisions({ apiKey });
+    const { decisions } = await paymaster.management.listDecisions({ apiKey, sender: owner.address });
+    expect(decisions).toHaveLength(1);
     expect(decisions[0]).toMatchObject({
       method: 'tollfree_sendAuthorization',
       outcome: 'signed',
