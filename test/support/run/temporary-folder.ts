@@ -13,7 +13,8 @@ export function temporaryFolder(): { readonly TMPDIR?: string } {
   if (process.env.TMPDIR !== undefined || !isFit()) return {};
   for (const name of readdirSync(memory)) if (isLeftBehind(name)) rmSync(join(memory, name), { recursive: true });
   const folder = join(memory, `${prefix}${process.pid}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Others may pass, since PostgreSQL does not run as root: its own folder is inside.
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return { TMPDIR: folder };
 }

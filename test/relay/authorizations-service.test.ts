@@ -1,4 +1,4 @@
-import { type Address, getAddress, numberToHex, type SignedAuthorization, zeroAddress } from 'viem';
+import { type Address, getAddress, numberToHex, parseEther, type SignedAuthorization, zeroAddress } from 'viem';
 import { type LocalAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
@@ -13,13 +13,13 @@ import { readHolds, readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
-import { ether, version } from './treasury-lab.ts';
 
+const version = '0.8';
 const patience = { timeout: 30_000, interval: 50 };
 const key = freshKey();
 const treasury = privateKeyToAccount(key);
 const executor = privateKeyToAccount(freshKey());
-const authorizations = { maxPerDay: ether('5'), perAccountPerDay: 2 };
+const authorizations = { maxPerDay: parseEther('5'), perAccountPerDay: 2 };
 
 let service: RunningService;
 let devnet: Devnet;
@@ -30,11 +30,11 @@ let wallet: LocalAccount;
 beforeAll(async () => {
   service = await startService({
     configure: async (config, chain) => {
-      await chain.client.setBalance({ address: treasury.address, value: ether('100') });
+      await chain.client.setBalance({ address: treasury.address, value: parseEther('100') });
       const executors = [executor.address];
       const ofRelay = { kind: 'ALTO', url: 'http://127.0.0.1:9', executors, entryPoint: version } as const;
       const hot = { kind: 'raw', privateKey: new Secret(key) } as const;
-      const ofTreasury = { wallet: hot, maxPerDay: ether('50'), authorizations };
+      const ofTreasury = { wallet: hot, maxPerDay: parseEther('50'), authorizations };
       const own = { pollIntervalMs: 50, relay: ofRelay, treasury: ofTreasury };
       return { ...config, chains: config.chains.map((one) => ({ ...one, ...own })) };
     },
@@ -42,11 +42,11 @@ beforeAll(async () => {
   devnet = service.devnet;
   relay = getAddress(devnet.entryPoints[version]);
   paymaster = await openPaymaster(service, version);
-  wallet = await walletWith(devnet, ether('100'));
+  wallet = await walletWith(devnet, parseEther('100'));
   await chooseWallet(paymaster, wallet);
   await setPolicy({});
-  await transfer(devnet, wallet, { to: executor.address, value: ether('20') });
-  await vi.waitFor(() => expect(tank().funded).toBe(ether('20')), patience);
+  await transfer(devnet, wallet, { to: executor.address, value: parseEther('20') });
+  await vi.waitFor(() => expect(tank().funded).toBe(parseEther('20')), patience);
 });
 afterAll(() => service.close());
 
@@ -75,7 +75,7 @@ async function delegated(): Promise<PrivateKeyAccount> {
 }
 
 async function land(authorization: SignedAuthorization) {
-  const stranger = await walletWith(devnet, ether('1'));
+  const stranger = await walletWith(devnet, parseEther('1'));
   const sent = { account: stranger, chain: devnet.client.chain, to: stranger.address, gas: 200_000n };
   const hash = await devnet.client.sendTransaction({ ...sent, authorizationList: [authorization] });
   await devnet.client.waitForTransactionReceipt({ hash });
