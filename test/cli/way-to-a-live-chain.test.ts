@@ -377,7 +377,7 @@ describe('a node that is started with what was written', () => {
 
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
     const operators =
-      /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|simulation-code|ledger|tank (?:credit|debit))/;
+      /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|simulation-code|ledger(?! read-archive)|treasury|tank (?:credit|debit))/;
     const policy = await manage('policy', 'show');
     writeFileSync(file('policy.json'), JSON.stringify(policy));
     writeFileSync(file('policies.json'), JSON.stringify({ policy }));
@@ -399,7 +399,7 @@ describe('a node that is started with what was written', () => {
         : ['--api-key', paymaster.apiKey];
       const where = operators.test(command)
         ? config()
-        : /^(?:keystore create|version)$/.test(command)
+        : /^(?:keystore create|version|ledger read-archive)$/.test(command)
           ? []
           : [...holder(), ...key];
       const { code, stdout, stderr } = await runInProcess(...words, ...args(location), ...where, '--json');

@@ -161,7 +161,7 @@ test('a verification gas limit that postOp cannot live on is named', async () =>
 });
 
 describe.each([
-  ['9.0.0', 'does not have .* as a signer'],
+  ['9.0.0', 'does not accept .* as a signer'],
   ['9.1.0', 'has no code'],
 ] as const)('the paymaster contract of version %s, which is not what it should be', (version, complaint) => {
   const sentence = new RegExp(
