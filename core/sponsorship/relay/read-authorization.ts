@@ -19,7 +19,7 @@ export type ReadAuthorization = ReadOperation & {
 };
 
 /**
- * Reads an authorization, and refuses one that would not change the account now: the tank would pay for nothing. Whoever has
+ * Reads an authorization, and refuses one that would not change the account now: the tank would pay for nothing. Anyone who has
  * the authorization may bring it, since the account has signed it for this chain.
  */
 export const readAuthorization: Step<Asked & Identified, ReadAuthorization> = noted(
