@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiKeyRulesSchema } from './api-key-rules.ts';
 import { entryPointVersions } from './entry-point-version.ts';
 import { managementErrors } from './errors.ts';
-import { withObjectForm } from './fields/form.ts';
+import { ofScalar, withObjectForm } from './fields/form.ts';
 import { address, chainId, seconds, withRecord } from './fields/forms.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
 import { operation } from './operation.ts';
@@ -49,10 +49,13 @@ export type PaymasterItem = z.infer<typeof PaymasterSchema>;
 export const CreatePaymasterRequestSchema = requestBody({
   name: nameField('name').describe('Unique per account and chain id.'),
   type: choiceField('type', ['HYBRID']),
-  chainId: z
-    .int({ error: 'chainId must be a number' })
-    .positive({ error: 'chainId must be a number' })
-    .max(Number.MAX_SAFE_INTEGER, { error: 'chainId must be a number' }),
+  chainId: ofScalar(
+    z
+      .int({ error: 'chainId must be a number' })
+      .positive({ error: 'chainId must be a number' })
+      .max(Number.MAX_SAFE_INTEGER, { error: 'chainId must be a number' }),
+    'chainId',
+  ),
   version: textField('version', maxIdLength).describe(
     'Version of the paymaster contract. The operator configures the available versions.',
   ),
@@ -104,11 +107,10 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 const graceError = `graceSeconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}`;
 
 export const RotateApiKeyRequestSchema = requestBody({
-  graceSeconds: z
-    .int({ error: graceError })
-    .min(0, { error: graceError })
-    .max(maxApiKeyGraceSeconds, { error: graceError })
-    .describe('Seconds that earlier keys are still accepted; 0 ends them immediately.'),
+  graceSeconds: ofScalar(
+    z.int({ error: graceError }).min(0, { error: graceError }).max(maxApiKeyGraceSeconds, { error: graceError }),
+    'seconds',
+  ).describe('Seconds that earlier keys are still accepted; 0 ends them immediately.'),
   apiKeyId: textField('apiKeyId', maxIdLength).optional().describe('Absent: the paymaster’s own.'),
 });
 export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequestSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterType } from './fields/form.ts';
+import { afterType, ofScalar } from './fields/form.ts';
 import { cursorForm, defaultPageSize, maxNameLength, maxPageSize, unprintable } from './limits.ts';
 
 /**
@@ -51,11 +51,8 @@ export function digitsForm(max: bigint): RegExp {
 /** A query parameter that is a whole number from 1 to `max`. */
 export function countQuery(name: string, max: number) {
   const error = `${name} must be a whole number from 1 to ${max}`;
-  return z
-    .string()
-    .regex(new RegExp(`^[1-9]\\d{0,${String(max).length - 1}}$`), { error })
-    .refine((value) => Number(value) <= max, { error })
-    .transform(Number);
+  const digits = z.string().regex(new RegExp(`^[1-9]\\d{0,${String(max).length - 1}}$`), { error });
+  return ofScalar(digits.refine((value) => Number(value) <= max, { error }).transform(Number), 'integer');
 }
 
 /** Query parameters for one page of a list. `items` names the listed items. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from '../errors.ts';
+import { ofScalar } from '../fields/form.ts';
 import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxMembers } from '../limits.ts';
 import { limitError, operation } from '../operation.ts';
@@ -21,9 +22,10 @@ export type MemberItem = z.infer<typeof MemberSchema>;
 export const AddMemberRequestSchema = requestBody({
   wallet: textField('wallet', maxIdLength).describe('Address of the wallet. It need not have signed in before.'),
   role: RoleSchema,
-  chainId: z
-    .int({ error: 'chainId must be a chain id' })
-    .positive({ error: 'chainId must be a chain id' })
+  chainId: ofScalar(
+    z.int({ error: 'chainId must be a chain id' }).positive({ error: 'chainId must be a chain id' }),
+    'chainId',
+  )
     .optional()
     .describe('Only for a contract wallet such as a Safe: the chain it is deployed on and signs in on.'),
 });

@@ -35,6 +35,9 @@ export type Core = AccountOperations &
   LedgerOperations &
   ServiceOperations;
 
+/** What an operation takes. */
+export type Input<Name extends keyof Core> = Parameters<Core[Name]>[0];
+
 /** Input and output of the operations, grouped by the .proto file that their new messages go to. */
 export const coreMethods = {
   account: accountOperations,

@@ -4,6 +4,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Owned } from '../../domain/access/actor.ts';
+import type { Input } from '../../domain/core.ts';
 import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
@@ -21,13 +22,7 @@ import { toSmartContract } from './stored-contract.ts';
 /** Bounds the size of a contract list. */
 const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
 
-/** A contract as it was sent. */
-type ContractInput = Owned & {
-  readonly name: string;
-  readonly address: string;
-  readonly abi: string;
-  readonly whitelistedMethods?: readonly string[];
-};
+type ContractInput = Input<'registerSmartContract'>;
 
 /** `Core.registerSmartContract`. The fields are checked, in the order of the interface, before what is stored. */
 export async function registerSmartContract(

@@ -4,7 +4,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import {
   type NamedPolicy,
   type NamedPolicyPage,
@@ -57,7 +57,7 @@ async function check(parts: PolicyParts, owned: Owned, { head, policy }: Propose
   return accept({ ...checked, columns: await inOwnTurn(owned.accountId, () => columnsOf(checked)) });
 }
 
-async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
+async function createPolicy(parts: PolicyParts, input: Input<'createPolicy'>): Promise<Result<NamedPolicy>> {
   const checked = await check(parts, input, input);
   if (!checked.ok) return checked;
   const reference = { paymasterId: input.paymasterId, policyId: newPolicyId() };
@@ -90,7 +90,7 @@ async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promis
 
 async function listPolicies(
   { store: { db } }: PolicyParts,
-  { cursor, ...owned }: Owned & { cursor?: string },
+  { cursor, ...owned }: Input<'listPolicies'>,
 ): Promise<Result<NamedPolicyPage>> {
   if (!(await ownsPaymaster(db, owned))) return paymasterNotFound;
   const rows = await db
@@ -112,7 +112,7 @@ async function listPolicies(
 
 async function readNamedPolicy(
   { store }: PolicyParts,
-  { policyId, ...owned }: Owned & { policyId: string },
+  { policyId, ...owned }: Input<'readNamedPolicy'>,
 ): Promise<Result<NamedPolicy>> {
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
   const row = await store.db
@@ -124,10 +124,7 @@ async function readNamedPolicy(
   return row === undefined ? policyNotFound : accept(toNamedPolicy(row));
 }
 
-async function replacePolicy(
-  parts: PolicyParts,
-  input: Owned & Proposed & { policyId: string },
-): Promise<Result<NamedPolicy>> {
+async function replacePolicy(parts: PolicyParts, input: Input<'replacePolicy'>): Promise<Result<NamedPolicy>> {
   const checked = await check(parts, input, input);
   if (!checked.ok) return checked;
   const { paymasterId, policyId } = input;
@@ -152,7 +149,7 @@ async function replacePolicy(
 /** Also deletes its counts; hourly sums stay for what is still open under it. */
 async function deletePolicy(
   parts: PolicyParts,
-  { policyId, ...owned }: Owned & { policyId: string },
+  { policyId, ...owned }: Input<'deletePolicy'>,
 ): Promise<Result<NamedPolicy>> {
   return changeOwnPaymaster(parts, owned, async (trx) => {
     const row = await trx

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { maxPolicyWei, maxWebhooks } from '@tollfree/contract/limits';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { failureWindows, type Webhook, type WebhookRequestType, type WebhookSettings } from '../../domain/webhook.ts';
+import { failureWindows, type Webhook, type WebhookRequestType } from '../../domain/webhook.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
@@ -19,6 +18,8 @@ import type { BudgetColumns } from '../../webhooks/webhook-limits.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { createListAccountWebhooks } from './list-account-webhooks.ts';
 import { toWebhook } from './to-webhook.ts';
+
+type WebhookSettings = Pick<Input<'createWebhook'>, 'payload' | 'onFailure' | 'failureBudget'>;
 
 const none: BudgetColumns = { failure_window: null, failure_max: null };
 
@@ -70,10 +71,7 @@ export function manageWebhooks(
   };
 }
 
-async function createWebhook(
-  parts: Parts,
-  input: Owned & { webhookUrl: string; requestType: string } & WebhookSettings,
-): Promise<Result<Webhook>> {
+async function createWebhook(parts: Parts, input: Input<'createWebhook'>): Promise<Result<Webhook>> {
   const { webhookUrl, requestType } = input;
   const verdict = await checkWebhookUrl(webhookUrl, parts.config);
   if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
@@ -108,10 +106,7 @@ async function createWebhook(
   });
 }
 
-async function listWebhooks(
-  { store }: Parts,
-  input: Owned & { webhookId?: string },
-): Promise<Result<readonly Webhook[]>> {
+async function listWebhooks({ store }: Parts, input: Input<'listWebhooks'>): Promise<Result<readonly Webhook[]>> {
   if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
   const all = store.db
     .selectFrom('webhooks')
@@ -122,10 +117,7 @@ async function listWebhooks(
   return accept((await query.execute()).map(toWebhook));
 }
 
-async function updateWebhook(
-  parts: Parts,
-  input: Owned & { webhookId: string; active: boolean; webhookUrl?: string } & WebhookSettings,
-): Promise<Result<Webhook>> {
+async function updateWebhook(parts: Parts, input: Input<'updateWebhook'>): Promise<Result<Webhook>> {
   const { webhookUrl } = input;
   const verdict = webhookUrl === undefined ? undefined : await checkWebhookUrl(webhookUrl, parts.config);
   if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
@@ -156,7 +148,7 @@ async function updateWebhook(
   });
 }
 
-async function deleteWebhook(parts: Parts, input: Owned & { webhookId: string }): Promise<Result<Webhook>> {
+async function deleteWebhook(parts: Parts, input: Input<'deleteWebhook'>): Promise<Result<Webhook>> {
   return changeOwnPaymaster(parts, input, async (trx) => {
     const row = await trx
       .deleteFrom('webhooks')
