@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { afterType, withForm, withObjectForm } from './fields/form.ts';
 import { seconds, upperCaseForm, usdForm } from './fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from './limits.ts';
-import { limitError, operation } from './operation.ts';
+import { limitError, operation, readOperation } from './operation.ts';
 import { must, usd } from './policy-fields.ts';
 import { requestBody, textField } from './text-field.ts';
 
@@ -54,15 +54,12 @@ const { budgetNotFound, budgetNameExists } = managementErrors;
 /** A budget: what several paymasters of an account may sponsor together, in USD, across chains. */
 export const budgetOperations = {
   /** The account's budgets by name, with the use of each in its current window. */
-  list: operation('listBudgets', {
-    method: 'GET',
+  list: readOperation('listBudgets', {
     path: '/budgets',
     summary: 'List the account’s budgets with their usage',
     credentials: 'account',
-    scopes: ['read'],
     message: 'Budget list fetched',
     data: z.array(BudgetSchema),
-    repeatable: true,
   }),
   /**
    * Creates a budget that paymasters of the account share, on any chain. What they have sponsored in its first window counts.

@@ -5,7 +5,7 @@ import { managementErrors } from './errors.ts';
 import { ofScalar, withObjectForm } from './fields/form.ts';
 import { address, chainId, seconds, withRecord } from './fields/forms.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
 export const ServedContractSchema = z.object({
@@ -150,16 +150,13 @@ const {
 /** Paymasters, also called DApps (interface 4.2). */
 export const paymasterOperations = {
   /** The account's paymasters with their apiKeys (interface 4.2). */
-  list: operation('listPaymasters', {
-    method: 'GET',
+  list: readOperation('listPaymasters', {
     path: '/paymaster',
     summary: 'List the account’s paymasters',
     credentials: 'account',
-    scopes: ['read'],
     message: 'DApp list fetched',
     data: z.array(PaymasterSchema),
     unauthorized: authTokenAndApiKeyRequired,
-    repeatable: true,
   }),
   /**
    * Registers a paymaster (interface 4.2). `version` names a paymaster contract that the operator configured for the chain.
@@ -222,28 +219,22 @@ export const paymasterOperations = {
     changes: 'paymaster',
   }),
   /** The supported chains with their paymaster contracts, whose `version` a paymaster can use there. */
-  listChains: operation('listChains', {
-    method: 'GET',
+  listChains: readOperation('listChains', {
     path: '/chain',
     summary: 'List the supported chains with their paymaster contracts',
     credentials: 'account',
-    scopes: ['read'],
     message: 'Chain list fetched',
     data: z.array(ServedChainSchema),
-    repeatable: true,
   }),
   /** The apiKeys of a paymaster, its own first, newest first for each, without the keys themselves. */
-  listApiKeys: operation('listApiKeys', {
-    method: 'GET',
+  listApiKeys: readOperation('listApiKeys', {
     path: keysPath,
     summary: 'List the apiKeys of a paymaster, without the keys themselves',
     credentials: 'account',
-    scopes: ['read'],
     pathParams: PaymasterParamsSchema,
     message: 'API key list fetched',
     data: z.array(ApiKeySchema),
     errors: [paymasterNotFound],
-    repeatable: true,
   }),
   /**
    * Creates another apiKey for a paymaster. It is shown only in this answer.

@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
 import { count, decimalForm, seconds, upperCaseForm } from './fields/forms.ts';
 import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { exactly, must } from './policy-fields.ts';
 import { choiceField, digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
@@ -170,31 +170,25 @@ export const webhookOperations = {
     changes: 'webhooks',
   }),
   /** The webhook with an id, as a list (interface 4.1). An id that is not the paymaster's gives an empty list. */
-  list: operation('listWebhooks', {
-    method: 'GET',
+  list: readOperation('listWebhooks', {
     path: '/webhook',
     summary: 'Fetch a webhook',
     credentials: 'paymaster',
-    scopes: ['read'],
     query: ListWebhooksQuerySchema,
     getBody: ListWebhooksRequestSchema,
     message: 'Webhook list fetched',
     data: z.array(ListedWebhookSchema),
     unauthorized: managementErrors.authTokenRequired,
-    repeatable: true,
   }),
   /** A page of the webhooks of all paymasters, or of one; `nextCursor` leads to the next one. */
-  listAll: operation('listAccountWebhooks', {
-    method: 'GET',
+  listAll: readOperation('listAccountWebhooks', {
     path: '/webhooks',
     summary: 'List the webhooks of all paymasters of the account',
     credentials: 'account',
-    scopes: ['read'],
     query: ListAccountWebhooksQuerySchema,
     message: 'Webhook list fetched',
     data: WebhookPageSchema,
     errors: [managementErrors.paymasterNotFound],
-    repeatable: true,
   }),
   /**
    * Activates or deactivates a webhook (interface 4.1), and sets what is sent to it and what happens if it is down. An inactive
@@ -266,17 +260,14 @@ export const webhookOperations = {
     repeatable: false,
   }),
   /** A page of a webhook's answers with their response times, newest first; `nextCursor` leads to the next one. */
-  listAnswers: operation('listWebhookAnswers', {
-    method: 'GET',
+  listAnswers: readOperation('listWebhookAnswers', {
     path: '/webhook/:webhookId/answers',
     summary: 'List a webhook’s answers with their response times',
     credentials: 'paymaster',
-    scopes: ['read'],
     pathParams: WebhookParamsSchema,
     query: ListWebhookAnswersQuerySchema,
     message: 'Webhook answers fetched',
     data: WebhookAnswerPageSchema,
     errors,
-    repeatable: true,
   }),
 } as const;
