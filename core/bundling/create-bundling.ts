@@ -16,7 +16,6 @@ import type { BundlerCallOutcome, BundlingParts } from './bundling-parts.ts';
 import { estimateUserOperationGas } from './estimate-user-operation-gas.ts';
 import { boundPrices, chainPrices } from './gas-prices.ts';
 import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
-import { readHash } from './read-hash.ts';
 import { lacksMethod, refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 import { sendUserOperation } from './send-user-operation.ts';
 
@@ -203,4 +202,10 @@ function transactionOf(value: unknown): { readonly transactionHash?: Hex } {
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** The hash of an operation as a client sent it, in lower case. */
+function readHash(text: string): Result<Hex> {
+  if (isHash(text)) return accept(text.toLowerCase() as Hex);
+  return refuse({ reason: 'INVALID_PARAMS', message: 'userOpHash must be 32 bytes in hex', field: 'userOpHash' });
 }

@@ -54,6 +54,7 @@ export const WebhookPageSchema = message(
   'WebhookPage',
   fieldsOfApi(api.WebhookPageSchema, { webhooks: AccountWebhookSchema }),
 );
+export type WebhookPage = z.output<typeof WebhookPageSchema>;
 
 /** A webhook's verdict: it approved, it refused, or its answer was unusable. */
 export const { webhookVerdicts } = api;

@@ -16,8 +16,7 @@ import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
-import { registerSmartContract } from './register-contract.ts';
-import { toSmartContract } from './stored-contract.ts';
+import { registerSmartContract, toSmartContract } from './register-contract.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly profiles: SponsorProfiles };
 

@@ -18,8 +18,13 @@ import type { Store } from '../../store/store.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
 import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notification-fields.ts';
-import { notificationSecretBinding } from './notification-secret.ts';
-import { findOwnNotification, notificationNotFound, tankLowColumns, toNotification } from './stored-notification.ts';
+import {
+  findOwnNotification,
+  notificationNotFound,
+  notificationSecretBinding,
+  tankLowColumns,
+  toNotification,
+} from './stored-notification.ts';
 
 type Parts = {
   readonly store: Store;

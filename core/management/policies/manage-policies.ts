@@ -15,8 +15,7 @@ import { countsUsd } from '../../policies/worth-usd.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { checkProposed, refuseOutdated } from './check-proposed.ts';
 import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
-import type { PolicyParts } from './policy-parts.ts';
-import { putPolicy } from './put-policy.ts';
+import { type PolicyParts, putPolicy } from './put-policy.ts';
 import { createTurns } from './turns.ts';
 
 /** The operations of `Core` on the default policy, and the preview. A new policy applies from the next request on. */

@@ -1,5 +1,40 @@
 import type { Transaction } from 'kysely';
+import type { Role } from '../../domain/access/role.ts';
 import type { Database } from '../../store/database.ts';
+
+/** `chainId` is that of a contract wallet, `now` in Unix seconds. */
+type Owner = {
+  readonly accountId: string;
+  readonly wallet: string;
+  readonly chainId?: number | undefined;
+  readonly now: number;
+};
+
+/** Makes a wallet an owner of an account, whatever its previous role. */
+export async function putOwner(trx: Transaction<Database>, { accountId, wallet, chainId, now }: Owner): Promise<void> {
+  await trx
+    .insertInto('account_members')
+    .values({ account_id: accountId, wallet, chain_id: chainId ?? null, role: 'owner', added_at: now, joined_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'wallet']).doUpdateSet({ role: 'owner', chain_id: chainId ?? null }),
+    )
+    .execute();
+}
+
+/** Records a member's first sign-in, and returns its role. `now` in Unix seconds. */
+export async function joinAccount(
+  trx: Transaction<Database>,
+  { accountId, wallet, now }: { readonly accountId: string; readonly wallet: string; readonly now: number },
+): Promise<Role> {
+  const { role } = await trx
+    .updateTable('account_members')
+    .set(({ fn, val }) => ({ joined_at: fn.coalesce('joined_at', val(now)) }))
+    .where('account_id', '=', accountId)
+    .where('wallet', '=', wallet)
+    .returning('role')
+    .executeTakeFirstOrThrow();
+  return role;
+}
 
 /**
  * Removes a wallet from an account, with its sessions there, the authTokens it created, tokens created with those, and
