@@ -7,12 +7,11 @@ import {
   type GasPrices,
   type OperationView,
 } from '../domain/bundling.ts';
-import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { viewChain } from '../sponsorship/permit/view-chain.ts';
 import { createPriceQuestion, type NamedPrices } from './ask-for-prices.ts';
-import type { BundlerCallOutcome, BundlingParts } from './bundling-parts.ts';
+import type { BundlerCallOutcome, Bundling, BundlingParts } from './bundling-parts.ts';
 import { estimateUserOperationGas } from './estimate-user-operation-gas.ts';
 import { boundPrices, chainPrices } from './gas-prices.ts';
 import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
@@ -56,11 +55,11 @@ const outcomes: Partial<Record<RefusalReason, BundlerCallOutcome>> = {
 };
 
 /** The bundler side of `Core`. */
-export function createBundling(given: BundlingParts): BundlerOperations {
+export function createBundling(given: BundlingParts): Bundling {
   const parts = { ...given, askForPrices: createPriceQuestion(given.clock) };
 
   function noted<Request extends { readonly chainId: number }, T>(
-    name: keyof BundlerOperations,
+    name: keyof Bundling,
     perform: (all: typeof parts, request: Request) => Promise<Result<T>>,
   ): (request: Request) => Promise<Result<T>> {
     return async (request) => {

@@ -3,7 +3,7 @@ import { flag, integer, listMessage, optionalListOf, request, seconds, text } fr
 import { CallerSchema } from '../access/actor.ts';
 import { AuditLogFilterSchema, AuditLogPageSchema } from '../access/audit-log.ts';
 import { AccountSchema, AuthTokenRecordSchema, IssuedAuthTokenSchema } from '../account.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Accounts: their members, authTokens and audit log. */
 export const accountOperations = {
@@ -101,4 +101,3 @@ export const accountOperations = {
     value: CallerSchema,
   },
 } as const satisfies CoreMethods;
-export type AccountOperations = OperationsOf<typeof accountOperations>;

@@ -1,7 +1,7 @@
 import { budgetOperations as api } from '@tollfree/contract/budget';
 import { listMessage, request, text } from '../../base/message-schema.ts';
 import { BudgetSchema, BudgetTermsSchema } from '../budget.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** What an account's paymasters may sponsor together, in USD. Changes apply from the next signature on. */
 export const budgetOperations = {
@@ -17,4 +17,3 @@ export const budgetOperations = {
   /** Deletes it. A new budget with the same settings starts with the same use. */
   deleteBudget: { input: inputOf(api.delete), value: BudgetSchema },
 } as const satisfies CoreMethods;
-export type BudgetOperations = OperationsOf<typeof budgetOperations>;

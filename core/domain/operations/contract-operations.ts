@@ -2,7 +2,7 @@ import { smartContractOperations as api } from '@tollfree/contract/smart-contrac
 import { request, text } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
 import { FetchedAbiSchema, SmartContractPageSchema, SmartContractSchema } from '../smart-contract.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Contracts that a paymaster sponsors, with their ABIs and whitelisted methods. */
 export const contractOperations = {
@@ -23,4 +23,3 @@ export const contractOperations = {
    */
   fetchContractAbi: { input: inputOf(api.fetchAbi), value: FetchedAbiSchema },
 } as const satisfies CoreMethods;
-export type ContractOperations = OperationsOf<typeof contractOperations>;

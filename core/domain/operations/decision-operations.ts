@@ -15,7 +15,7 @@ import { OperationLifeSchema } from '../operation-life.ts';
 import { emptyContext, SponsorshipContextSchema } from '../sponsorship.ts';
 import { UsageRowSchema, usageDimensions } from '../usage.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Past decisions, explanations, and usage. */
 export const decisionOperations = {
@@ -66,4 +66,3 @@ export const decisionOperations = {
     value: listMessage('UsageRowList', 'rows', UsageRowSchema),
   },
 } as const satisfies CoreMethods;
-export type DecisionOperations = OperationsOf<typeof decisionOperations>;

@@ -4,7 +4,7 @@ import { amount, count, hex, integer, listMessage, request, text, trueOrAbsent }
 import { owned } from '../access/actor.ts';
 import { GasTankEntrySchema, GasTankSchema, tankAdjustmentKinds } from '../gas-tank.ts';
 import { GasTankDaySchema, GasTankStatementSchema } from '../ledger/tank-statement.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Gas tanks: their balances and movements. */
 export const gasTankOperations = {
@@ -56,4 +56,3 @@ export const gasTankOperations = {
     value: GasTankSchema,
   },
 } as const satisfies CoreMethods;
-export type GasTankOperations = OperationsOf<typeof gasTankOperations>;

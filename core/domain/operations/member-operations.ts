@@ -2,7 +2,7 @@ import { memberOperations as api } from '@tollfree/contract/access/member';
 import { chainId, listMessage, request, text } from '../../base/message-schema.ts';
 import { MemberSchema, MembershipSchema } from '../access/member.ts';
 import { NewSessionSchema } from '../sign-in.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** The members of an account, and their roles. Changing members requires all scopes, as owners have. */
 export const memberOperations = {
@@ -45,4 +45,3 @@ export const memberOperations = {
     value: NewSessionSchema,
   },
 } as const satisfies CoreMethods;
-export type MemberOperations = OperationsOf<typeof memberOperations>;

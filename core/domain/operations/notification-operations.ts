@@ -10,7 +10,7 @@ import {
   NotificationSecretSchema,
   TankLowRuleSchema,
 } from '../notification.ts';
-import { type CoreMethods, inputFields, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputFields, inputOf } from './core-methods.ts';
 
 /** A page of deliveries. The fields of the filter are sent among the others. */
 const deliveriesForm = inputOf(api.listDeliveries, { state: z.enum(deliveryStates) });
@@ -60,4 +60,3 @@ export const notificationOperations = {
   /** Sends a message of type `test`, also to an inactive destination. */
   sendTestNotification: { input: inputOf(api.test), value: NotificationDeliverySchema },
 } as const satisfies CoreMethods;
-export type NotificationOperations = OperationsOf<typeof notificationOperations>;

@@ -12,7 +12,7 @@ import {
   ServedChainSchema,
 } from '../paymaster.ts';
 import { NewTicketKeySchema, TicketKeySchema } from '../tickets/ticket-key.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Paymasters with their apiKeys, ticket keys and funding wallets, and the chains they can be on. */
 export const paymasterOperations = {
@@ -82,4 +82,3 @@ export const paymasterOperations = {
     value: PaymasterSchema,
   },
 } as const satisfies CoreMethods;
-export type PaymasterOperations = OperationsOf<typeof paymasterOperations>;

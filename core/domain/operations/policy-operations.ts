@@ -5,7 +5,7 @@ import { owned } from '../access/actor.ts';
 import { NamedPolicyPageSchema, NamedPolicySchema, PolicyHeadSchema } from '../policies/named-policy.ts';
 import { PolicySchema } from '../policy.ts';
 import { PolicyPreviewSchema } from '../policy-preview.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Policies of a paymaster: the default one and named ones. */
 export const policyOperations = {
@@ -47,4 +47,3 @@ export const policyOperations = {
   /** Requests that name it are refused from then on, including those being processed. */
   deletePolicy: { input: inputOf(namedPolicies.delete), value: NamedPolicySchema },
 } as const satisfies CoreMethods;
-export type PolicyOperations = OperationsOf<typeof policyOperations>;

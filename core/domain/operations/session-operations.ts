@@ -2,7 +2,7 @@ import { sessionOperations as api } from '@tollfree/contract/sign-in/session';
 import { listMessage, request, text } from '../../base/message-schema.ts';
 import { CallerSchema } from '../access/actor.ts';
 import { IdentitySchema, NewSessionSchema, SessionRecordSchema, SignInNonceSchema, SignUpSchema } from '../sign-in.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Signing in, and sessions. */
 export const sessionOperations = {
@@ -39,7 +39,7 @@ export const sessionOperations = {
     }),
     value: NewSessionSchema,
   },
-  /** {@link AccountOperations.authenticate} with the secret of a session instead of the authToken. */
+  /** `authenticate` with the secret of a session instead of the authToken. */
   authenticateSession: {
     input: request({
       /** As sent by the caller, `tfs_…`. */
@@ -84,4 +84,3 @@ export const sessionOperations = {
   /** Ends all sessions of the account that may not do more than the caller, including the caller's own. */
   revokeAllSessions: { input: inputOf(api.revokeAll), value: CallerSchema },
 } as const satisfies CoreMethods;
-export type SessionOperations = OperationsOf<typeof sessionOperations>;

@@ -9,7 +9,7 @@ import {
   WebhookSecretSchema,
   WishedBudgetSchema,
 } from '../webhook.ts';
-import { type CoreMethods, inputOf, type OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Webhooks that decide about sponsorship, and their answers. */
 export const webhookOperations = {
@@ -49,4 +49,3 @@ export const webhookOperations = {
     value: WebhookAnswerPageSchema,
   },
 } as const satisfies CoreMethods;
-export type WebhookOperations = OperationsOf<typeof webhookOperations>;
