@@ -4,7 +4,7 @@ import { afterType, withForm, withObjectForm } from './fields/form.ts';
 import { seconds, upperCaseForm, usdForm } from './fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from './limits.ts';
 import { limitError, operation, readOperation } from './operation.ts';
-import { must, usd } from './policy-fields.ts';
+import { listOf, must, usd } from './policy-fields.ts';
 import { requestBody, textField } from './text-field.ts';
 
 /** Windows follow the UTC calendar; weeks begin on Monday. */
@@ -20,12 +20,8 @@ export const BudgetTermsSchema = withObjectForm(
     name: textField('name', maxNameLength).describe('Unique within the account.'),
     maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
     window,
-    paymasterIds: z
-      .array(z.string(must('must be a string')), must('must be an array'))
-      .check(
-        afterType(z.minLength(1, must('must name at least one paymaster'))),
-        afterType(z.maxLength(maxBudgetPaymasters, must(`must hold at most ${maxBudgetPaymasters} items`))),
-      )
+    paymasterIds: listOf(z.string(must('must be a string')), maxBudgetPaymasters)
+      .check(afterType(z.minLength(1, must('must name at least one paymaster'))))
       .optional()
       .describe('The paymasters that share the budget. Absent: all of the account’s, including future ones.'),
   }),
