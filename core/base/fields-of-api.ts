@@ -89,6 +89,18 @@ function innermost(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodArray ? innermost(schema.unwrap()) : schema;
 }
 
+type Texts<Shape> = { readonly [Name in keyof Shape]: z.ZodExactOptional<z.ZodString> };
+
+/** Fields of an object of the RPC endpoint as a client sent them: texts, which the core reads. */
+export function textsOfApi<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>): Texts<Shape> {
+  const fields = Object.entries(shape).map(([name, field]) => {
+    const { description } = field as z.ZodType;
+    const text = core.text.exactOptional();
+    return [name, description === undefined ? text : text.describe(description)];
+  });
+  return Object.fromEntries(fields);
+}
+
 type Described = { readonly schema: z.ZodType; readonly description: string | undefined };
 
 function inCore(field: z.ZodType, given: z.ZodType | undefined): Described {
