@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { afterType, withObjectForm } from './fields/form.ts';
+import { seconds } from './fields/forms.ts';
 import { maxIdLength, maxPolicyDescription, maxPolicyIcon, policyIconForm, unprintable } from './limits.ts';
 import { operation, readOperation } from './operation.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from './policy.ts';
@@ -41,8 +42,8 @@ export const NamedPolicySchema = z.object({
   author: z.string().optional(),
   icon: z.string().optional(),
   enabled: z.boolean(),
-  createdAt: z.int().describe('Unix seconds.'),
-  updatedAt: z.int().describe('Unix seconds.'),
+  createdAt: seconds,
+  updatedAt: seconds,
   policy: PolicySchema,
 });
 export type NamedPolicyItem = z.infer<typeof NamedPolicySchema>;
