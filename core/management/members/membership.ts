@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely';
+import { type Address, getAddress } from 'viem';
+import type { Actor } from '../../domain/access/actor.ts';
 import type { Role } from '../../domain/access/role.ts';
 import type { Database } from '../../store/database.ts';
 
@@ -76,4 +78,13 @@ export async function endMembership(
     .where('wallet', '=', wallet)
     .execute();
   await trx.deleteFrom('account_members').where('account_id', '=', accountId).where('wallet', '=', wallet).execute();
+}
+
+/**
+ * Whether the caller uses a session that this wallet itself signed in for: not an authToken that it created, nor a session
+ * that began with one, since programs have those.
+ */
+export function isOfWallet(actor: Actor | undefined, wallet: string | undefined): boolean {
+  if (actor?.kind !== 'session' || actor.wallet === undefined || wallet === undefined) return false;
+  return getAddress(actor.wallet as Address) === getAddress(wallet as Address); // both were parsed as addresses
 }
