@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { afterType, ofScalar } from './fields/form.ts';
-import { cursorForm, defaultPageSize, maxNameLength, maxPageSize, unprintable } from './limits.ts';
+import { cursorForm, defaultPageSize, maxNameLength, maxPageSize, maxUrlLength, unprintable } from './limits.ts';
 
 /**
  * A required string of a management request. One text, `<name> must be a string`, covers a missing field and a wrong type; a
@@ -21,6 +21,13 @@ export function nameField(name: string) {
   return textField(name, maxNameLength)
     .refine((value) => value.trim() !== '', { error: `${name} must not be blank` })
     .refine((value) => !unprintable.test(value), { error: `${name} must be printable characters` });
+}
+
+/** The URL to call. Its format is checked here, so that it fails before later fields; its destination is checked later. */
+export function urlField(name: string) {
+  return textField(name, maxUrlLength).refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+    error: `${name} must be a valid URL`,
+  });
 }
 
 /** A contract's or wallet's address. Its form is checked here, so that it fails before later fields; its checksum later. */

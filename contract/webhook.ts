@@ -5,9 +5,8 @@ import { count, decimalForm, seconds, upperCaseForm } from './fields/forms.ts';
 import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
 import { operation, readOperation } from './operation.ts';
 import { exactly, must } from './policy-fields.ts';
-import { choiceField, digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
+import { choiceField, digitsForm, pageQuery, requestBody, textField, urlField } from './text-field.ts';
 
-const webhookUrl = textField('webhookUrl', maxUrlLength);
 const webhookId = textField('webhookId', maxIdLength);
 
 /** The HTTP methods that a webhook can be called with. */
@@ -54,13 +53,8 @@ export const ListedWebhookSchema = WebhookSchema.extend({
 });
 export type ListedWebhookItem = z.infer<typeof ListedWebhookSchema>;
 
-/** The format of a URL to call, checked here so that it fails before later fields. Its destination is checked later. */
-function isCallableUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
-}
-
 export const CreateWebhookRequestSchema = requestBody({
-  webhookUrl: webhookUrl.refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' }),
+  webhookUrl: urlField('webhookUrl'),
   requestType: choiceField('requestType', webhookRequestTypes).describe('How the service calls the webhook.'),
   payload: payload
     .optional()
@@ -80,16 +74,15 @@ export const ListWebhooksQuerySchema = z.object({ webhookId: webhookId.describe(
 export type ListWebhooksQuery = z.input<typeof ListWebhooksQuerySchema>;
 
 /** A GET with a body: clients that can send one supply an empty string; the request also works without a body. */
-export const ListWebhooksRequestSchema = requestBody({ webhookUrl: webhookUrl.describe('An empty string.') });
+export const ListWebhooksRequestSchema = requestBody({
+  webhookUrl: textField('webhookUrl', maxUrlLength).describe('An empty string.'),
+});
 export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 
 export const UpdateWebhookRequestSchema = requestBody({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
-  webhookUrl: webhookUrl
-    .refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' })
-    .optional()
-    .describe('Another URL. Id and secret stay. Absent: unchanged.'),
+  webhookUrl: urlField('webhookUrl').optional().describe('Another URL. Id and secret stay. Absent: unchanged.'),
   payload: payload.optional().describe('What is sent to the webhook. Absent: unchanged.'),
   onFailure: onFailure.optional().describe('What happens if the webhook is down. Absent: unchanged.'),
   failureBudget: FailureBudgetSchema.optional().describe(
