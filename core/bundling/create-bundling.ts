@@ -10,7 +10,7 @@ import {
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { viewChain } from '../sponsorship/permit/view-chain.ts';
-import { createPriceQuestion, type NamedPrices } from './ask-for-prices.ts';
+import { createPriceQuestion, fieldOf, type NamedPrices } from './ask-for-prices.ts';
 import type { BundlerCallOutcome, Bundling, BundlingParts } from './bundling-parts.ts';
 import { estimateUserOperationGas } from './estimate-user-operation-gas.ts';
 import { boundPrices, chainPrices } from './gas-prices.ts';
@@ -197,10 +197,6 @@ async function deriveStatus({ bundler }: Opened, params: readonly [Hex]): Promis
 
 function transactionOf(value: unknown): { readonly transactionHash?: Hex } {
   return omitAbsent({ transactionHash: typeof value === 'string' && isHash(value) ? value : undefined });
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** The hash of an operation as a client sent it, in lower case. */
