@@ -1,25 +1,11 @@
 import { z } from 'zod';
-import { afterType, withObjectForm } from './fields/form.ts';
+import { withObjectForm } from './fields/form.ts';
 import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from './limits.ts';
 import { documentedMethods } from './openapi/documented-methods.ts';
-import { exactly, limitForm, must, plainLimit } from './policy-fields.ts';
+import { exactly, limitForm, listOf, must, plainLimit, textUpTo, wholeNumber } from './policy-fields.ts';
 
 function texts(what: string) {
-  return z
-    .array(
-      z
-        .string(must('must be a string'))
-        .check(afterType(z.maxLength(maxKeyRuleLength, must(`must have at most ${maxKeyRuleLength} characters`)))),
-      must('must be an array'),
-    )
-    .check(afterType(z.maxLength(maxKeyRules, must(`must hold at most ${maxKeyRules} items`))))
-    .default([])
-    .describe(what);
-}
-
-function wholeNumber(max: number) {
-  const error = must(`must be a whole number from 1 to ${max}`);
-  return z.int(error).min(1, error).max(max, error);
+  return listOf(textUpTo(maxKeyRuleLength), maxKeyRules).default([]).describe(what);
 }
 
 const methodNames = [...new Set(documentedMethods.map(({ method }) => method))];
@@ -46,12 +32,10 @@ export const ApiKeyRulesSchema = exactly({
     .array(z.enum(methodNames, must('must be a method of the RPC endpoint')), must('must be an array'))
     .default([])
     .describe('Methods of the RPC endpoint that the key may use.'),
-  rate: exactly({ perSecond: wholeNumber(maxKeyRate), burst: wholeNumber(maxKeyBurst) })
+  rate: exactly({ perSecond: wholeNumber(1, maxKeyRate), burst: wholeNumber(1, maxKeyBurst) })
     .optional()
     .describe('Requests per second, and burst.'),
-  limits: z
-    .array(keyLimit, must('must be an array'))
-    .check(afterType(z.maxLength(maxKeyRules, must(`must hold at most ${maxKeyRules} items`))))
+  limits: listOf(keyLimit, maxKeyRules)
     .default([])
     .describe('The most that is sponsored with the key in each window. Works like the limits of a policy.'),
 }).describe(

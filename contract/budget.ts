@@ -3,8 +3,8 @@ import { managementErrors } from './errors.ts';
 import { afterType, withForm, withObjectForm } from './fields/form.ts';
 import { seconds, upperCaseForm, usdForm } from './fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from './limits.ts';
-import { limitError, operation } from './operation.ts';
-import { must, usd } from './policy-fields.ts';
+import { limitError, operation, readOperation } from './operation.ts';
+import { listOf, must, usd } from './policy-fields.ts';
 import { requestBody, textField } from './text-field.ts';
 
 /** Windows follow the UTC calendar; weeks begin on Monday. */
@@ -20,12 +20,8 @@ export const BudgetTermsSchema = withObjectForm(
     name: textField('name', maxNameLength).describe('Unique within the account.'),
     maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
     window,
-    paymasterIds: z
-      .array(z.string(must('must be a string')), must('must be an array'))
-      .check(
-        afterType(z.minLength(1, must('must name at least one paymaster'))),
-        afterType(z.maxLength(maxBudgetPaymasters, must(`must hold at most ${maxBudgetPaymasters} items`))),
-      )
+    paymasterIds: listOf(z.string(must('must be a string')), maxBudgetPaymasters)
+      .check(afterType(z.minLength(1, must('must name at least one paymaster'))))
       .optional()
       .describe('The paymasters that share the budget. Absent: all of the account’s, including future ones.'),
   }),
@@ -54,15 +50,12 @@ const { budgetNotFound, budgetNameExists } = managementErrors;
 /** A budget: what several paymasters of an account may sponsor together, in USD, across chains. */
 export const budgetOperations = {
   /** The account's budgets by name, with the use of each in its current window. */
-  list: operation('listBudgets', {
-    method: 'GET',
+  list: readOperation('listBudgets', {
     path: '/budgets',
     summary: 'List the account’s budgets with their usage',
     credentials: 'account',
-    scopes: ['read'],
     message: 'Budget list fetched',
     data: z.array(BudgetSchema),
-    repeatable: true,
   }),
   /**
    * Creates a budget that paymasters of the account share, on any chain. What they have sponsored in its first window counts.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withForm } from './fields/form.ts';
+import { ofScalar, withForm } from './fields/form.ts';
 import { address, chainId, decimalForm, hex, jsonForm, namedForm, seconds, wei } from './fields/forms.ts';
 import { operationStatuses } from './operation-status.ts';
 import { TokenOffersSchema } from './rpc/refusals.ts';
@@ -169,11 +169,8 @@ export const ExplanationSchema = z.object({ ...decisionShape, tokenOffers: Token
 export type ExplanationItem = z.infer<typeof ExplanationSchema>;
 
 export function secondsQuery(name: string) {
-  return z
-    .string()
-    .regex(/^\d{1,12}$/, { error: `${name} must be Unix seconds` })
-    .transform(Number)
-    .optional();
+  const digits = z.string().regex(/^\d{1,12}$/, { error: `${name} must be Unix seconds` });
+  return ofScalar(digits.transform(Number), 'seconds').optional();
 }
 
 export const ListDecisionsQuerySchema = z.object({

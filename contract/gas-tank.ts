@@ -8,7 +8,7 @@ import {
   ReadGasTankStatementQuerySchema,
 } from './gas-tank-statement.ts';
 import { maxStrayDeposits } from './limits.ts';
-import { operation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { pageQuery } from './text-field.ts';
 
 /** Who may send the call that fills a tank: only the funding wallet, or anyone. */
@@ -142,54 +142,42 @@ const errors = [
 /** The gas tank of a paymaster: deposits of its funding wallet, costs and holds. */
 export const gasTankOperations = {
   /** The paymaster's gas tank. Amounts are wei as decimal text: `BigInt(tank.available)`. */
-  read: operation('readGasTank', {
-    method: 'GET',
+  read: readOperation('readGasTank', {
     path: '/gas-tank',
     summary: 'Read the gas tank',
     credentials: 'paymaster',
-    scopes: ['read'],
     message: 'Gas tank fetched',
     data: GasTankSchema,
     errors,
-    repeatable: true,
   }),
   /** A page of the gas tank's entries, newest first; `nextCursor` leads to the next one. Amounts are wei as decimal text. */
-  listEntries: operation('listGasTankEntries', {
-    method: 'GET',
+  listEntries: readOperation('listGasTankEntries', {
     path: '/gas-tank/entries',
     summary: 'List the entries of the gas tank',
     credentials: 'paymaster',
-    scopes: ['read'],
     query: ListGasTankEntriesQuerySchema,
     message: 'Gas tank entries fetched',
     data: GasTankEntryPageSchema,
     errors,
-    repeatable: true,
   }),
   /** The gas tank day by day, oldest first: 30 days by default, 366 at most. Amounts are wei as decimal text. */
-  listDays: operation('listGasTankDays', {
-    method: 'GET',
+  listDays: readOperation('listGasTankDays', {
     path: '/gas-tank/days',
     summary: 'List the gas tank day by day',
     credentials: 'paymaster',
-    scopes: ['read'],
     query: ListGasTankDaysQuerySchema,
     message: 'Gas tank days fetched',
     data: z.array(GasTankDaySchema).describe('The oldest first, none left out. Empty without a funding wallet.'),
     errors,
-    repeatable: true,
   }),
   /** The gas tank's statement for a month, in wei and in USD at the prices of that time, both as decimal text. */
-  readStatement: operation('readGasTankStatement', {
-    method: 'GET',
+  readStatement: readOperation('readGasTankStatement', {
     path: '/gas-tank/statement',
     summary: 'Read the gas tank’s statement for a month',
     credentials: 'paymaster',
-    scopes: ['read'],
     query: ReadGasTankStatementQuerySchema,
     message: 'Gas tank statement fetched',
     data: GasTankStatementSchema,
     errors,
-    repeatable: true,
   }),
 } as const;

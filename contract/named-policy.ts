@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { afterType, withObjectForm } from './fields/form.ts';
+import { seconds } from './fields/forms.ts';
 import { maxIdLength, maxPolicyDescription, maxPolicyIcon, policyIconForm, unprintable } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from './policy.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
 import { nameField, requestBody, textField } from './text-field.ts';
@@ -41,8 +42,8 @@ export const NamedPolicySchema = z.object({
   author: z.string().optional(),
   icon: z.string().optional(),
   enabled: z.boolean(),
-  createdAt: z.int().describe('Unix seconds.'),
-  updatedAt: z.int().describe('Unix seconds.'),
+  createdAt: seconds,
+  updatedAt: seconds,
   policy: PolicySchema,
 });
 export type NamedPolicyItem = z.infer<typeof NamedPolicySchema>;
@@ -68,30 +69,24 @@ export const namedPolicyOperations = {
     changes: 'new policy',
   }),
   /** The policies that requests can choose, by name; the default one is not among them. */
-  list: operation('listPolicies', {
-    method: 'GET',
+  list: readOperation('listPolicies', {
     path: '/policies',
     summary: 'List the policies that requests can choose',
     credentials: 'paymaster',
-    scopes: ['read'],
     message: 'Policy list fetched',
     data: z.array(NamedPolicySchema),
     errors: [paymasterNotFound],
     streams: 'policies',
-    repeatable: true,
   }),
   /** A named policy. */
-  read: operation('readNamedPolicy', {
-    method: 'GET',
+  read: readOperation('readNamedPolicy', {
     path: '/policies/:policyId',
     summary: 'Read a policy that requests can choose',
     credentials: 'paymaster',
-    scopes: ['read'],
     pathParams,
     message: 'Policy fetched',
     data: NamedPolicySchema,
     errors: [policyNotFound],
-    repeatable: true,
   }),
   /** Replaces a named policy and its head: fields that are left out are no longer set. */
   replace: operation('replacePolicy', {

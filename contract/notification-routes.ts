@@ -12,7 +12,7 @@ import {
   RedeliverNotificationRequestSchema,
   UpdateNotificationRequestSchema,
 } from './notification.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 
 const errors = [managementErrors.notificationNotFound];
 
@@ -41,15 +41,12 @@ export const notificationOperations = {
     changes: 'notifications',
   }),
   /** The notification URLs of the paymaster, in the order they were registered. */
-  list: operation('listNotifications', {
-    method: 'GET',
+  list: readOperation('listNotifications', {
     path: '/notification',
     summary: 'List the notification URLs',
     credentials: 'paymaster',
-    scopes: ['read'],
     message: 'Notification list fetched',
     data: z.array(NotificationSchema),
-    repeatable: true,
   }),
   /** Changes the events of a URL, or activates or deactivates it. Pending messages of an inactive one wait until it is active. */
   update: operation('updateNotification', {
@@ -106,18 +103,15 @@ export const notificationOperations = {
     changes: 'notifications',
   }),
   /** A page of sent and pending messages, newest first; `nextCursor` leads to the next one. */
-  listDeliveries: operation('listNotificationDeliveries', {
-    method: 'GET',
+  listDeliveries: readOperation('listNotificationDeliveries', {
     path: '/notification/deliveries',
     summary: 'List sent and pending messages',
     credentials: 'paymaster',
-    scopes: ['read'],
     query: ListNotificationDeliveriesQuerySchema,
     queryAs: 'filter',
     message: 'Notification deliveries fetched',
     data: NotificationDeliveryPageSchema,
     errors,
-    repeatable: true,
   }),
   /** Sends a message again under the same `webhook-id`, whatever its state, with a full set of attempts. */
   redeliver: operation('redeliverNotification', {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { afterType, withForm } from './fields/form.ts';
 import { count, decimalForm, seconds } from './fields/forms.ts';
-import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
-import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
+import { maxIdLength, maxTankLowDays, maxTankLowWei } from './limits.ts';
+import { digitsForm, pageQuery, requestBody, textField, urlField } from './text-field.ts';
 
 /** Events that an account holder can be notified of. */
 export const notificationEvents = [
@@ -56,13 +56,8 @@ export const NotificationSchema = z.object({
 });
 export type NotificationItem = z.infer<typeof NotificationSchema>;
 
-/** The format of a URL to call, checked here so that it fails before later fields. Its destination is checked later. */
-function isCallableUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
-}
-
 export const CreateNotificationRequestSchema = requestBody({
-  url: textField('url', maxUrlLength).refine(isCallableUrl, { error: 'url must be a valid URL' }),
+  url: urlField('url'),
   events,
   tankLow: TankLowSchema.optional(),
 });

@@ -164,6 +164,17 @@ export function operation<const Name extends string, const D extends Described>(
   return { ...description, name, headers, responses } as unknown as Operation<Name, D>;
 }
 
+/** The terms of an operation that only reads. */
+const reading = { method: 'GET', scopes: ['read'], repeatable: true } as const;
+
+/** Describes an {@link operation} that only reads: a GET with the scope `read`, which may be repeated. */
+export function readOperation<
+  const Name extends string,
+  const D extends Omit<RestTerms, keyof typeof reading> & { readonly rpc?: string },
+>(name: Name, description: D): Operation<Name, D & typeof reading> {
+  return operation(name, { ...description, ...reading });
+}
+
 const headersOf = { account: AccountHeadersSchema, paymaster: PaymasterHeadersSchema, none: undefined } as const;
 
 function canBeNotFound(terms: RestTerms): boolean {

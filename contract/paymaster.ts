@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { ApiKeyRulesSchema } from './api-key-rules.ts';
 import { entryPointVersions } from './entry-point-version.ts';
 import { managementErrors } from './errors.ts';
-import { withObjectForm } from './fields/form.ts';
+import { ofScalar, withObjectForm } from './fields/form.ts';
 import { address, chainId, seconds, withRecord } from './fields/forms.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
 export const ServedContractSchema = z.object({
@@ -49,10 +49,13 @@ export type PaymasterItem = z.infer<typeof PaymasterSchema>;
 export const CreatePaymasterRequestSchema = requestBody({
   name: nameField('name').describe('Unique per account and chain id.'),
   type: choiceField('type', ['HYBRID']),
-  chainId: z
-    .int({ error: 'chainId must be a number' })
-    .positive({ error: 'chainId must be a number' })
-    .max(Number.MAX_SAFE_INTEGER, { error: 'chainId must be a number' }),
+  chainId: ofScalar(
+    z
+      .int({ error: 'chainId must be a number' })
+      .positive({ error: 'chainId must be a number' })
+      .max(Number.MAX_SAFE_INTEGER, { error: 'chainId must be a number' }),
+    'chainId',
+  ),
   version: textField('version', maxIdLength).describe(
     'Version of the paymaster contract. The operator configures the available versions.',
   ),
@@ -104,11 +107,10 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 const graceError = `graceSeconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}`;
 
 export const RotateApiKeyRequestSchema = requestBody({
-  graceSeconds: z
-    .int({ error: graceError })
-    .min(0, { error: graceError })
-    .max(maxApiKeyGraceSeconds, { error: graceError })
-    .describe('Seconds that earlier keys are still accepted; 0 ends them immediately.'),
+  graceSeconds: ofScalar(
+    z.int({ error: graceError }).min(0, { error: graceError }).max(maxApiKeyGraceSeconds, { error: graceError }),
+    'seconds',
+  ).describe('Seconds that earlier keys are still accepted; 0 ends them immediately.'),
   apiKeyId: textField('apiKeyId', maxIdLength).optional().describe('Absent: the paymaster’s own.'),
 });
 export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequestSchema>;
@@ -148,16 +150,13 @@ const {
 /** Paymasters, also called DApps (interface 4.2). */
 export const paymasterOperations = {
   /** The account's paymasters with their apiKeys (interface 4.2). */
-  list: operation('listPaymasters', {
-    method: 'GET',
+  list: readOperation('listPaymasters', {
     path: '/paymaster',
     summary: 'List the account’s paymasters',
     credentials: 'account',
-    scopes: ['read'],
     message: 'DApp list fetched',
     data: z.array(PaymasterSchema),
     unauthorized: authTokenAndApiKeyRequired,
-    repeatable: true,
   }),
   /**
    * Registers a paymaster (interface 4.2). `version` names a paymaster contract that the operator configured for the chain.
@@ -220,28 +219,22 @@ export const paymasterOperations = {
     changes: 'paymaster',
   }),
   /** The supported chains with their paymaster contracts, whose `version` a paymaster can use there. */
-  listChains: operation('listChains', {
-    method: 'GET',
+  listChains: readOperation('listChains', {
     path: '/chain',
     summary: 'List the supported chains with their paymaster contracts',
     credentials: 'account',
-    scopes: ['read'],
     message: 'Chain list fetched',
     data: z.array(ServedChainSchema),
-    repeatable: true,
   }),
   /** The apiKeys of a paymaster, its own first, newest first for each, without the keys themselves. */
-  listApiKeys: operation('listApiKeys', {
-    method: 'GET',
+  listApiKeys: readOperation('listApiKeys', {
     path: keysPath,
     summary: 'List the apiKeys of a paymaster, without the keys themselves',
     credentials: 'account',
-    scopes: ['read'],
     pathParams: PaymasterParamsSchema,
     message: 'API key list fetched',
     data: z.array(ApiKeySchema),
     errors: [paymasterNotFound],
-    repeatable: true,
   }),
   /**
    * Creates another apiKey for a paymaster. It is shown only in this answer.

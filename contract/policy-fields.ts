@@ -54,6 +54,26 @@ function printable(key = ''): string {
   return key.slice(0, 50).replace(/[^\w.-]/g, '?');
 }
 
+/** A list of at most `max` items. */
+export function listOf<Item extends z.ZodType>(item: Item, max: number) {
+  return z
+    .array(item, must('must be an array'))
+    .check(afterType(z.maxLength(max, must(`must hold at most ${max} items`))));
+}
+
+/** A text of at most `max` characters. */
+export function textUpTo(max: number) {
+  return z
+    .string(must('must be a string'))
+    .check(afterType(z.maxLength(max, must(`must have at most ${max} characters`))));
+}
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number) {
+  const error = must(`must be a whole number from ${min} to ${max}`);
+  return z.int(error).min(min, error).max(max, error);
+}
+
 const flag = z.boolean(must('must be a boolean value'));
 const weiForm = digitsForm(maxPolicyWei);
 const usdPattern = new RegExp(`${digitsForm(maxPolicyUsd).source.slice(0, -1)}(\\.\\d{1,${usdDecimals}})?$`);
@@ -65,8 +85,6 @@ const wei = withForm(
 /** An amount of USD in decimal text. */
 export const usd = withForm(z.string(must('must be a string')).regex(usdPattern, mustBeUsd), usdForm);
 const gas = z.int(must('must be a whole number')).min(0, must('must be a whole number'));
-const mustBeValidity = must(`must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`);
-const mustBePercent = must(`must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`);
 const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
 const time = withForm(
   z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00')),
@@ -84,15 +102,11 @@ function timeText(minutes: number): string {
 }
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], must('must be a valid address'));
-const senders = z
-  .array(address, must('must be an array'))
-  .check(afterType(z.maxLength(maxPolicySenders, must(`must hold at most ${maxPolicySenders} items`))));
+const senders = listOf(address, maxPolicySenders);
 
 const tokens = exactly({
   enabled: flag.default(true).describe('Users may pay in tokens.'),
-  allowed: z
-    .array(address, must('must be an array'))
-    .check(afterType(z.maxLength(maxPolicyTokens, must(`must hold at most ${maxPolicyTokens} items`))))
+  allowed: listOf(address, maxPolicyTokens)
     .default([])
     .describe('Accepted tokens. With an empty list, all of the chain’s tokens are accepted.'),
   treasury: address
@@ -140,12 +154,7 @@ const limitFields = {
 };
 
 function text(max: number) {
-  return z
-    .string(must('must be a string'))
-    .check(
-      afterType(z.minLength(1, must('must not be empty'))),
-      afterType(z.maxLength(max, must(`must have at most ${max} characters`))),
-    );
+  return textUpTo(max).check(afterType(z.minLength(1, must('must not be empty'))));
 }
 
 type Amount = { readonly unit: (typeof limitUnits)[number]; readonly max: string };
@@ -185,11 +194,7 @@ export const policyLimit = withObjectForm(
     .refine(isWhole, wrongNumber),
   limitForm,
 );
-const comparedValue = z
-  .string(must('must be a string'))
-  .check(
-    afterType(z.maxLength(maxCallRuleValueLength, must(`must have at most ${maxCallRuleValueLength} characters`))),
-  );
+const comparedValue = textUpTo(maxCallRuleValueLength);
 
 /** How a condition compares an argument: with one value, or with each of a list. */
 export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as const;
@@ -204,11 +209,7 @@ const condition = exactly({
   isNot: comparedValue.optional().describe('Any value except this one.'),
   atLeast: comparedValue.optional().describe('Minimum, inclusive. A number.'),
   atMost: comparedValue.optional().describe('Maximum, inclusive. A number.'),
-  in: z
-    .array(comparedValue, must('must be an array'))
-    .check(afterType(z.maxLength(maxCallRuleValues, must(`must hold at most ${maxCallRuleValues} items`))))
-    .optional()
-    .describe('One of these values.'),
+  in: listOf(comparedValue, maxCallRuleValues).optional().describe('One of these values.'),
 }).refine((fields) => conditionOperators.filter((operator) => fields[operator] !== undefined).length === 1, {
   ...must(`must hold one of ${conditionOperators.join(', ')}`),
 });
@@ -216,10 +217,7 @@ const condition = exactly({
 const callRule = exactly({
   contract: address.describe('A registered contract.'),
   method: text(maxMethodLength).describe('A method of its ABI: a name, or a signature if there are overloads.'),
-  where: z
-    .array(condition, must('must be an array'))
-    .check(afterType(z.maxLength(maxCallRuleConditions, must(`must hold at most ${maxCallRuleConditions} items`))))
-    .describe('All of these must hold.'),
+  where: listOf(condition, maxCallRuleConditions).describe('All of these must hold.'),
 });
 
 export const accountsPolicies = ['KNOWN', 'ANY'] as const;
@@ -272,39 +270,27 @@ const policyFields = {
     .describe(
       'If a limit refuses an operation, the user is offered to pay in a token. All other rules for sponsored operations then apply to paid ones too.',
     ),
-  userPaysPercent: z
-    .int(mustBePercent)
-    .min(minUserPaysPercent, mustBePercent)
-    .max(maxUserPaysPercent, mustBePercent)
+  userPaysPercent: wholeNumber(minUserPaysPercent, maxUserPaysPercent)
     .optional()
     .describe(
       'Users pay this part of the gas in a token. The rest is sponsored and counts in limits, budgets and tickets. A whole percentage from 1 to 99. Absent: sponsored mode is free and users pay everything in token mode.',
     ),
-  maxValiditySeconds: z
-    .int(mustBeValidity)
-    .min(minValiditySeconds, mustBeValidity)
-    .max(maxValiditySeconds, mustBeValidity)
+  maxValiditySeconds: wholeNumber(minValiditySeconds, maxValiditySeconds)
     .optional()
     .describe(
       'Longest validity of a signature, in seconds, up to a day. The operator may cap it lower. Absent: the operator’s default. In token mode a signature is never valid for longer than that default.',
     ),
   notBefore: moment.optional().describe('Unix seconds. Nothing is sponsored before this time.'),
   notAfter: moment.optional().describe('Unix seconds. Nothing is sponsored from this time on.'),
-  pauses: z
-    .array(pause, must('must be an array'))
-    .check(afterType(z.maxLength(maxPolicyPauses, must(`must hold at most ${maxPolicyPauses} items`))))
+  pauses: listOf(pause, maxPolicyPauses)
     .default([])
     .describe('Weekly times without sponsorship; `from` is included, `until` is not.'),
-  limits: z
-    .array(policyLimit, must('must be an array'))
-    .check(afterType(z.maxLength(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))))
+  limits: listOf(policyLimit, maxPolicyLimits)
     .default([])
     .describe(
       'The most in each window, for all operations or for calls of one `contract` or `method`. Open holds count; released ones do not.',
     ),
-  callRules: z
-    .array(callRule, must('must be an array'))
-    .check(afterType(z.maxLength(maxCallRules, must(`must hold at most ${maxCallRules} items`))))
+  callRules: listOf(callRule, maxCallRules)
     .default([])
     .describe(
       'Rules on the arguments of calls. If a method has rules, each call must meet every condition of at least one of them.',

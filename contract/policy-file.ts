@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { afterType } from './fields/form.ts';
 import { maxIdLength, maxNamedPolicies } from './limits.ts';
 import { policyHeadFields } from './named-policy.ts';
-import { exactly, must, PolicyRequestSchema } from './policy-fields.ts';
+import { exactly, listOf, must, PolicyRequestSchema } from './policy-fields.ts';
 import { textField } from './text-field.ts';
 
 /** Where a gateway answers the JSON Schema of {@link PolicyFileSchema}. */
@@ -23,9 +22,7 @@ export const PolicyFileSchema = exactly({
   policy: PolicyRequestSchema.describe(
     'The default policy, for requests that choose none. Fields that are left out are as in an empty policy.',
   ),
-  policies: z
-    .array(namedPolicy, must('must be an array'))
-    .check(afterType(z.maxLength(maxNamedPolicies, must(`must hold at most ${maxNamedPolicies} items`))))
+  policies: listOf(namedPolicy, maxNamedPolicies)
     .optional()
     .describe('The policies that requests choose by id, in any order. Absent: named policies are left alone.'),
 });

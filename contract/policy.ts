@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { address, seconds } from './fields/forms.ts';
 import { defaultPreview, maxPreview } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
 import { countQuery } from './text-field.ts';
 
@@ -44,16 +44,13 @@ const { paymasterNotFound, scopeFundsMissing } = managementErrors;
 /** What a paymaster's owner allows to be sponsored, in addition to contracts and webhooks. */
 export const policyOperations = {
   /** The paymaster's policy. Wei and USD are decimal text. */
-  read: operation('readPolicy', {
-    method: 'GET',
+  read: readOperation('readPolicy', {
     path: '/policy',
     summary: 'Read the policy',
     credentials: 'paymaster',
-    scopes: ['read'],
     message: 'Policy fetched',
     data: PolicySchema,
     errors: [paymasterNotFound],
-    repeatable: true,
   }),
   /** Replaces the paymaster's policy as a whole: a field that is left out is no longer set. It is in force from the next request. */
   set: operation('setPolicy', {

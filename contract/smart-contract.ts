@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { afterType, withForm } from './fields/form.ts';
 import { address } from './fields/forms.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';
 
 const wantedAddress = addressField('address');
@@ -104,33 +104,27 @@ export const smartContractOperations = {
     rpc: 'registerContract',
   }),
   /** The contracts a paymaster may sponsor calls to (interface 4.3). */
-  list: operation('listSmartContracts', {
-    method: 'GET',
+  list: readOperation('listSmartContracts', {
     path: '/smart-contract',
     summary: 'List the smart contracts',
     credentials: 'paymaster',
-    scopes: ['read'],
     message: 'Smart contract list fetched',
     data: z.array(SmartContractSchema),
     streams: 'contracts',
-    repeatable: true,
     rpc: 'listContracts',
   }),
   /**
    * The ABI of a verified contract on the paymaster's chain, from the explorer that the operator has configured; for a proxy,
    * that of its implementation. Registers nothing.
    */
-  fetchAbi: operation('fetchContractAbi', {
-    method: 'GET',
+  fetchAbi: readOperation('fetchContractAbi', {
     path: '/smart-contract/:address/abi',
     summary: 'Fetch a verified contract’s ABI from the configured explorer',
     credentials: 'paymaster',
-    scopes: ['read'],
     pathParams: z.object({ address: wantedAddress }),
     message: 'ABI fetched',
     data: FetchedAbiSchema,
     errors: [explorerNotSetUp],
-    repeatable: true,
   }),
   /** Replaces the whitelisted methods of a contract (interface 4.3). With an empty list no method is sponsored. */
   update: operation('updateSmartContract', {

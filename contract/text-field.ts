@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { afterType } from './fields/form.ts';
-import { cursorForm, defaultPageSize, maxNameLength, maxPageSize, unprintable } from './limits.ts';
+import { afterType, ofScalar } from './fields/form.ts';
+import { cursorForm, defaultPageSize, maxNameLength, maxPageSize, maxUrlLength, unprintable } from './limits.ts';
 
 /**
  * A required string of a management request. One text, `<name> must be a string`, covers a missing field and a wrong type; a
@@ -21,6 +21,13 @@ export function nameField(name: string) {
   return textField(name, maxNameLength)
     .refine((value) => value.trim() !== '', { error: `${name} must not be blank` })
     .refine((value) => !unprintable.test(value), { error: `${name} must be printable characters` });
+}
+
+/** The URL to call. Its format is checked here, so that it fails before later fields; its destination is checked later. */
+export function urlField(name: string) {
+  return textField(name, maxUrlLength).refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+    error: `${name} must be a valid URL`,
+  });
 }
 
 /** A contract's or wallet's address. Its form is checked here, so that it fails before later fields; its checksum later. */
@@ -51,11 +58,8 @@ export function digitsForm(max: bigint): RegExp {
 /** A query parameter that is a whole number from 1 to `max`. */
 export function countQuery(name: string, max: number) {
   const error = `${name} must be a whole number from 1 to ${max}`;
-  return z
-    .string()
-    .regex(new RegExp(`^[1-9]\\d{0,${String(max).length - 1}}$`), { error })
-    .refine((value) => Number(value) <= max, { error })
-    .transform(Number);
+  const digits = z.string().regex(new RegExp(`^[1-9]\\d{0,${String(max).length - 1}}$`), { error });
+  return ofScalar(digits.refine((value) => Number(value) <= max, { error }).transform(Number), 'integer');
 }
 
 /** Query parameters for one page of a list. `items` names the listed items. */

@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { withForm, withObjectForm } from './fields/form.ts';
 import { jsonForm, seconds, withRecord } from './fields/forms.ts';
 import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { PaymasterParamsSchema } from './paymaster.ts';
 import { choiceField, requestBody, textField } from './text-field.ts';
 
@@ -58,17 +58,14 @@ const { paymasterNotFound, ticketKeyNameExists, ticketKeyNotFound } = management
 /** The keys that sign the tickets of a paymaster's users. */
 export const ticketKeyOperations = {
   /** The keys that sign a paymaster's tickets, oldest first, without secrets. */
-  list: operation('listTicketKeys', {
-    method: 'GET',
+  list: readOperation('listTicketKeys', {
     path,
     summary: 'List the keys that sign tickets for a paymaster',
     credentials: 'account',
-    scopes: ['read'],
     pathParams: PaymasterParamsSchema,
     message: 'Ticket key list fetched',
     data: z.array(TicketKeySchema),
     errors: [paymasterNotFound],
-    repeatable: true,
   }),
   /**
    * Generates a ticket key, or registers the application's own. `secret` of the answer signs tickets, and only this answer

@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
 import { count, usdForm, wei } from './fields/forms.ts';
 import { defaultUsageDays, maxUsageDays, maxUsageDaysByHour, maxUsageRows } from './limits.ts';
-import { operation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { dayQuery } from './text-field.ts';
 
 /** Dimensions of usage reports. */
@@ -66,17 +66,14 @@ export const usageOperations = {
    * The paymaster's usage and cost, highest first, 1,000 rows at most. An operation that calls several contracts or methods
    * counts once for each. Amounts are wei as decimal text.
    */
-  read: operation('getUsage', {
-    method: 'GET',
+  read: readOperation('getUsage', {
     path: '/usage',
     summary: 'Read usage and cost by day, hour, sender, contract, method, token, attribution code, way or outcome',
     credentials: 'paymaster',
-    scopes: ['read'],
     query: ReadUsageQuerySchema,
     message: 'Usage fetched',
     data: z.array(UsageRowSchema).describe(`Highest cost first; at most ${maxUsageRows}, the rest is left out.`),
     errors: [managementErrors.paymasterNotFound],
-    repeatable: true,
     rpc: 'readUsage',
   }),
 } as const;

@@ -3,7 +3,7 @@ import { hashForm, SettlementSchema } from './decision-fields.ts';
 import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
 import { address, chainId, decimalForm, hex, seconds, wei } from './fields/forms.ts';
-import { operation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { operationStatuses } from './operation-status.ts';
 
 const { charge, success, txHash, tokenPayment, unpaid } = SettlementSchema.shape;
@@ -52,16 +52,13 @@ export const userOperationOperations = {
    * The life of a user operation that the paymaster signed: its status, the time of each step, its cost, its transaction,
    * and why it failed. Throws with status 404 if the paymaster signed no operation with this hash.
    */
-  read: operation('getOperation', {
-    method: 'GET',
+  read: readOperation('getOperation', {
     path: '/operation/:userOperationHash',
     summary: 'Read the status of a user operation by its hash',
     credentials: 'paymaster',
-    scopes: ['read'],
     pathParams: UserOperationHashParamsSchema,
     message: 'Operation fetched',
     data: OperationLifeSchema,
     errors: [managementErrors.operationNotFound],
-    repeatable: true,
   }),
 } as const;

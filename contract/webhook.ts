@@ -3,11 +3,10 @@ import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
 import { count, decimalForm, seconds, upperCaseForm } from './fields/forms.ts';
 import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
-import { operation } from './operation.ts';
+import { operation, readOperation } from './operation.ts';
 import { exactly, must } from './policy-fields.ts';
-import { choiceField, digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
+import { choiceField, digitsForm, pageQuery, requestBody, textField, urlField } from './text-field.ts';
 
-const webhookUrl = textField('webhookUrl', maxUrlLength);
 const webhookId = textField('webhookId', maxIdLength);
 
 /** The HTTP methods that a webhook can be called with. */
@@ -54,13 +53,8 @@ export const ListedWebhookSchema = WebhookSchema.extend({
 });
 export type ListedWebhookItem = z.infer<typeof ListedWebhookSchema>;
 
-/** The format of a URL to call, checked here so that it fails before later fields. Its destination is checked later. */
-function isCallableUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
-}
-
 export const CreateWebhookRequestSchema = requestBody({
-  webhookUrl: webhookUrl.refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' }),
+  webhookUrl: urlField('webhookUrl'),
   requestType: choiceField('requestType', webhookRequestTypes).describe('How the service calls the webhook.'),
   payload: payload
     .optional()
@@ -80,16 +74,15 @@ export const ListWebhooksQuerySchema = z.object({ webhookId: webhookId.describe(
 export type ListWebhooksQuery = z.input<typeof ListWebhooksQuerySchema>;
 
 /** A GET with a body: clients that can send one supply an empty string; the request also works without a body. */
-export const ListWebhooksRequestSchema = requestBody({ webhookUrl: webhookUrl.describe('An empty string.') });
+export const ListWebhooksRequestSchema = requestBody({
+  webhookUrl: textField('webhookUrl', maxUrlLength).describe('An empty string.'),
+});
 export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 
 export const UpdateWebhookRequestSchema = requestBody({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
-  webhookUrl: webhookUrl
-    .refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' })
-    .optional()
-    .describe('Another URL. Id and secret stay. Absent: unchanged.'),
+  webhookUrl: urlField('webhookUrl').optional().describe('Another URL. Id and secret stay. Absent: unchanged.'),
   payload: payload.optional().describe('What is sent to the webhook. Absent: unchanged.'),
   onFailure: onFailure.optional().describe('What happens if the webhook is down. Absent: unchanged.'),
   failureBudget: FailureBudgetSchema.optional().describe(
@@ -170,31 +163,25 @@ export const webhookOperations = {
     changes: 'webhooks',
   }),
   /** The webhook with an id, as a list (interface 4.1). An id that is not the paymaster's gives an empty list. */
-  list: operation('listWebhooks', {
-    method: 'GET',
+  list: readOperation('listWebhooks', {
     path: '/webhook',
     summary: 'Fetch a webhook',
     credentials: 'paymaster',
-    scopes: ['read'],
     query: ListWebhooksQuerySchema,
     getBody: ListWebhooksRequestSchema,
     message: 'Webhook list fetched',
     data: z.array(ListedWebhookSchema),
     unauthorized: managementErrors.authTokenRequired,
-    repeatable: true,
   }),
   /** A page of the webhooks of all paymasters, or of one; `nextCursor` leads to the next one. */
-  listAll: operation('listAccountWebhooks', {
-    method: 'GET',
+  listAll: readOperation('listAccountWebhooks', {
     path: '/webhooks',
     summary: 'List the webhooks of all paymasters of the account',
     credentials: 'account',
-    scopes: ['read'],
     query: ListAccountWebhooksQuerySchema,
     message: 'Webhook list fetched',
     data: WebhookPageSchema,
     errors: [managementErrors.paymasterNotFound],
-    repeatable: true,
   }),
   /**
    * Activates or deactivates a webhook (interface 4.1), and sets what is sent to it and what happens if it is down. An inactive
@@ -266,17 +253,14 @@ export const webhookOperations = {
     repeatable: false,
   }),
   /** A page of a webhook's answers with their response times, newest first; `nextCursor` leads to the next one. */
-  listAnswers: operation('listWebhookAnswers', {
-    method: 'GET',
+  listAnswers: readOperation('listWebhookAnswers', {
     path: '/webhook/:webhookId/answers',
     summary: 'List a webhook’s answers with their response times',
     credentials: 'paymaster',
-    scopes: ['read'],
     pathParams: WebhookParamsSchema,
     query: ListWebhookAnswersQuerySchema,
     message: 'Webhook answers fetched',
     data: WebhookAnswerPageSchema,
     errors,
-    repeatable: true,
   }),
 } as const;

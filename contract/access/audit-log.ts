@@ -3,7 +3,7 @@ import { secondsQuery } from '../decision-fields.ts';
 import { withForm } from '../fields/form.ts';
 import { jsonForm, seconds } from '../fields/forms.ts';
 import { maxIdLength } from '../limits.ts';
-import { operation } from '../operation.ts';
+import { readOperation } from '../operation.ts';
 import { pageQuery } from '../text-field.ts';
 
 /** Who made a change. */
@@ -61,16 +61,13 @@ export type ListAuditLogQuery = z.input<typeof ListAuditLogQuerySchema>;
 /** The account's audit log: who changed what, and from where. */
 export const auditLogOperations = {
   /** A page of the changes to the account, newest first: who made each, from where, and what it changed. */
-  list: operation('listAuditLog', {
-    method: 'GET',
+  list: readOperation('listAuditLog', {
     path: '/audit-log',
     summary: 'List the changes to the account',
     credentials: 'account',
-    scopes: ['read'],
     query: ListAuditLogQuerySchema,
     queryAs: 'filter',
     message: 'Audit log fetched',
     data: AuditLogPageSchema,
-    repeatable: true,
   }),
 } as const;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { managementErrors } from '../errors.ts';
+import { ofScalar } from '../fields/form.ts';
 import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxMembers } from '../limits.ts';
-import { limitError, operation } from '../operation.ts';
+import { limitError, operation, readOperation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';
 import { RoleSchema } from './role.ts';
 import { scopes } from './scope.ts';
@@ -21,9 +22,10 @@ export type MemberItem = z.infer<typeof MemberSchema>;
 export const AddMemberRequestSchema = requestBody({
   wallet: textField('wallet', maxIdLength).describe('Address of the wallet. It need not have signed in before.'),
   role: RoleSchema,
-  chainId: z
-    .int({ error: 'chainId must be a chain id' })
-    .positive({ error: 'chainId must be a chain id' })
+  chainId: ofScalar(
+    z.int({ error: 'chainId must be a chain id' }).positive({ error: 'chainId must be a chain id' }),
+    'chainId',
+  )
     .optional()
     .describe('Only for a contract wallet such as a Safe: the chain it is deployed on and signs in on.'),
 });
@@ -39,15 +41,12 @@ const { memberExists, memberNotFound, lastOwner } = managementErrors;
 /** Wallets that sign in to the account, each with a role. Changing them requires all scopes. */
 export const memberOperations = {
   /** The wallets that sign in to the account, each with its role: owners first. */
-  list: operation('listMembers', {
-    method: 'GET',
+  list: readOperation('listMembers', {
     path: '/members',
     summary: 'List the account’s members',
     credentials: 'account',
-    scopes: ['read'],
     message: 'Member list fetched',
     data: z.array(MemberSchema),
-    repeatable: true,
   }),
   /** Invites a wallet to the account. Needs all three scopes, like every change of members. */
   add: operation('addMember', {

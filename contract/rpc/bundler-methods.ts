@@ -32,7 +32,7 @@ export const ethGetUserOperationReceipt = {
   result: found.describe('As the bundler answers it. `null` until the operation is included.'),
 } as const;
 
-const status = z
+export const BundledStatusSchema = z
   .enum(['not_found', 'not_submitted', 'submitted', 'included', 'failed', 'reverted', 'rejected'])
   .describe('Where the operation is.');
 const transactionHash = z.string().nullable().describe('Of the transaction that carries it, if there is one.');
@@ -41,7 +41,7 @@ const transactionHash = z.string().nullable().describe('Of the transaction that 
 export const pimlicoGetUserOperationStatus = {
   method: 'pimlico_getUserOperationStatus',
   params: OperationHashParamsSchema,
-  result: z.object({ status, transactionHash }),
+  result: z.object({ status: BundledStatusSchema, transactionHash }),
 } as const;
 
 /** The same in Biconomy's form. */

@@ -4,7 +4,7 @@ import { managementErrors } from '../errors.ts';
 import { withObjectForm } from '../fields/form.ts';
 import { address, seconds, withRecord } from '../fields/forms.ts';
 import { maxAuthTokenDays, maxAuthTokens, maxIdLength, maxMoment } from '../limits.ts';
-import { limitError, operation } from '../operation.ts';
+import { limitError, operation, readOperation } from '../operation.ts';
 import { nameField, requestBody, textField } from '../text-field.ts';
 
 export const AuthTokenSchema = z.object({
@@ -62,15 +62,12 @@ export type DeleteAuthTokenRequest = z.infer<typeof DeleteAuthTokenRequestSchema
 /** The account holder's own authTokens. */
 export const authTokenOperations = {
   /** The account's authTokens, oldest first, without the tokens themselves. Includes revoked and expired ones. */
-  list: operation('listAuthTokens', {
-    method: 'GET',
+  list: readOperation('listAuthTokens', {
     path: '/auth-token',
     summary: 'List the account’s authTokens',
     credentials: 'account',
-    scopes: ['read'],
     message: 'Auth token list fetched',
     data: z.array(AuthTokenSchema),
-    repeatable: true,
   }),
   /** Creates an authToken with at most the rights of the one that creates it. Only this answer contains it. */
   create: operation('createAuthToken', {

@@ -5,7 +5,7 @@ import { managementErrors } from '../errors.ts';
 import { afterType } from '../fields/form.ts';
 import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
-import { operation } from '../operation.ts';
+import { operation, readOperation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';
 
 /** Who gets an account by signing in with a wallet: everyone, invited wallets, or no new wallets. */
@@ -236,15 +236,12 @@ export const sessionOperations = {
     calls: 'removeMember',
   }),
   /** The account's active sessions of browsers, newest first. */
-  list: operation('listSessions', {
-    method: 'GET',
+  list: readOperation('listSessions', {
     path: '/sessions',
     summary: 'List the account’s active sessions',
     credentials: 'account',
-    scopes: ['read'],
     message: 'Session list fetched',
     data: z.array(OpenSessionSchema),
-    repeatable: true,
   }),
   /** Ends a session immediately. Throws with status 404 if the account has no such session. */
   revoke: operation('revokeSession', {

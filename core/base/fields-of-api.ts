@@ -12,6 +12,7 @@ const scalars = {
   chainId: core.chainId,
   count: core.count,
   signedCount: core.signedCount,
+  integer: core.integer,
   text: core.text,
 };
 type Scalars = typeof scalars;
@@ -66,6 +67,38 @@ export function fieldsOfApi<Shape extends z.ZodRawShape, Given extends Parts<Sha
     return [`${name}${suffixOf(field as z.ZodType) ?? ''}`, described] as const;
   });
   return Object.fromEntries(fields) as CoreFields<Shape, Given>;
+}
+
+type Choices<Shape> = {
+  readonly [Name in keyof Shape as Innermost<Shape[Name]> extends z.ZodEnum ? Name : never]: z.ZodString;
+};
+/** {@link fieldsSent}. */
+export type SentFields<Shape, Given> = CoreFields<Shape, Omit<Choices<Shape>, keyof Given> & Given>;
+
+/** The same for what callers send: choices are texts, because the core checks and refuses them itself. */
+export function fieldsSent<Shape extends z.ZodRawShape, Given extends Parts<Shape>>(
+  object: z.ZodObject<Shape>,
+  parts?: Given,
+): SentFields<Shape, Given> {
+  const choices = Object.entries(object.shape).filter(([, field]) => innermost(field) instanceof z.ZodEnum);
+  const texts = Object.fromEntries(choices.map(([name]) => [name, core.text]));
+  return fieldsOfApi(object, { ...texts, ...parts } as Parts<Shape>) as object as SentFields<Shape, Given>;
+}
+
+function innermost(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodArray ? innermost(schema.unwrap()) : schema;
+}
+
+type Texts<Shape> = { readonly [Name in keyof Shape]: z.ZodExactOptional<z.ZodString> };
+
+/** Fields of an object of the RPC endpoint as a client sent them: texts, which the core reads. */
+export function textsOfApi<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>): Texts<Shape> {
+  const fields = Object.entries(shape).map(([name, field]) => {
+    const { description } = field as z.ZodType;
+    const text = core.text.exactOptional();
+    return [name, description === undefined ? text : text.describe(description)];
+  });
+  return Object.fromEntries(fields);
 }
 
 type Described = { readonly schema: z.ZodType; readonly description: string | undefined };

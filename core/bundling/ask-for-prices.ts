@@ -65,6 +65,7 @@ function readOne(value: unknown): GasPrice | undefined {
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+/** A field of an answer, which may be anything. */
+export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

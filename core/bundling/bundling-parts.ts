@@ -1,8 +1,11 @@
-import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
+import type { Core, NamesIn } from '../domain/core.ts';
 import type { SignedQuestion } from '../ledger/holds/find-signed-operation.ts';
 import type { NoteSent } from '../ledger/lives/note-sent.ts';
 import type { SimulationTurns } from '../sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
+
+/** The part of `Core` that asks bundlers. */
+export type Bundling = Pick<Core, NamesIn<'bundler'>>;
 
 /** The outcome of a request for a bundler: `denied` before the bundler was asked, `refused` by it. */
 export type BundlerCallOutcome = 'answered' | 'refused' | 'unavailable' | 'denied';
@@ -17,7 +20,7 @@ export type BundlingParts = Pick<
   /** The decision behind an operation that a paymaster has signed; undefined for any other operation. */
   readonly findSigned: (asked: SignedQuestion) => Promise<{ readonly decisionId?: string } | undefined>;
   /** Called after every request. */
-  readonly noteCall: (chainId: number, operation: keyof BundlerOperations, outcome: BundlerCallOutcome) => void;
+  readonly noteCall: (chainId: number, operation: keyof Bundling, outcome: BundlerCallOutcome) => void;
   /** Called for every operation that the bundler has accepted, possibly more than once. */
   readonly noteSent?: NoteSent;
 };

@@ -7,16 +7,14 @@ import {
   type GasPrices,
   type OperationView,
 } from '../domain/bundling.ts';
-import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { viewChain } from '../sponsorship/permit/view-chain.ts';
-import { createPriceQuestion, type NamedPrices } from './ask-for-prices.ts';
-import type { BundlerCallOutcome, BundlingParts } from './bundling-parts.ts';
+import { createPriceQuestion, fieldOf, type NamedPrices } from './ask-for-prices.ts';
+import type { BundlerCallOutcome, Bundling, BundlingParts } from './bundling-parts.ts';
 import { estimateUserOperationGas } from './estimate-user-operation-gas.ts';
 import { boundPrices, chainPrices } from './gas-prices.ts';
 import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
-import { readHash } from './read-hash.ts';
 import { lacksMethod, refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 import { sendUserOperation } from './send-user-operation.ts';
 
@@ -57,11 +55,11 @@ const outcomes: Partial<Record<RefusalReason, BundlerCallOutcome>> = {
 };
 
 /** The bundler side of `Core`. */
-export function createBundling(given: BundlingParts): BundlerOperations {
+export function createBundling(given: BundlingParts): Bundling {
   const parts = { ...given, askForPrices: createPriceQuestion(given.clock) };
 
   function noted<Request extends { readonly chainId: number }, T>(
-    name: keyof BundlerOperations,
+    name: keyof Bundling,
     perform: (all: typeof parts, request: Request) => Promise<Result<T>>,
   ): (request: Request) => Promise<Result<T>> {
     return async (request) => {
@@ -201,6 +199,8 @@ function transactionOf(value: unknown): { readonly transactionHash?: Hex } {
   return omitAbsent({ transactionHash: typeof value === 'string' && isHash(value) ? value : undefined });
 }
 
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+/** The hash of an operation as a client sent it, in lower case. */
+function readHash(text: string): Result<Hex> {
+  if (isHash(text)) return accept(text.toLowerCase() as Hex);
+  return refuse({ reason: 'INVALID_PARAMS', message: 'userOpHash must be 32 bytes in hex', field: 'userOpHash' });
 }

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as api from '@tollfree/contract/rpc/bundler-methods';
+import type { z } from 'zod';
 import { amount, fieldsOf, hex, message, request, text } from '../base/message-schema.ts';
 import { SponsorshipRequestSchema } from './sponsorship.ts';
 import { GasLimitsSchema } from './user-operation.ts';
@@ -48,19 +49,11 @@ export const operationViews = ['operation', 'receipt'] as const;
 export type OperationView = (typeof operationViews)[number];
 
 /** States of an operation at a bundler, as Pimlico names them. */
-export const bundledStatuses = [
-  'not_found',
-  'not_submitted',
-  'submitted',
-  'included',
-  'failed',
-  'reverted',
-  'rejected',
-] as const;
+export const { options: bundledStatuses } = api.BundledStatusSchema;
 
 /** The state of an operation at the bundler. */
 export const BundledStatusSchema = message('BundledStatus', {
-  status: z.enum(bundledStatuses),
+  status: api.BundledStatusSchema,
   /** Of the bundle with the operation. Absent if there is none yet. */
   transactionHash: hex.exactOptional(),
 });

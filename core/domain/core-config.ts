@@ -248,3 +248,8 @@ export type CoreConfig = {
   /** `defaultUnpaidBudget` when absent. */
   readonly tokenPayments?: UnpaidBudget;
 };
+
+/** The longest lifetime of any signature, in seconds. */
+export function longestValidity({ maxSeconds, maxSecondsByPolicy = maxSeconds }: ValidityConfig): number {
+  return maxSecondsByPolicy;
+}

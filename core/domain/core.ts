@@ -1,39 +1,19 @@
-import { type AccountOperations, accountOperations } from './operations/account-operations.ts';
-import { type BudgetOperations, budgetOperations } from './operations/budget-operations.ts';
-import { type BundlerOperations, bundlerOperations } from './operations/bundler-operations.ts';
-import { type ContractOperations, contractOperations } from './operations/contract-operations.ts';
-import type { CoreMethods } from './operations/core-methods.ts';
-import { type DecisionOperations, decisionOperations } from './operations/decision-operations.ts';
-import { type GasTankOperations, gasTankOperations } from './operations/gas-tank-operations.ts';
-import { type LedgerOperations, ledgerOperations } from './operations/ledger-operations.ts';
-import { type MemberOperations, memberOperations } from './operations/member-operations.ts';
-import { type NotificationOperations, notificationOperations } from './operations/notification-operations.ts';
-import { type PaymasterOperations, paymasterOperations } from './operations/paymaster-operations.ts';
-import { type PolicyOperations, policyOperations } from './operations/policy-operations.ts';
-import { type ServiceOperations, serviceOperations } from './operations/service-operations.ts';
-import { type SessionOperations, sessionOperations } from './operations/session-operations.ts';
-import { type SponsorshipOperations, sponsorshipOperations } from './operations/sponsorship-operations.ts';
-import { type WebhookOperations, webhookOperations } from './operations/webhook-operations.ts';
-
-/**
- * All operations of the service, in domain types. There are two implementations: local (`local.ts`) and over gRPC
- * (`grpc/client.ts`). Refusals are data; a rejected promise is a bug or a broken transport.
- */
-export type Core = AccountOperations &
-  SessionOperations &
-  MemberOperations &
-  BudgetOperations &
-  PaymasterOperations &
-  ContractOperations &
-  WebhookOperations &
-  PolicyOperations &
-  DecisionOperations &
-  NotificationOperations &
-  SponsorshipOperations &
-  BundlerOperations &
-  GasTankOperations &
-  LedgerOperations &
-  ServiceOperations;
+import { accountOperations } from './operations/account-operations.ts';
+import { budgetOperations } from './operations/budget-operations.ts';
+import { bundlerOperations } from './operations/bundler-operations.ts';
+import { contractOperations } from './operations/contract-operations.ts';
+import type { CoreMethods, OperationsOf } from './operations/core-methods.ts';
+import { decisionOperations } from './operations/decision-operations.ts';
+import { gasTankOperations } from './operations/gas-tank-operations.ts';
+import { ledgerOperations } from './operations/ledger-operations.ts';
+import { memberOperations } from './operations/member-operations.ts';
+import { notificationOperations } from './operations/notification-operations.ts';
+import { paymasterOperations } from './operations/paymaster-operations.ts';
+import { policyOperations } from './operations/policy-operations.ts';
+import { type StatusOperation, serviceOperations } from './operations/service-operations.ts';
+import { sessionOperations } from './operations/session-operations.ts';
+import { sponsorshipOperations } from './operations/sponsorship-operations.ts';
+import { webhookOperations } from './operations/webhook-operations.ts';
 
 /** Input and output of the operations, grouped by the .proto file that their new messages go to. */
 export const coreMethods = {
@@ -52,3 +32,20 @@ export const coreMethods = {
   ledger: { ...gasTankOperations, ...ledgerOperations },
   status: serviceOperations,
 } as const satisfies { readonly [file: string]: CoreMethods };
+
+type Groups = typeof coreMethods;
+type InAllOf<Group> = (Group extends unknown ? (group: Group) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/**
+ * All operations of the service, in domain types. There are two implementations: local (`local.ts`) and over gRPC
+ * (`grpc/client.ts`). Refusals are data; a rejected promise is a bug or a broken transport.
+ */
+export type Core = OperationsOf<InAllOf<Groups[keyof Groups]>> & StatusOperation;
+
+/** The names of the operations of these groups. */
+export type NamesIn<Group extends keyof Groups> = Group extends unknown ? keyof Groups[Group] : never;
+
+/** What an operation takes. */
+export type Input<Name extends keyof Core> = Parameters<Core[Name]>[0];

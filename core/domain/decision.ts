@@ -2,9 +2,8 @@ import * as api from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
-import { message, seconds, text } from '../base/message-schema.ts';
+import { message } from '../base/message-schema.ts';
 import { refusalReason, tokenOffers } from './result/refusal.ts';
-import { sponsorshipModes } from './sponsorship.ts';
 
 /** The RPC operations that make decisions about a user operation. */
 export const { decisionMethods } = api;
@@ -92,20 +91,10 @@ export const DecisionSchema = message('Decision', {
 export type Decision = z.output<typeof DecisionSchema>;
 
 /** Which decisions to list; all given conditions must hold. Newest first. */
-export const DecisionFilterSchema = message('DecisionFilter', {
-  outcome: z.enum(decisionOutcomes).exactOptional(),
-  reason: text.exactOptional(),
-  sender: text.exactOptional(),
-  mode: z.enum(sponsorshipModes).exactOptional(),
-  /** As in `Decision`. */
-  status: z.enum(operationStatuses).exactOptional(),
-  /** Those whose operation landed in this transaction, on one page. */
-  txHash: text.exactOptional(),
-  /** Start, inclusive. */
-  from: seconds.exactOptional(),
-  /** End, exclusive. */
-  until: seconds.exactOptional(),
-});
+export const DecisionFilterSchema = message(
+  'DecisionFilter',
+  fieldsOfApi(api.ListDecisionsQuerySchema.omit({ cursor: true, limit: true })),
+);
 export type DecisionFilter = z.output<typeof DecisionFilterSchema>;
 
 /** A page of decisions; `nextCursor` is absent on the last one. */

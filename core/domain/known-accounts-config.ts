@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { AccountsPolicy } from './accounts-policy.ts';
+import type { Policy } from './policy.ts';
 
 /** Runtime code by its keccak-256, with the 32-byte words at the offsets `immutables` set to zero. */
 type KnownCodeConfig = { readonly codeHash: Hex; readonly immutables?: readonly number[] };
@@ -29,11 +29,11 @@ export type KnownAccountsConfig = {
   /** Factories that only create accounts of known code: the operator vouches for that. */
   readonly factories?: readonly KnownAccountConfig[];
   /** The defaults of `core/domain/known-accounts-config.ts` when absent. */
-  readonly gas?: Readonly<Partial<Record<AccountsPolicy, Partial<OperationGasCaps>>>>;
+  readonly gas?: Readonly<Partial<Record<Policy['accounts'], Partial<OperationGasCaps>>>>;
 };
 
 /** Default gas caps of one sponsored operation, in gas. An unknown account may use its gas for anything, so it gets less. */
-const defaultOperationGasCaps: Readonly<Record<AccountsPolicy, OperationGasCaps>> = {
+const defaultOperationGasCaps: Readonly<Record<Policy['accounts'], OperationGasCaps>> = {
   KNOWN: {
     call: 5_000_000n,
     verification: 1_000_000n,
@@ -51,6 +51,9 @@ const defaultOperationGasCaps: Readonly<Record<AccountsPolicy, OperationGasCaps>
 };
 
 /** The caps of a chain for one policy setting. */
-export function operationGasCaps(config: KnownAccountsConfig | undefined, accounts: AccountsPolicy): OperationGasCaps {
+export function operationGasCaps(
+  config: KnownAccountsConfig | undefined,
+  accounts: Policy['accounts'],
+): OperationGasCaps {
   return { ...defaultOperationGasCaps[accounts], ...config?.gas?.[accounts] };
 }

@@ -1,9 +1,7 @@
 import * as api from '@tollfree/contract/notification';
-import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
-import { integer, message, request, text, travelsAs } from '../base/message-schema.ts';
-import { owned } from './access/actor.ts';
+import { message } from '../base/message-schema.ts';
 
 /** The events that an account holder can be notified of, in listing order. */
 export const { notificationEvents } = api;
@@ -34,25 +32,6 @@ export type DeliveryState = (typeof deliveryStates)[number];
 /** One message to one destination. Times in Unix seconds. */
 export const NotificationDeliverySchema = message('NotificationDelivery', fieldsOfApi(api.NotificationDeliverySchema));
 export type NotificationDelivery = z.output<typeof NotificationDeliverySchema>;
-
-/** Which deliveries to list; all given conditions must hold. */
-export type DeliveryFilter = { readonly notificationId?: string; readonly state?: DeliveryState };
-
-/** A page of deliveries. The fields of the filter are sent among the others. */
-const DeliveriesFormSchema = request({
-  ...owned,
-  notificationId: text.exactOptional(),
-  state: z.enum(deliveryStates).exactOptional(),
-  cursor: text.exactOptional(),
-  limit: integer.exactOptional(),
-});
-type DeliveriesForm = z.output<typeof DeliveriesFormSchema>;
-type DeliveriesRequest = Omit<DeliveriesForm, keyof DeliveryFilter> & { readonly filter: DeliveryFilter };
-export const DeliveriesRequestSchema = travelsAs<DeliveriesRequest, typeof DeliveriesFormSchema>(
-  DeliveriesFormSchema,
-  ({ filter, ...input }) => ({ ...input, ...filter }),
-  ({ notificationId, state, ...input }) => ({ ...input, filter: omitAbsent({ notificationId, state }) }),
-);
 
 /** A page of deliveries, newest first; `nextCursor` is absent on the last one. */
 export const DeliveryPageSchema = message(

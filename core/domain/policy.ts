@@ -21,13 +21,11 @@ import {
   usdDecimals,
 } from '@tollfree/contract/limits';
 import type { PolicyItem } from '@tollfree/contract/policy';
-import { conditionOperators } from '@tollfree/contract/policy-fields';
+import { accountsPolicies, conditionOperators, relayPolicies } from '@tollfree/contract/policy-fields';
 import type { Address } from 'viem';
 import { z } from 'zod';
 import { amount, asMessage, within, withTraits, writtenAddress } from '../base/message-schema.ts';
 import { parseAddress } from '../base/values/parse-address.ts';
-import { accountsPolicies } from './accounts-policy.ts';
-import { relayPolicies } from './relay-config.ts';
 
 // Each field is defined once here: its form in the domain and as JSON in the store, its bounds, and its default. Reading
 // decodes, so that a row without a newer field gets its default; checking and writing encode. The texts are the second half

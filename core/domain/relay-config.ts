@@ -1,4 +1,3 @@
-import { relayPolicies } from '@tollfree/contract/policy-fields';
 import type { Address } from 'viem';
 import type { z } from 'zod';
 import { amount, hex, message, text } from '../base/message-schema.ts';
@@ -18,9 +17,6 @@ export type RelayConfig = {
   /** Only operations of this version are relayed. */
   readonly entryPoint: EntryPointVersion;
 };
-
-/** Whether a policy relays operations: never, at the client's request, or only (nothing is sponsored in another way). */
-export { relayPolicies };
 
 /** An operation that was accepted for relaying. */
 export const RelayedUserOperationSchema = message('RelayedUserOperation', {

@@ -1,5 +1,7 @@
 import { decisionModes } from '@tollfree/contract/decision-fields';
+import * as api from '@tollfree/contract/rpc/sponsorship-context';
 import { z } from 'zod';
+import { textsOfApi } from '../base/fields-of-api.ts';
 import {
   address,
   amount,
@@ -39,12 +41,7 @@ const TokenInfoSchema = message('TokenInfo', {
 });
 
 /** A permit for the paymaster contract that the sender has signed (EIP-2612), as sent. */
-const TokenPermitSchema = message('TokenPermit', {
-  /** Base units of the token. */
-  value: text.exactOptional(),
-  deadline: text.exactOptional(),
-  signature: text.exactOptional(),
-});
+const TokenPermitSchema = message('TokenPermit', textsOfApi(api.TokenPermitSchema));
 
 /** `params[1]` of the interface's RPC methods, as sent. `webhookDataJson` is the caller's object as JSON text. */
 export const SponsorshipContextSchema = message('SponsorshipContext', {

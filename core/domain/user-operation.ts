@@ -1,24 +1,15 @@
+import * as api from '@tollfree/contract/rpc/user-operation';
 import type { Address, Hex } from 'viem';
 import type { z } from 'zod';
-import { amount, message, text } from '../base/message-schema.ts';
+import { textsOfApi } from '../base/fields-of-api.ts';
+import { amount, message } from '../base/message-schema.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
 /**
  * An EIP-7702 authorization as a client sent it, with numbers as in {@link RawUserOperation}; often with a placeholder
  * signature.
  */
-const RawEip7702AuthorizationSchema = message('RawEip7702Authorization', {
-  /** Contract whose code the sender will have. */
-  address: text.exactOptional(),
-  /** EIP-155 chain id; `0` for every chain. */
-  chainId: text.exactOptional(),
-  /** Of the sender as an externally owned account. */
-  nonce: text.exactOptional(),
-  r: text.exactOptional(),
-  s: text.exactOptional(),
-  /** 0 or 1. */
-  yParity: text.exactOptional(),
-});
+const RawEip7702AuthorizationSchema = message('RawEip7702Authorization', textsOfApi(api.Eip7702AuthorizationSchema));
 export type RawEip7702Authorization = z.output<typeof RawEip7702AuthorizationSchema>;
 
 /**
@@ -27,39 +18,7 @@ export type RawEip7702Authorization = z.output<typeof RawEip7702AuthorizationSch
  * (`factory`, …); the fields that are present determine the form.
  */
 export const RawUserOperationSchema = message('RawUserOperation', {
-  sender: text.exactOptional(),
-  /** 256 bits: key and sequence. */
-  nonce: text.exactOptional(),
-  /** EntryPoint 0.6: factory address followed by its call data. */
-  initCode: text.exactOptional(),
-  /** EntryPoint 0.7 and up. */
-  factory: text.exactOptional(),
-  /** EntryPoint 0.7 and up. */
-  factoryData: text.exactOptional(),
-  callData: text.exactOptional(),
-  /** Gas. */
-  callGasLimit: text.exactOptional(),
-  /** Gas. */
-  verificationGasLimit: text.exactOptional(),
-  /** Gas. */
-  preVerificationGas: text.exactOptional(),
-  /** Wei per gas. */
-  maxFeePerGas: text.exactOptional(),
-  /** Wei per gas. */
-  maxPriorityFeePerGas: text.exactOptional(),
-  /** EntryPoint 0.6. */
-  paymasterAndData: text.exactOptional(),
-  /** EntryPoint 0.7 and up. */
-  paymaster: text.exactOptional(),
-  /** EntryPoint 0.7 and up. */
-  paymasterData: text.exactOptional(),
-  /** Gas. EntryPoint 0.7 and up. */
-  paymasterVerificationGasLimit: text.exactOptional(),
-  /** Gas. EntryPoint 0.7 and up. */
-  paymasterPostOpGasLimit: text.exactOptional(),
-  /** EntryPoint 0.9: the paymaster's signature, if the account's signature does not cover it. */
-  paymasterSignature: text.exactOptional(),
-  signature: text.exactOptional(),
+  ...textsOfApi(api.BundledUserOperationSchema),
   /** The sender's permission to give it the code of another contract. */
   eip7702Auth: RawEip7702AuthorizationSchema.exactOptional(),
 });

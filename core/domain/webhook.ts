@@ -1,7 +1,7 @@
 import * as api from '@tollfree/contract/webhook';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
-import { message, request, text } from '../base/message-schema.ts';
+import { message, text } from '../base/message-schema.ts';
 import type { LimitWindow } from './policy.ts';
 
 /** The HTTP methods that a webhook can be called with. */
@@ -37,20 +37,11 @@ export const WebhookSchema = message(
 export type Webhook = z.output<typeof WebhookSchema>;
 
 /** As sent by the caller: the core checks the window. */
-const WishedBudgetSchema = message('FailureBudget', {
+export const WishedBudgetSchema = message('FailureBudget', {
   ...fieldsOfApi(api.FailureBudgetSchema),
   /** `hour` or `day`, by the UTC calendar. */
   window: text,
 });
-
-/** The settings of a webhook besides its URL and method; absent fields are not changed. */
-export const webhookSettings = {
-  payload: text.exactOptional(),
-  onFailure: text.exactOptional(),
-  failureBudget: WishedBudgetSchema.exactOptional(),
-};
-const WebhookSettingsSchema = request(webhookSettings);
-export type WebhookSettings = z.output<typeof WebhookSettingsSchema>;
 
 /** A webhook with its paymaster. */
 const AccountWebhookSchema = message(
@@ -63,6 +54,7 @@ export const WebhookPageSchema = message(
   'WebhookPage',
   fieldsOfApi(api.WebhookPageSchema, { webhooks: AccountWebhookSchema }),
 );
+export type WebhookPage = z.output<typeof WebhookPageSchema>;
 
 /** A webhook's verdict: it approved, it refused, or its answer was unusable. */
 export const { webhookVerdicts } = api;

@@ -6,7 +6,7 @@ import {
   type Refusal as RefusalMessage,
 } from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import { request } from '../base/message-schema.ts';
-import { type Core, coreMethods } from '../domain/core.ts';
+import { type Core, coreMethods, type Input } from '../domain/core.ts';
 import type { CoreMethods } from '../domain/operations/core-methods.ts';
 import { partStatuses } from '../domain/operations/part-status.ts';
 import { type Refusal, RefusalSchema } from '../domain/result/refusal.ts';
@@ -88,8 +88,6 @@ export const statusCodec = messageCodec(partStatuses, CoreService.method.status.
 
 /** Every operation that answers with a value or a refusal; only `status` does not. */
 export type OperationName = Exclude<keyof Core, 'status'>;
-
-export type Input<Name extends OperationName> = Parameters<Core[Name]> extends [infer Only] ? Only : undefined;
 
 export type Value<Name extends OperationName> =
   Awaited<ReturnType<Core[Name]>> extends Result<infer Accepted> ? Accepted : never;

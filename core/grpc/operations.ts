@@ -1,6 +1,6 @@
 import { coreOperations } from '@tollfree/contract/core-operations';
-import { coreMethods } from '../domain/core.ts';
-import { type Input, type Operation, type OperationName, operation, type Value } from './operation.ts';
+import { coreMethods, type Input } from '../domain/core.ts';
+import { type Operation, type OperationName, operation, type Value } from './operation.ts';
 
 /** Every operation of the core on the wire. */
 type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };

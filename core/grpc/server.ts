@@ -16,7 +16,7 @@ import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService, file_tollfree_core_v1_core_service } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Secret } from '../base/values/secret.ts';
-import type { Core } from '../domain/core.ts';
+import type { Core, Input } from '../domain/core.ts';
 import type { Result } from '../domain/result/result.ts';
 import { requireToken } from './access-token.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
@@ -25,7 +25,7 @@ import { createCallRunner, type ServeCall, type ServeTerms } from './call-runner
 import { methodOf } from './call-tracing.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
-import { type Input, type Operation, type OperationName, type Route, statusCodec, type Value } from './operation.ts';
+import { type Operation, type OperationName, type Route, statusCodec, type Value } from './operation.ts';
 import { isFrequent, operationNames, operations } from './operations.ts';
 import { prepareSocketFolder } from './socket-folder.ts';
 import { addCallStreams } from './stream/serve-call-streams.ts';

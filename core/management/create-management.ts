@@ -1,14 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Caller } from '../domain/access/actor.ts';
-import type { Core } from '../domain/core.ts';
+import type { Core, NamesIn } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
-import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
-import type { DecisionOperations } from '../domain/operations/decision-operations.ts';
-import type { GasTankOperations } from '../domain/operations/gas-tank-operations.ts';
-import type { LedgerOperations } from '../domain/operations/ledger-operations.ts';
-import type { ServiceOperations } from '../domain/operations/service-operations.ts';
-import type { SponsorshipOperations } from '../domain/operations/sponsorship-operations.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { AskContractWallet } from '../domain/sign-in.ts';
 import { findApiKey } from '../paymasters/api-key.ts';
@@ -28,10 +22,10 @@ import { markOperators } from './accounts/mark-operators.ts';
 import { auditedStore } from './audit-log/audited-store.ts';
 import { readAuditLog } from './audit-log/read-audit-log.ts';
 import { recordOperations } from './audit-log/record-operations.ts';
-import { manageBudgets } from './budgets/manage-budgets.ts';
 import { manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
+import { manageBudgets } from './manage-budgets.ts';
 import { listMemberships } from './members/list-memberships.ts';
 import { manageNotificationDeliveries } from './notifications/manage-notification-deliveries.ts';
 import { manageNotificationSecrets } from './notifications/manage-notification-secrets.ts';
@@ -51,12 +45,8 @@ import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 /** The part of `Core` behind the management API. */
 export type Management = Omit<
   Core,
-  | keyof (BundlerOperations &
-      DecisionOperations &
-      GasTankOperations &
-      LedgerOperations &
-      ServiceOperations &
-      SponsorshipOperations)
+  | NamesIn<'bundler' | 'decision' | 'ledger' | 'status' | 'sponsorship'>
+  | 'status'
   | 'fetchContractAbi'
   | 'listWebhookAnswers'
   | 'testWebhook'

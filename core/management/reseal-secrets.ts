@@ -7,7 +7,7 @@ import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { ticketKeySecretBinding } from '../tickets/stored-ticket-key.ts';
 import { webhookSecretBinding } from '../webhooks/sign-webhook.ts';
-import { notificationSecretBinding } from './notifications/notification-secret.ts';
+import { notificationSecretBinding } from './notifications/stored-notification.ts';
 
 /** Rows of one step, which is one transaction. */
 const rowsAtOnce = 100;

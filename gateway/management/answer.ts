@@ -1,7 +1,7 @@
 import type { ErrorAnswer, ErrorEnvelope } from '@tollfree/contract/envelope';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import { refusalAnswers } from './refusal-answers.ts';
+import { answerOfRefusal } from './refusal-answers.ts';
 
 /** HTTP statuses of errors that every route declares. */
 type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 503;
@@ -23,13 +23,11 @@ export function errorResponse({ status, statusCode, message }: ErrorAnswer): Err
 }
 
 export function refusalResponse(refusal: Refusal): ErrorResponse {
-  const answer = refusalAnswers[refusal.reason];
+  const answer = answerOfRefusal(refusal.reason);
   if (answer === undefined) {
     throw new UnexpectedRefusal(refusal);
   }
-  return errorResponse(
-    'statusCode' in answer ? answer : { status: answer.status, statusCode: answer.status, message: refusal.message },
-  );
+  return errorResponse({ statusCode: answer.status, message: refusal.message, ...answer });
 }
 
 /** The envelope of a success without data. */

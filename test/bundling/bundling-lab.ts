@@ -1,12 +1,11 @@
 import { type Address, numberToHex } from 'viem';
 import { onTestFinished } from 'vitest';
 import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
-import type { BundlerCallOutcome, BundlingParts } from '../../core/bundling/bundling-parts.ts';
+import type { BundlerCallOutcome, Bundling, BundlingParts } from '../../core/bundling/bundling-parts.ts';
 import { createBundling } from '../../core/bundling/create-bundling.ts';
 import { noKeyRules } from '../../core/domain/api-key-rules.ts';
 import type { BundlerExposure } from '../../core/domain/bundler-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
-import type { BundlerOperations } from '../../core/domain/operations/bundler-operations.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import type { SignedQuestion } from '../../core/ledger/holds/find-signed-operation.ts';
@@ -34,7 +33,7 @@ export const fees: FeeView = { baseFee: 1_000n, suggestedTip: 100n };
 type Answer = Parameters<typeof startRpcServer>[0];
 
 export type BundlingLab = {
-  readonly bundling: BundlerOperations;
+  readonly bundling: Bundling;
   readonly server: RpcServer;
   /** Requests but those for the chain id. */
   asked(): readonly RpcRequest[];

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import { type MessageTraits, messageTraits, type ScalarName } from '../../core/base/message-schema.ts';
-import { coreMethods } from '../../core/domain/core.ts';
+import { coreMethods, type Input } from '../../core/domain/core.ts';
 import type { CoreMethods } from '../../core/domain/operations/core-methods.ts';
-import type { Input, OperationName, Value } from '../../core/grpc/operation.ts';
+import type { OperationName, Value } from '../../core/grpc/operation.ts';
 
 // Arbitrary values of the domain's schemas. They are as wild as the wire allows: whether a text is a policy's id is not asked.
 

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Input } from '../../core/domain/core.ts';
 import { accept, type Result } from '../../core/domain/result/result.ts';
-import type { Input, OperationName, Route, Send, Value } from '../../core/grpc/operation.ts';
+import type { OperationName, Route, Send, Value } from '../../core/grpc/operation.ts';
 import { operationNames, operations } from '../../core/grpc/operations.ts';
 import { countOutcomes, type Outcomes } from '../support/arbitrary/count-outcomes.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';

@@ -1,9 +1,12 @@
 import { withForm } from '@tollfree/contract/fields/form';
 import { address, count, jsonForm, namedForm, usdForm, wei } from '@tollfree/contract/fields/forms';
+import { operation } from '@tollfree/contract/operation';
+import { countQuery } from '@tollfree/contract/text-field';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { fieldsOfApi } from '../../core/base/fields-of-api.ts';
 import { message } from '../../core/base/message-schema.ts';
+import { inputOf } from '../../core/domain/operations/core-methods.ts';
 import { shapeOf } from '../../core/grpc/codec/message-shape.ts';
 import { typeOf } from '../../tools/proto/proto-messages.ts';
 
@@ -39,4 +42,26 @@ test('a field that is an object, or has names of its own in the core, does not t
   expect(() => shapeOf(withoutMethod)).toThrow('never does not travel');
   const withoutPart = message('Whole', fieldsOfApi(ApiSchema, { method: z.enum(['two']) }));
   expect(() => shapeOf(withoutPart)).toThrow('never does not travel');
+});
+
+test('an input has its owner and the fields of path, query and body, with choices as texts', () => {
+  const described = operation('updateWebhook', {
+    ...{ method: 'PATCH', path: '/webhook/:webhookId', summary: '', message: '' },
+    ...{ credentials: 'paymaster', scopes: ['manage'], repeatable: true },
+    // Only the credentials say whose it is.
+    pathParams: z.object({ webhookId: z.string(), accountId: count }),
+    query: z.object({ limit: countQuery('limit', 9).optional() }),
+    body: z.object({ kinds: z.array(z.enum(['A'])).optional(), part: PartSchema, active: z.boolean() }),
+  });
+  const { fields } = shapeOf(inputOf(described, { part: Part }));
+  expect(fields.map((field) => [field.name, typeOf(field), field.isOptional]).sort()).toEqual([
+    ['accountId', 'string', false],
+    ['active', 'bool', false],
+    ['kinds', 'StringList', true],
+    ['limit', 'uint32', true],
+    ['part', 'Part', false],
+    ['paymasterId', 'string', false],
+    ['webhookId', 'string', false],
+  ]);
+  expect(fields.filter(({ value }) => value.kind === 'scalar' && value.choices !== undefined)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Core } from '../../core/domain/core.ts';
+import type { Core, Input } from '../../core/domain/core.ts';
 import { RefusalSchema } from '../../core/domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import { connectCore } from '../../core/grpc/client.ts';
-import type { Input, OperationName, Value } from '../../core/grpc/operation.ts';
+import type { OperationName, Value } from '../../core/grpc/operation.ts';
 import { operationNames } from '../../core/grpc/operations.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
 import { createRecordingLogger } from '../support/logging/recording-logger.ts';

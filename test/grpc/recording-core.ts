@@ -1,7 +1,7 @@
-import type { Core } from '../../core/domain/core.ts';
+import type { Core, Input } from '../../core/domain/core.ts';
 import type { PartStatus } from '../../core/domain/operations/part-status.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import type { Input, OperationName, Value } from '../../core/grpc/operation.ts';
+import type { OperationName, Value } from '../../core/grpc/operation.ts';
 import { operationNames } from '../../core/grpc/operations.ts';
 
 type Answers = { [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };

@@ -6,7 +6,7 @@ import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { manageBudgets } from '../../core/management/budgets/manage-budgets.ts';
+import { manageBudgets } from '../../core/management/manage-budgets.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { inWords } from '../support/core/in-words.ts';

@@ -2,7 +2,8 @@ import { EventEmitter, on } from 'node:events';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
 import type { Owned } from '../../core/domain/access/actor.ts';
-import type { DeliveryFilter, NotificationDelivery } from '../../core/domain/notification.ts';
+import type { Input } from '../../core/domain/core.ts';
+import type { NotificationDelivery } from '../../core/domain/notification.ts';
 import { queueOperationNotification, type SettledOperation } from '../../core/outbox/queue-operation-notification.ts';
 import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';
 import type { DeliveryAttemptsParts } from '../../core/runtime/senders/delivery-attempts.ts';
@@ -95,7 +96,9 @@ export function actionsOf(
         const fact = { ...landed, paymasterId: owned.paymasterId, now: Math.floor(clock.now() / 1_000) };
         for (const holdId of holdIds) await queueOperationNotification(trx, { ...fact, holdId });
       }),
-    deliveries: async (filter: DeliveryFilter = {}): Promise<readonly NotificationDelivery[]> =>
+    deliveries: async (
+      filter: Input<'listNotificationDeliveries'>['filter'] = {},
+    ): Promise<readonly NotificationDelivery[]> =>
       accepted(await management.listNotificationDeliveries({ ...owned, filter })).deliveries,
     secretOf: async (notificationId: string) =>
       accepted(await management.readNotificationSecret({ ...owned, notificationId })).secret,

@@ -1,7 +1,7 @@
 import * as api from '@tollfree/contract/access/audit-log';
 import type { z } from 'zod';
 import { fieldsOfApi } from '../../base/fields-of-api.ts';
-import { message, seconds, text } from '../../base/message-schema.ts';
+import { message, text } from '../../base/message-schema.ts';
 
 /** Who made a change: the actor of a call, or the service itself. */
 export const { authorKinds } = api;
@@ -15,17 +15,10 @@ const AuditLogEntrySchema = message('AuditLogEntry', {
 export type AuditLogEntry = z.output<typeof AuditLogEntrySchema>;
 
 /** Which changes to list. */
-export const AuditLogFilterSchema = message('AuditLogFilter', {
-  /** Start, inclusive. */
-  from: seconds.exactOptional(),
-  /** End, exclusive. */
-  until: seconds.exactOptional(),
-  /** An author, the id of a credential, or a wallet. */
-  who: text.exactOptional(),
-  operation: text.exactOptional(),
-  /** The id of a changed object, or of the paymaster it belongs to. */
-  object: text.exactOptional(),
-});
+export const AuditLogFilterSchema = message(
+  'AuditLogFilter',
+  fieldsOfApi(api.ListAuditLogQuerySchema.omit({ cursor: true, limit: true })),
+);
 export type AuditLogFilter = z.output<typeof AuditLogFilterSchema>;
 
 /** A page, newest first; `nextCursor` is absent on the last one. */

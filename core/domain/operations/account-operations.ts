@@ -1,8 +1,9 @@
+import { authTokenOperations as authTokens } from '@tollfree/contract/sign-in/auth-token';
 import { flag, integer, listMessage, optionalListOf, request, seconds, text } from '../../base/message-schema.ts';
 import { CallerSchema } from '../access/actor.ts';
 import { AuditLogFilterSchema, AuditLogPageSchema } from '../access/audit-log.ts';
 import { AccountSchema, AuthTokenRecordSchema, IssuedAuthTokenSchema } from '../account.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Accounts: their members, authTokens and audit log. */
 export const accountOperations = {
@@ -71,11 +72,11 @@ export const accountOperations = {
   },
   /** Lists the authTokens of an account, without the tokens. */
   listAuthTokens: {
-    input: request({ accountId: text }),
+    input: inputOf(authTokens.list),
     value: listMessage('AuthTokenRecordList', 'records', AuthTokenRecordSchema),
   },
   /** `SCOPE_MISSING` if it has a scope that the caller lacks. */
-  revokeAuthToken: { input: request({ accountId: text, authTokenId: text }), value: AuthTokenRecordSchema },
+  revokeAuthToken: { input: inputOf(authTokens.delete), value: AuthTokenRecordSchema },
   /** Changes made in the account, newest first: 1 to 200 of them (50 by default), from `cursor` on. */
   listAuditLog: {
     input: request({
@@ -100,4 +101,3 @@ export const accountOperations = {
     value: CallerSchema,
   },
 } as const satisfies CoreMethods;
-export type AccountOperations = OperationsOf<typeof accountOperations>;

@@ -1,11 +1,12 @@
+import { budgetOperations as api } from '@tollfree/contract/budget';
 import { listMessage, request, text } from '../../base/message-schema.ts';
 import { BudgetSchema, BudgetTermsSchema } from '../budget.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** What an account's paymasters may sponsor together, in USD. Changes apply from the next signature on. */
 export const budgetOperations = {
   /** Ordered by name. */
-  listBudgets: { input: request({ accountId: text }), value: listMessage('BudgetList', 'budgets', BudgetSchema) },
+  listBudgets: { input: inputOf(api.list), value: listMessage('BudgetList', 'budgets', BudgetSchema) },
   /**
    * What was already sponsored in its first window counts. `BUDGET_NAME_EXISTS`, `TOO_MANY_BUDGETS`, `INVALID_FIELD` for
    * paymasters of other accounts.
@@ -14,6 +15,5 @@ export const budgetOperations = {
   /** Replaces all its settings, but not its use. `BUDGET_NOT_FOUND`, and the refusals of creating one. */
   replaceBudget: { input: request({ accountId: text, budgetId: text, terms: BudgetTermsSchema }), value: BudgetSchema },
   /** Deletes it. A new budget with the same settings starts with the same use. */
-  deleteBudget: { input: request({ accountId: text, budgetId: text }), value: BudgetSchema },
+  deleteBudget: { input: inputOf(api.delete), value: BudgetSchema },
 } as const satisfies CoreMethods;
-export type BudgetOperations = OperationsOf<typeof budgetOperations>;

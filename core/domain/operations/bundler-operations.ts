@@ -10,7 +10,7 @@ import {
   operationViews,
   SentUserOperationSchema,
 } from '../bundling.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import type { CoreMethods } from './core-methods.ts';
 
 /** Requests of clients to the chain's bundler over JSON-RPC (ERC-7769), if the operator exposes it. */
 export const bundlerOperations = {
@@ -69,4 +69,3 @@ export const bundlerOperations = {
     value: listMessage('StringList', 'values', address),
   },
 } as const satisfies CoreMethods;
-export type BundlerOperations = OperationsOf<typeof bundlerOperations>;

@@ -1,3 +1,6 @@
+import { decisionOperations as decisions } from '@tollfree/contract/decision';
+import { usageOperations as usage } from '@tollfree/contract/usage';
+import { userOperationOperations as userOperations } from '@tollfree/contract/user-operation';
 import { z } from 'zod';
 import { flag, integer, listMessage, request, text } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
@@ -12,7 +15,7 @@ import { OperationLifeSchema } from '../operation-life.ts';
 import { emptyContext, SponsorshipContextSchema } from '../sponsorship.ts';
 import { UsageRowSchema, usageDimensions } from '../usage.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Past decisions, explanations, and usage. */
 export const decisionOperations = {
@@ -28,9 +31,9 @@ export const decisionOperations = {
     value: DecisionPageSchema,
   },
   /** `DECISION_NOT_FOUND` also for another paymaster's, and once it is pruned. */
-  getDecision: { input: request({ ...owned, decisionId: text }), value: DecisionSchema },
+  getDecision: { input: inputOf(decisions.read), value: DecisionSchema },
   /** The life of a signed operation. `OPERATION_NOT_FOUND` also for another paymaster's. */
-  getOperation: { input: request({ ...owned, userOperationHash: text }), value: OperationLifeSchema },
+  getOperation: { input: inputOf(userOperations.read), value: OperationLifeSchema },
   /**
    * What the request would be answered now, and why. Holds and signs nothing. Calls the webhooks only with `askWebhooks`,
    * else assumes that they approve. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.
@@ -59,8 +62,7 @@ export const decisionOperations = {
   },
   /** Decisions and spending, grouped by one dimension. The last 30 days when no days are given; at most 366. */
   getUsage: {
-    input: request({ ...owned, by: z.enum(usageDimensions), from: text.exactOptional(), until: text.exactOptional() }),
+    input: inputOf(usage.read, { by: z.enum(usageDimensions) }),
     value: listMessage('UsageRowList', 'rows', UsageRowSchema),
   },
 } as const satisfies CoreMethods;
-export type DecisionOperations = OperationsOf<typeof decisionOperations>;

@@ -1,9 +1,10 @@
+import { gasTankOperations as api } from '@tollfree/contract/gas-tank';
 import { z } from 'zod';
 import { amount, count, hex, integer, listMessage, request, text, trueOrAbsent } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
 import { GasTankEntrySchema, GasTankSchema, tankAdjustmentKinds } from '../gas-tank.ts';
 import { GasTankDaySchema, GasTankStatementSchema } from '../ledger/tank-statement.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Gas tanks: their balances and movements. */
 export const gasTankOperations = {
@@ -11,7 +12,7 @@ export const gasTankOperations = {
    * The paymaster's gas tank; empty while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
    * `PAYMASTER_VERSION_NOT_SUPPORTED` when its ledger is no longer kept.
    */
-  readGasTank: { input: request(owned), value: GasTankSchema },
+  readGasTank: { input: inputOf(api.read), value: GasTankSchema },
   /** The tank's entries, newest first: 1 to 200 of them (50 by default), before `beforeEntryId` if given. */
   listGasTankEntries: {
     input: request({
@@ -24,11 +25,11 @@ export const gasTankOperations = {
   },
   /** The tank day by day. The last 30 days when no days are given; at most 366. Empty without a funding wallet. */
   listGasTankDays: {
-    input: request({ ...owned, from: text.exactOptional(), until: text.exactOptional() }),
+    input: inputOf(api.listDays),
     value: listMessage('GasTankDayList', 'days', GasTankDaySchema),
   },
   /** The paymaster's tanks in a UTC month (`YYYY-MM`), the current one by default. */
-  readGasTankStatement: { input: request({ ...owned, month: text.exactOptional() }), value: GasTankStatementSchema },
+  readGasTankStatement: { input: inputOf(api.readStatement), value: GasTankStatementSchema },
   /**
    * Credits or debits a paymaster's tank by hand, `amount` in wei; operator only. `INSUFFICIENT_FUNDS` when a debit exceeds
    * what is neither spent nor held. `reason`: 1 to 200 printable characters, recorded in the ledger. `forTransaction`: the
@@ -55,4 +56,3 @@ export const gasTankOperations = {
     value: GasTankSchema,
   },
 } as const satisfies CoreMethods;
-export type GasTankOperations = OperationsOf<typeof gasTankOperations>;

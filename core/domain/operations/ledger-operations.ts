@@ -6,7 +6,7 @@ import {
   LedgerStandingSchema,
 } from '../ledger/ledger-report.ts';
 import { OpenHoldSchema, ReleasedHoldSchema } from '../ledger/open-hold.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import type { CoreMethods } from './core-methods.ts';
 
 /** The ledger compared with the chain; operator only. */
 export const ledgerOperations = {
@@ -88,4 +88,3 @@ export const ledgerOperations = {
   /** The stored sums of every paymaster contract compared with the chain, without adding up the ledger; operator only. */
   readLedgerStandings: { value: listMessage('LedgerStandingList', 'standings', LedgerStandingSchema) },
 } as const satisfies CoreMethods;
-export type LedgerOperations = OperationsOf<typeof ledgerOperations>;

@@ -1,27 +1,25 @@
+import { memberOperations as api } from '@tollfree/contract/access/member';
 import { chainId, listMessage, request, text } from '../../base/message-schema.ts';
 import { MemberSchema, MembershipSchema } from '../access/member.ts';
 import { NewSessionSchema } from '../sign-in.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** The members of an account, and their roles. Changing members requires all scopes, as owners have. */
 export const memberOperations = {
   /** Owners first, then in the order they were added. */
-  listMembers: { input: request({ accountId: text }), value: listMessage('MemberList', 'members', MemberSchema) },
+  listMembers: { input: inputOf(api.list), value: listMessage('MemberList', 'members', MemberSchema) },
   /**
    * Invites a wallet, whether or not it has signed in before. `MEMBER_EXISTS` if it is a member already, in any role;
    * `TOO_MANY_MEMBERS`.
    */
-  addMember: {
-    input: request({ accountId: text, wallet: text, role: text, chainId: chainId.exactOptional() }),
-    value: MemberSchema,
-  },
+  addMember: { input: inputOf(api.add), value: MemberSchema },
   /**
    * Gives a member another role. It applies at once to its sessions and to the authTokens it created, which are limited to
    * it. `LAST_OWNER` if no owner would remain who has signed in, `MEMBER_NOT_FOUND`.
    */
-  changeMember: { input: request({ accountId: text, wallet: text, role: text }), value: MemberSchema },
+  changeMember: { input: inputOf(api.change), value: MemberSchema },
   /** Ends a membership, the wallet's sessions and the authTokens it created. Same refusals as changing its role. */
-  removeMember: { input: request({ accountId: text, wallet: text }), value: MemberSchema },
+  removeMember: { input: inputOf(api.remove), value: MemberSchema },
   /**
    * The accounts of which a wallet is a member and that are not suspended: those it has joined, then its invitations, newest
    * first; at most 200.
@@ -47,4 +45,3 @@ export const memberOperations = {
     value: NewSessionSchema,
   },
 } as const satisfies CoreMethods;
-export type MemberOperations = OperationsOf<typeof memberOperations>;

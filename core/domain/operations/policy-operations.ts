@@ -1,14 +1,16 @@
+import { namedPolicyOperations as namedPolicies } from '@tollfree/contract/named-policy';
+import { policyOperations as policies } from '@tollfree/contract/policy';
 import { integer, request, text } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
 import { NamedPolicyPageSchema, NamedPolicySchema, PolicyHeadSchema } from '../policies/named-policy.ts';
 import { PolicySchema } from '../policy.ts';
 import { PolicyPreviewSchema } from '../policy-preview.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Policies of a paymaster: the default one and named ones. */
 export const policyOperations = {
   /** The paymaster's policy; the default one (fail closed, no limits) while none is set. */
-  readPolicy: { input: request(owned), value: PolicySchema },
+  readPolicy: { input: inputOf(policies.read), value: PolicySchema },
   /** Replaces the policy. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
   setPolicy: { input: request({ ...owned, policy: PolicySchema }), value: PolicySchema },
   /**
@@ -36,13 +38,12 @@ export const policyOperations = {
   /** The named policies of the paymaster by name: from `cursor` on, as many as fit in a page, at least one. */
   listPolicies: { input: request({ ...owned, cursor: text.exactOptional() }), value: NamedPolicyPageSchema },
   /** `POLICY_NOT_FOUND` also for another paymaster's. */
-  readNamedPolicy: { input: request({ ...owned, policyId: text }), value: NamedPolicySchema },
+  readNamedPolicy: { input: inputOf(namedPolicies.read), value: NamedPolicySchema },
   /** Replaces a named policy and its head. */
   replacePolicy: {
     input: request({ ...owned, policyId: text, head: PolicyHeadSchema, policy: PolicySchema }),
     value: NamedPolicySchema,
   },
   /** Requests that name it are refused from then on, including those being processed. */
-  deletePolicy: { input: request({ ...owned, policyId: text }), value: NamedPolicySchema },
+  deletePolicy: { input: inputOf(namedPolicies.delete), value: NamedPolicySchema },
 } as const satisfies CoreMethods;
-export type PolicyOperations = OperationsOf<typeof policyOperations>;

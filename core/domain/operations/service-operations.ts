@@ -1,7 +1,7 @@
 import { listMessage } from '../../base/message-schema.ts';
 import { MetricSchema } from '../../base/metrics/metric.ts';
 import { ContractSignerSchema } from '../signing/contract-signer.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import type { CoreMethods } from './core-methods.ts';
 import type { PartStatus } from './part-status.ts';
 
 /** The service itself: its keys, its metrics, whether it is ready. */
@@ -11,7 +11,9 @@ export const serviceOperations = {
   /** The service's own metrics; operator only. Metrics that are unavailable now are left out. */
   readFigures: { value: listMessage('FigureList', 'figures', MetricSchema) },
 } as const satisfies CoreMethods;
-export type ServiceOperations = OperationsOf<typeof serviceOperations> & {
+
+/** The only operation that answers without a result. */
+export type StatusOperation = {
   /** Which parts are ready. Never refuses. */
   status(): Promise<readonly PartStatus[]>;
 };

@@ -1,7 +1,8 @@
+import { sessionOperations as api } from '@tollfree/contract/sign-in/session';
 import { listMessage, request, text } from '../../base/message-schema.ts';
 import { CallerSchema } from '../access/actor.ts';
 import { IdentitySchema, NewSessionSchema, SessionRecordSchema, SignInNonceSchema, SignUpSchema } from '../sign-in.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Signing in, and sessions. */
 export const sessionOperations = {
@@ -38,7 +39,7 @@ export const sessionOperations = {
     }),
     value: NewSessionSchema,
   },
-  /** {@link AccountOperations.authenticate} with the secret of a session instead of the authToken. */
+  /** `authenticate` with the secret of a session instead of the authToken. */
   authenticateSession: {
     input: request({
       /** As sent by the caller, `tfs_…`. */
@@ -79,8 +80,7 @@ export const sessionOperations = {
    * Ends a session of the account by its id. `SESSION_NOT_FOUND` if the account has no such session, `SCOPE_MISSING` if it
    * belongs to someone else and may do more than the caller.
    */
-  revokeSession: { input: request({ accountId: text, sessionId: text }), value: CallerSchema },
+  revokeSession: { input: inputOf(api.revoke), value: CallerSchema },
   /** Ends all sessions of the account that may not do more than the caller, including the caller's own. */
-  revokeAllSessions: { input: request({ accountId: text }), value: CallerSchema },
+  revokeAllSessions: { input: inputOf(api.revokeAll), value: CallerSchema },
 } as const satisfies CoreMethods;
-export type SessionOperations = OperationsOf<typeof sessionOperations>;

@@ -14,7 +14,7 @@ import { RelayedUserOperationSchema, RelayTermsSchema } from '../relay-config.ts
 import { FeeQuoteOrDataSchema, SignedPaymasterDataSchema, SponsorshipRequestSchema } from '../sponsorship.ts';
 import { AllowanceSchema } from '../tickets/allowance.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
-import type { CoreMethods, OperationsOf } from './core-methods.ts';
+import type { CoreMethods } from './core-methods.ts';
 
 /** Requests of clients to a paymaster over JSON-RPC. */
 export const sponsorshipOperations = {
@@ -122,4 +122,3 @@ export const sponsorshipOperations = {
     value: listMessage('LimitLevels', 'levels', LimitLevelSchema),
   },
 } as const satisfies CoreMethods;
-export type SponsorshipOperations = OperationsOf<typeof sponsorshipOperations>;

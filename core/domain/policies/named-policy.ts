@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { policyHeadFields } from '@tollfree/contract/named-policy';
+import * as api from '@tollfree/contract/named-policy';
 import { z } from 'zod';
 import { fieldsOfApi } from '../../base/fields-of-api.ts';
-import { fieldsOf, flag, listOf, message, seconds, text } from '../../base/message-schema.ts';
+import { fieldsOf, flag, listOf, message, text } from '../../base/message-schema.ts';
 import { PolicySchema } from '../policy.ts';
 
 /** The name of a named policy, and whether requests may choose it. Its texts are shown to users. */
-export const PolicyHeadSchema = message('PolicyHead', fieldsOfApi(z.object(policyHeadFields), { enabled: flag }));
+export const PolicyHeadSchema = message('PolicyHead', fieldsOfApi(z.object(api.policyHeadFields), { enabled: flag }));
 export type PolicyHead = z.output<typeof PolicyHeadSchema>;
 
 /** A named policy of a paymaster: a request chooses it by its id. Times are Unix seconds. */
 export const NamedPolicySchema = message('NamedPolicy', {
+  ...fieldsOfApi(api.NamedPolicySchema, { policy: PolicySchema }),
   ...fieldsOf(PolicyHeadSchema),
-  policyId: text,
-  createdAt: seconds,
-  updatedAt: seconds,
-  policy: PolicySchema,
 });
 export type NamedPolicy = z.output<typeof NamedPolicySchema>;
 

@@ -1,3 +1,4 @@
+import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { z } from 'zod';
 import {
   address,
@@ -75,61 +76,8 @@ export const managementReasons = [
 ] as const;
 
 /** Reasons of sponsorship calls: `error.data.reason` of the RPC, stable and documented. */
-export const sponsorshipReasons = [
-  'INVALID_PARAMS',
-  'UNAUTHORIZED',
-  'PAYMASTER_PAUSED',
-  'PAYMASTER_RETIRED',
-  'KEY_DISABLED',
-  'ORIGIN_NOT_ALLOWED',
-  'ADDRESS_NOT_ALLOWED',
-  'RPC_METHOD_NOT_ALLOWED',
-  'ENTRY_POINT_NOT_SUPPORTED',
-  'CHAIN_NOT_SUPPORTED',
-  'POLICY_NOT_ACCEPTED',
-  'NO_POLICIES',
-  'CONTRACT_NOT_REGISTERED',
-  'METHOD_NOT_WHITELISTED',
-  'ARGUMENT_NOT_ALLOWED',
-  'CALL_NOT_UNDERSTOOD',
-  'ACCOUNT_NOT_KNOWN',
-  'SENDER_BLOCKED',
-  'LIMIT_EXCEEDED',
-  'BUDGET_NOT_COUNTED',
-  'GAS_PRICE_TOO_HIGH',
-  'WEBHOOK_REFUSED',
-  'WEBHOOK_UNAVAILABLE',
-  'INSUFFICIENT_FUNDS',
-  'RATE_LIMITED',
-  'ESTIMATION_FAILED',
-  'USER_PAYS_SHARE',
-  'RELAY_REQUIRED',
-  'RELAY_NOT_ALLOWED',
-  'TOKEN_NOT_SUPPORTED',
-  'TOKEN_PAYMENT_FAILS',
-  'PRICE_UNAVAILABLE',
-  'CHAIN_UNAVAILABLE',
-  'SIGNER_UNAVAILABLE',
-  'STORE_UNAVAILABLE',
-  'TICKET_REQUIRED',
-  'TICKET_MALFORMED',
-  'TICKET_ALGORITHM_NOT_ALLOWED',
-  'TICKET_KEY_NOT_KNOWN',
-  'TICKET_SIGNATURE_WRONG',
-  'TICKET_FOR_ANOTHER',
-  'TICKET_EXPIRED',
-  'TICKET_NOT_YET_VALID',
-  'TICKET_LIVES_TOO_LONG',
-  'TICKET_NOT_FOR_OPERATION',
-  'TICKET_USED_UP',
-  'TICKET_KEYS_UNAVAILABLE',
-  'INTERNAL',
-  'BUNDLER_NOT_OFFERED',
-  'OPERATION_NOT_SIGNED',
-  'OPERATION_PENDING',
-  'BUNDLER_REFUSED',
-  'BUNDLER_UNAVAILABLE',
-] as const;
+export const sponsorshipReasons = Object.keys(rpcRefusals) as readonly SponsorshipReason[];
+export type SponsorshipReason = keyof typeof rpcRefusals;
 
 /**
  * The kind of limit behind `LIMIT_EXCEEDED`: gas limits far above the need, the operator's cap on one operation, the quoted
@@ -150,7 +98,6 @@ export const limitKinds = [
 export type LimitKind = (typeof limitKinds)[number];
 
 type ManagementReason = (typeof managementReasons)[number];
-export type SponsorshipReason = (typeof sponsorshipReasons)[number];
 export type RefusalReason = ManagementReason | SponsorshipReason;
 
 /** A newer core may have more reasons: the result is still a refusal, but a less specific one. */

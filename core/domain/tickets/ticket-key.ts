@@ -1,7 +1,7 @@
 import * as api from '@tollfree/contract/ticket-key';
 import type { z } from 'zod';
 import { fieldsOfApi } from '../../base/fields-of-api.ts';
-import { message, request, text } from '../../base/message-schema.ts';
+import { message, text } from '../../base/message-schema.ts';
 
 /**
  * Where a paymaster's ticket key comes from: created here (`HS256` a shared secret; `ES256` and `EDDSA` a key pair, whose
@@ -22,8 +22,3 @@ export const NewTicketKeySchema = message('NewTicketKey', {
   secretJson: text.exactOptional(),
 });
 export type NewTicketKey = z.output<typeof NewTicketKeySchema>;
-
-/** The input for a key: `publicKeyJson` for `JWK`; `jwksUrl`, `issuer` and `audience` for `JWKS`. */
-export const ticketKeyInput = fieldsOfApi(api.CreateTicketKeyRequestSchema, { kind: text });
-const TicketKeyInputSchema = request(ticketKeyInput);
-export type TicketKeyInput = z.output<typeof TicketKeyInputSchema>;

@@ -9,11 +9,6 @@ export function tankIdentity(tank: Texts<TankKey>): string {
   return `${tank.chainId}:${tank.contract}:${tank.wallet}`;
 }
 
-/** A string for each paymaster contract, for maps. */
-export function contractIdentity(tank: Texts<Pick<TankKey, 'chainId' | 'contract'>>): string {
-  return `${tank.chainId}:${tank.contract}`;
-}
-
 /** The place on chain that only one operation can use: a sender's nonce. */
 export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string {
   return `${operation.sender}:${operation.nonce}`;

@@ -1,11 +1,12 @@
+import type { Kysely } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Scope } from '../../domain/access/scope.ts';
 import type { NoteUse } from '../../paymasters/note-use.ts';
+import type { Database } from '../../store/database.ts';
 import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { isWellFormedAuthToken } from './auth-token.ts';
-import { authTokenRows } from './auth-token-rows.ts';
 import { rightsOf } from './rights-of.ts';
 
 /** A valid authToken. `expiresAt` in Unix seconds. */
@@ -57,4 +58,18 @@ export function createFindAuthToken(parts: {
     const { auth_token_id: authTokenId, account_id: accountId, expires_at: expiresAt } = row;
     return { authTokenId, accountId, expiresAt, scopes };
   };
+}
+
+/** AuthTokens, including ended ones, each with its account and the account role of the member who created it. */
+export function authTokenRows(db: Kysely<Database>) {
+  return db
+    .selectFrom('auth_tokens')
+    .innerJoin('accounts', 'accounts.account_id', 'auth_tokens.account_id')
+    .leftJoin('account_members', (join) =>
+      join
+        .onRef('account_members.account_id', '=', 'auth_tokens.account_id')
+        .onRef('account_members.wallet', '=', 'auth_tokens.made_by'),
+    )
+    .selectAll('auth_tokens')
+    .select(['suspended_at', 'auth_tokens.made_by as member', 'role']);
 }

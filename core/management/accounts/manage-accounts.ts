@@ -10,8 +10,7 @@ import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { endMembership } from '../members/end-membership.ts';
-import { putOwner } from '../members/put-owner.ts';
+import { endMembership, putOwner } from '../members/membership.ts';
 
 const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
 const walletTaken = refuse({ reason: 'WALLET_TAKEN', message: 'Wallet already belongs to an account' });

@@ -12,9 +12,8 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { generateAuthToken } from './auth-token.ts';
-import { authTokenRows } from './auth-token-rows.ts';
-import { rightsOf } from './rights-of.ts';
-import { readScopeText, scopeText } from './scope-text.ts';
+import { authTokenRows } from './find-auth-token.ts';
+import { readScopeText, rightsOf, scopeText } from './rights-of.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { readStanding, type Standing } from './standing.ts';
 

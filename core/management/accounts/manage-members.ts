@@ -13,8 +13,7 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { endMembership } from '../members/end-membership.ts';
-import { isOfWallet } from '../members/is-of-wallet.ts';
+import { endMembership, isOfWallet } from '../members/membership.ts';
 import { readStanding } from './standing.ts';
 
 type MemberRow = Selectable<Database['account_members']>;

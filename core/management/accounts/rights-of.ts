@@ -1,6 +1,5 @@
 import { type Role, scopesOfRole } from '../../domain/access/role.ts';
-import type { Scope } from '../../domain/access/scope.ts';
-import { readScopeText } from './scope-text.ts';
+import { type Scope, scopes } from '../../domain/access/scope.ts';
 
 /** The credential of a caller. `member`: the wallet that signed in, or that created the authToken. */
 export type Shown = {
@@ -20,4 +19,15 @@ export function rightsOf({ scopes, member, role }: Shown): readonly Scope[] | un
   if (role === null) return undefined;
   const own = scopesOfRole[role];
   return scopes === null ? own : readScopeText(scopes).filter((scope) => own.includes(scope));
+}
+
+/** Scopes as they are stored. */
+export function scopeText(some: readonly Scope[]): string {
+  return scopes.filter((scope) => some.includes(scope)).join(' ');
+}
+
+/** Stored scopes. An unknown word grants nothing. */
+export function readScopeText(text: string): readonly Scope[] {
+  const words = text.split(' ');
+  return scopes.filter((scope) => words.includes(scope));
 }

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/access/actor.ts';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Database } from '../../store/database.ts';
-import { authTokenRows } from './auth-token-rows.ts';
+import { authTokenRows } from './find-auth-token.ts';
+import { sessionRows } from './find-session.ts';
 import { rightsOf, type Shown } from './rights-of.ts';
-import { sessionRows } from './session-rows.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
 /**

@@ -4,14 +4,13 @@ import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { type Actor, currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
 import { refuseMissingScope, scopes } from '../../domain/access/scope.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { readStanding } from '../accounts/standing.ts';
 import type { Facts, Objects } from './facts.ts';
-import { idIn } from './id-in.ts';
-import { NotStandingError } from './not-standing-error.ts';
-import { auditOf, type OperationAudit } from './operation-audits.ts';
+import { auditOf, idIn, type OperationAudit } from './operation-audits.ts';
 
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
 
@@ -137,4 +136,15 @@ function findDifferences(before: Objects, after: Objects): { readonly before: Ob
 
 function pick(facts: Facts, fields: readonly string[]): Facts {
   return Object.fromEntries(fields.filter((field) => field in facts).map((field) => [field, facts[field]]));
+}
+
+/** Rolls back the transaction of a change whose author may not, or no longer, make it. */
+export class NotStandingError extends Error {
+  override readonly name = 'NotStandingError';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
 }

@@ -37,3 +37,8 @@ function urlFact(url: string): string {
 function digestOf(value: string | Uint8Array): string {
   return `SHA-256 ${createHash('sha256').update(value).digest('hex').slice(0, 16)}…`;
 }
+
+/** Rows as objects by kind and id. */
+export function toObjects<Row>(rows: readonly Row[], describe: (row: Row) => readonly [string, Facts]): Objects {
+  return Object.fromEntries(rows.map(describe));
+}

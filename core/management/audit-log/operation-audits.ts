@@ -5,7 +5,6 @@ import type { Scope } from '../../domain/access/scope.ts';
 import type { Database } from '../../store/database.ts';
 import { scopesToPutPolicy } from '../policies/scopes-to-put-policy.ts';
 import type { Objects } from './facts.ts';
-import { idIn } from './id-in.ts';
 import {
   snapshotAccess,
   snapshotAccount,
@@ -161,4 +160,13 @@ export const operationAudits = Object.fromEntries(
 export function auditOf(name: string): OperationAudit | undefined {
   const audit = operationAudits[name as DescribedName] ?? 'reads';
   return audit === 'reads' ? undefined : audit;
+}
+
+/** The id in a transaction's answer: in a row, or in the value of a result. The first of the names that is present. */
+export function idIn(answer: unknown, ...names: readonly string[]): string | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const fields: object =
+    'value' in answer && typeof answer.value === 'object' && answer.value !== null ? answer.value : answer;
+  const ids = names.map((name) => (fields as Readonly<Record<string, unknown>>)[name]);
+  return ids.find((id) => typeof id === 'string') as string | undefined;
 }

@@ -1,5 +1,5 @@
 import { carryOut } from '../../domain/access/actor.ts';
-import { NotStandingError } from './not-standing-error.ts';
+import { NotStandingError } from './audited-store.ts';
 import { auditOf } from './operation-audits.ts';
 
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;

@@ -1,8 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
-import type { AuditEntry } from './audit-entry.ts';
-import { auditTime } from './audit-time.ts';
+import { type AuditEntry, auditTime } from './audit-entry.ts';
 
 /** An authToken unused for this long is probably not needed, in seconds: 90 days. */
 const longUnused = 90 * 86_400;

@@ -4,8 +4,7 @@ import type { Policy } from '../../domain/policy.ts';
 import { readKeySettings } from '../../paymasters/key-settings.ts';
 import { parsePolicy, readStoredPolicy } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
-import type { AuditEntry } from './audit-entry.ts';
-import { auditTime } from './audit-time.ts';
+import { type AuditEntry, auditTime } from './audit-entry.ts';
 
 /**
  * What may spend the sponsor's money at `now` (Unix seconds): apiKeys and policies, with deciding webhooks and funding

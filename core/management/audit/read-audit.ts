@@ -1,9 +1,8 @@
 import { readSigners } from '../../ledger/signers/read-signers.ts';
 import type { ReadStore } from '../../store/open-to-read.ts';
 import { auditAccounts } from './audit-accounts.ts';
-import { type AuditEntry, auditRisks } from './audit-entry.ts';
+import { type AuditEntry, auditRisks, auditTime } from './audit-entry.ts';
 import { auditPaymasters } from './audit-paymasters.ts';
-import { auditTime } from './audit-time.ts';
 
 /** Who can do what at `now` (Unix seconds), most severe first. Changes nothing. */
 export function readAudit(store: Pick<ReadStore, 'read'>, now: number): Promise<readonly AuditEntry[]> {

@@ -3,8 +3,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Clock } from '../../base/time/clock.ts';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
-import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract, SmartContractPage } from '../../domain/smart-contract.ts';
@@ -17,8 +16,7 @@ import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
-import { registerSmartContract } from './register-contract.ts';
-import { toSmartContract } from './stored-contract.ts';
+import { registerSmartContract, toSmartContract } from './register-contract.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly profiles: SponsorProfiles };
 
@@ -37,10 +35,7 @@ export function manageContracts(
   };
 }
 
-async function updateSmartContract(
-  parts: Parts,
-  input: Owned & { address: string; whitelistedMethods: readonly string[] },
-): Promise<Result<SmartContract>> {
+async function updateSmartContract(parts: Parts, input: Input<'updateSmartContract'>): Promise<Result<SmartContract>> {
   const address = parseAddress(input.address);
   if (address === undefined) return invalidAddress;
   return changeOwnPaymaster(parts, input, async (trx) => {
@@ -67,7 +62,7 @@ async function updateSmartContract(
   });
 }
 
-async function deleteSmartContract(parts: Parts, input: Owned & { address: string }): Promise<Result<SmartContract>> {
+async function deleteSmartContract(parts: Parts, input: Input<'deleteSmartContract'>): Promise<Result<SmartContract>> {
   const address = parseAddress(input.address);
   if (address === undefined) return invalidAddress;
   const deleted = await changeOwnPaymaster(parts, input, async (trx) => {
@@ -86,7 +81,7 @@ async function deleteSmartContract(parts: Parts, input: Owned & { address: strin
 /** `Core.listSmartContracts`. */
 async function listSmartContracts(
   { store: { db } }: { readonly store: Store },
-  { cursor, ...owned }: Owned & { readonly cursor?: string },
+  { cursor, ...owned }: Input<'listSmartContracts'>,
 ): Promise<Result<SmartContractPage>> {
   if (cursor !== undefined && !cursorForm.test(cursor)) {
     return invalidField('cursor', 'must be the nextCursor of an answer');

@@ -1,33 +1,31 @@
 import { maxContracts } from '@tollfree/contract/limits';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
+import { getAddress } from 'viem';
+import { z } from 'zod';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Owned } from '../../domain/access/actor.ts';
+import type { Input } from '../../domain/core.ts';
 import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
 import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
+import { readStoredFunctions } from '../../paymasters/contract-methods.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
+import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
-import { toSmartContract } from './stored-contract.ts';
 
 /** Bounds the size of a contract list. */
 const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
 
-/** A contract as it was sent. */
-type ContractInput = Owned & {
-  readonly name: string;
-  readonly address: string;
-  readonly abi: string;
-  readonly whitelistedMethods?: readonly string[];
-};
+type ContractInput = Input<'registerSmartContract'>;
 
 /** `Core.registerSmartContract`. The fields are checked, in the order of the interface, before what is stored. */
 export async function registerSmartContract(
@@ -100,4 +98,24 @@ async function findConflict(
     });
   }
   return checkSelectors(trx, owned, added);
+}
+
+type ContractRow = Selectable<Database['contracts']>;
+
+const MethodsSchema = z.array(z.string());
+
+/** A stored contract in the form of the domain. */
+export function toSmartContract(
+  row: Pick<ContractRow, 'paymaster_id' | 'name' | 'address' | 'abi' | 'functions' | 'whitelisted_methods'>,
+): SmartContract {
+  return {
+    name: row.name,
+    address: getAddress(row.address),
+    abi: row.abi,
+    whitelistedMethods: readJsonColumn(MethodsSchema, row.whitelisted_methods, {
+      table: 'contracts',
+      id: `${row.paymaster_id}/${row.address}`,
+    }),
+    methods: [...new Set(readStoredFunctions(row).map(({ name }) => name))],
+  };
 }

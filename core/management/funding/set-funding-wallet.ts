@@ -4,6 +4,7 @@ import { isHex } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Owned } from '../../domain/access/actor.ts';
+import type { Input } from '../../domain/core.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -31,7 +32,7 @@ export async function setFundingWallet(
     box: SecretBox;
     askContractWallet: AskContractWallet;
   },
-  input: Owned & { signature: string; address: string },
+  input: Input<'setFundingWallet'>,
 ): Promise<Result<Paymaster>> {
   const address = parseAddress(input.address);
   if (address === undefined) return invalidField('address', 'must be a valid address');

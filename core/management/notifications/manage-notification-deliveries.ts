@@ -2,8 +2,7 @@ import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/lim
 import { type Kysely, sql } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
-import type { DeliveryFilter } from '../../domain/notification.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
 import { makeRoom, notifyQueued, queueDelivery } from '../../outbox/queue-delivery.ts';
@@ -81,7 +80,11 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
 }
 
 /** The paymaster's deliveries, newest first. */
-function selectDeliveries(db: Kysely<Database>, owned: Owned, { notificationId, state }: DeliveryFilter) {
+function selectDeliveries(
+  db: Kysely<Database>,
+  owned: Owned,
+  { notificationId, state }: Input<'listNotificationDeliveries'>['filter'],
+) {
   let query = db
     .selectFrom('notification_deliveries')
     .selectAll()

@@ -5,8 +5,7 @@ import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
-import { notificationSecretBinding } from './notification-secret.ts';
-import { findOwnNotification, notificationNotFound } from './stored-notification.ts';
+import { findOwnNotification, notificationNotFound, notificationSecretBinding } from './stored-notification.ts';
 
 /** The operations of `Core` on the secrets that sign messages. A rotated secret applies from the next attempt on. */
 export function manageNotificationSecrets(parts: {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxNotifications } from '@tollfree/contract/limits';
 import { sql, type Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
@@ -19,8 +18,13 @@ import type { Store } from '../../store/store.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
 import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notification-fields.ts';
-import { notificationSecretBinding } from './notification-secret.ts';
-import { findOwnNotification, notificationNotFound, tankLowColumns, toNotification } from './stored-notification.ts';
+import {
+  findOwnNotification,
+  notificationNotFound,
+  notificationSecretBinding,
+  tankLowColumns,
+  toNotification,
+} from './stored-notification.ts';
 
 type Parts = {
   readonly store: Store;
@@ -51,10 +55,7 @@ export function manageNotifications(
   };
 }
 
-async function createNotification(
-  parts: Parts,
-  input: Parameters<Core['createNotification']>[0],
-): Promise<Result<Notification>> {
+async function createNotification(parts: Parts, input: Input<'createNotification'>): Promise<Result<Notification>> {
   const { url, tankLow } = input;
   const verdict = await checkWebhookUrl(url, parts.config);
   if (verdict === 'not-a-url') return invalidField('url', 'must be a valid URL');
@@ -105,10 +106,7 @@ function tooManyNotifications(): ReturnType<typeof refuse> {
  * Deletes a destination. Its log may be long, so it is deleted first, in transactions too short to block others, while the
  * destination is inactive and gets no new messages. If the service stops meanwhile, the destination stays inactive.
  */
-async function deleteNotification(
-  store: Store,
-  input: Owned & { notificationId: string },
-): Promise<Result<Notification>> {
+async function deleteNotification(store: Store, input: Input<'deleteNotification'>): Promise<Result<Notification>> {
   const { notificationId } = input;
   const found = await store.transaction(async (trx) => {
     if (!(await ownsPaymaster(trx, input))) return paymasterNotFound;
@@ -148,7 +146,7 @@ async function deleteLogPart(store: Store, notificationId: string): Promise<numb
  */
 async function updateNotification(
   { store, clock }: { store: Store; clock: Clock },
-  input: Parameters<Core['updateNotification']>[0],
+  input: Input<'updateNotification'>,
 ): Promise<Result<Notification>> {
   const { notificationId, active, tankLow } = input;
   const given = input.events === undefined ? undefined : checkEvents(input.events);

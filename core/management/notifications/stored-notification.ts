@@ -65,3 +65,8 @@ export function toDelivery(row: Selectable<Database['notification_deliveries']>)
     ...(row.next_attempt_at === null ? {} : { nextAttemptAt: row.next_attempt_at }),
   };
 }
+
+/** Binds a sealed secret to its row. */
+export function notificationSecretBinding(notificationId: string): string {
+  return `notifications/${notificationId}/secret`;
+}

@@ -1,5 +1,6 @@
 import { maxApiKeyGraceSeconds, maxApiKeys, maxKeys } from '@tollfree/contract/limits';
-import type { Transaction } from 'kysely';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Kysely, Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import { noKeyRules } from '../../domain/api-key-rules.ts';
@@ -8,15 +9,14 @@ import type { ApiKeyRecord, ApiKeySettings } from '../../domain/paymaster.ts';
 import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { keySubject } from '../../ledger/counts/limit-usage.ts';
-import { checkKeyRules, keyRulesText, ownKeyNumber } from '../../paymasters/key-settings.ts';
+import { checkKeyRules, keyRulesText, ownKeyNumber, readKeySettings, unsetKey } from '../../paymasters/key-settings.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
-import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
-import { readApiKeys, type StoredApiKey } from './read-api-keys.ts';
 
 const apiKeyNotFound = refuse({ reason: 'API_KEY_NOT_FOUND', message: 'API key not found' });
 const nameExists = refuse({ reason: 'API_KEY_NAME_EXISTS', message: 'API key name already exists' });
@@ -235,4 +235,30 @@ async function writeKeySettings(
     .values({ paymaster_id: key.paymasterId, key_number: key.keyNumber, ...columns })
     .onConflict((conflict) => conflict.columns(['paymaster_id', 'key_number']).doUpdateSet(columns))
     .execute();
+}
+
+/** A stored apiKey, with the number of its key. */
+type StoredApiKey = { readonly keyNumber: number; readonly record: ApiKeyRecord };
+
+/** The apiKeys that are accepted for a paymaster at `now` (Unix seconds): its own first, newest first within each key. */
+async function readApiKeys(db: Kysely<Database>, owned: Owned, now: number): Promise<readonly StoredApiKey[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['api_key_id', 'key_number', 'created_at', 'expires_at', 'last_used_at'])
+    .where('paymaster_id', '=', ownPaymasterId(db, owned))
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('key_number')
+    .orderBy('api_key_number', 'desc')
+    .execute();
+  const settings = rows.length === 0 ? new Map() : await readKeySettings(db, owned.paymasterId);
+  return rows.map(({ key_number: keyNumber, ...row }) => ({
+    keyNumber,
+    record: {
+      apiKeyId: row.api_key_id,
+      ...(settings.get(keyNumber) ?? unsetKey),
+      isOwn: keyNumber === ownKeyNumber,
+      createdAt: row.created_at,
+      ...omitAbsent({ expiresAt: row.expires_at ?? undefined, lastUsedAt: row.last_used_at ?? undefined }),
+    },
+  }));
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Owned } from '../../domain/access/actor.ts';
-import type { CoreConfig } from '../../domain/core-config.ts';
-import { longestValidity } from '../../domain/longest-validity.ts';
+import { type CoreConfig, longestValidity } from '../../domain/core-config.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import type { Result } from '../../domain/result/result.ts';

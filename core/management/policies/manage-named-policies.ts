@@ -1,10 +1,17 @@
-import { maxNamedPolicies } from '@tollfree/contract/limits';
+import {
+  maxNamedPolicies,
+  maxNameLength,
+  maxPolicyDescription,
+  maxPolicyIcon,
+  policyIconForm,
+  unprintable,
+} from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import {
   type NamedPolicy,
   type NamedPolicyPage,
@@ -12,6 +19,7 @@ import {
   type PolicyHead,
 } from '../../domain/policies/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
+import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
@@ -19,11 +27,9 @@ import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { checkPolicyHead } from './check-policy-head.ts';
 import { type CheckedPolicy, checkProposed, refuseOutdated } from './check-proposed.ts';
 import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
-import type { PolicyParts } from './policy-parts.ts';
-import { putPolicy } from './put-policy.ts';
+import { type PolicyParts, putPolicy } from './put-policy.ts';
 import { createTurns } from './turns.ts';
 
 type Proposed = { readonly head: PolicyHead; readonly policy: Policy };
@@ -57,7 +63,7 @@ async function check(parts: PolicyParts, owned: Owned, { head, policy }: Propose
   return accept({ ...checked, columns: await inOwnTurn(owned.accountId, () => columnsOf(checked)) });
 }
 
-async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
+async function createPolicy(parts: PolicyParts, input: Input<'createPolicy'>): Promise<Result<NamedPolicy>> {
   const checked = await check(parts, input, input);
   if (!checked.ok) return checked;
   const reference = { paymasterId: input.paymasterId, policyId: newPolicyId() };
@@ -90,7 +96,7 @@ async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promis
 
 async function listPolicies(
   { store: { db } }: PolicyParts,
-  { cursor, ...owned }: Owned & { cursor?: string },
+  { cursor, ...owned }: Input<'listPolicies'>,
 ): Promise<Result<NamedPolicyPage>> {
   if (!(await ownsPaymaster(db, owned))) return paymasterNotFound;
   const rows = await db
@@ -112,7 +118,7 @@ async function listPolicies(
 
 async function readNamedPolicy(
   { store }: PolicyParts,
-  { policyId, ...owned }: Owned & { policyId: string },
+  { policyId, ...owned }: Input<'readNamedPolicy'>,
 ): Promise<Result<NamedPolicy>> {
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
   const row = await store.db
@@ -124,10 +130,7 @@ async function readNamedPolicy(
   return row === undefined ? policyNotFound : accept(toNamedPolicy(row));
 }
 
-async function replacePolicy(
-  parts: PolicyParts,
-  input: Owned & Proposed & { policyId: string },
-): Promise<Result<NamedPolicy>> {
+async function replacePolicy(parts: PolicyParts, input: Input<'replacePolicy'>): Promise<Result<NamedPolicy>> {
   const checked = await check(parts, input, input);
   if (!checked.ok) return checked;
   const { paymasterId, policyId } = input;
@@ -152,7 +155,7 @@ async function replacePolicy(
 /** Also deletes its counts; hourly sums stay for what is still open under it. */
 async function deletePolicy(
   parts: PolicyParts,
-  { policyId, ...owned }: Owned & { policyId: string },
+  { policyId, ...owned }: Input<'deletePolicy'>,
 ): Promise<Result<NamedPolicy>> {
   return changeOwnPaymaster(parts, owned, async (trx) => {
     const row = await trx
@@ -208,4 +211,21 @@ function tooMany(): Result<never> {
     reason: 'TOO_MANY_POLICIES',
     message: `A paymaster can have at most ${maxNamedPolicies} named policies`,
   });
+}
+
+/** The head of a named policy; `INVALID_FIELD` for text that must not be shown to users. */
+function checkPolicyHead(head: PolicyHead): Result<PolicyHead> {
+  const { name, description, author, icon, enabled } = head;
+  const named = checkName(name);
+  if (!named.ok) return named;
+  if (description !== undefined && (description.length > maxPolicyDescription || unprintable.test(description))) {
+    return invalidField('description', `must be a string of at most ${maxPolicyDescription} printable characters`);
+  }
+  if (author !== undefined && !checkName(author).ok) {
+    return invalidField('author', `must be a string of 1 to ${maxNameLength} printable characters`);
+  }
+  if (icon !== undefined && (icon.length > maxPolicyIcon || !policyIconForm.test(icon))) {
+    return invalidField('icon', `must be a data URI of an image with at most ${maxPolicyIcon} characters`);
+  }
+  return accept({ name, enabled, ...omitAbsent({ description, author, icon }) });
 }

@@ -3,7 +3,7 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn, inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
@@ -15,8 +15,7 @@ import { countsUsd } from '../../policies/worth-usd.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { checkProposed, refuseOutdated } from './check-proposed.ts';
 import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
-import type { PolicyParts } from './policy-parts.ts';
-import { putPolicy } from './put-policy.ts';
+import { type PolicyParts, putPolicy } from './put-policy.ts';
 import { createTurns } from './turns.ts';
 
 /** The operations of `Core` on the default policy, and the preview. A new policy applies from the next request on. */
@@ -35,7 +34,7 @@ async function readPolicy({ store }: PolicyParts, owned: Owned): Promise<Result<
   return accept(await readStoredPolicy(store.db, owned.paymasterId));
 }
 
-async function setPolicy(parts: PolicyParts, input: Owned & { policy: Policy }): Promise<Result<Policy>> {
+async function setPolicy(parts: PolicyParts, input: Input<'setPolicy'>): Promise<Result<Policy>> {
   const checked = await checkProposed(parts, input, input.policy);
   if (!checked.ok) return checked;
   const { policy } = checked.value;
@@ -54,10 +53,7 @@ async function setPolicy(parts: PolicyParts, input: Owned & { policy: Policy }):
 }
 
 /** Decides the last decisions of a policy again with a proposed one, which is not stored. */
-async function previewChanges(
-  parts: PolicyParts,
-  input: Owned & { policy: Policy; policyId?: string; last?: number },
-): Promise<Result<PolicyPreview>> {
+async function previewChanges(parts: PolicyParts, input: Input<'previewPolicy'>): Promise<Result<PolicyPreview>> {
   const { store, profiles, coinPrice } = parts;
   const { paymasterId, policyId = '', last = defaultPreview } = input;
   if (!Number.isInteger(last) || last < 1 || last > maxPreview) {

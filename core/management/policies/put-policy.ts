@@ -7,17 +7,27 @@ import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { Result } from '../../domain/result/result.ts';
 import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { forgetUnusedUsage, keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
-import { countsUsd } from '../../policies/worth-usd.ts';
+import { type CoinPrice, countsUsd } from '../../policies/worth-usd.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import type { PolicyParts } from './policy-parts.ts';
+import type { Served } from './check-served.ts';
+
+/** The dependencies of managing policies. */
+export type PolicyParts = {
+  readonly store: Store;
+  readonly profiles: SponsorProfiles;
+  readonly clock: Clock;
+  readonly coinPrice: CoinPrice;
+  readonly config: Served;
+};
 
 /**
  * Replaces the policy by a checked one: counts the use of limits that the previous policy did not count, then has `write`

@@ -6,8 +6,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SignUpMode } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
-import { joinAccount } from '../members/join-account.ts';
-import { putOwner } from '../members/put-owner.ts';
+import { joinAccount, putOwner } from '../members/membership.ts';
 import { siteOf } from './client-digest.ts';
 
 type AccountRow = Selectable<Database['accounts']>;

@@ -9,11 +9,11 @@ import { accept, refuse } from '../../domain/result/result.ts';
 import type { SessionRecord } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { sessionRows } from '../accounts/find-session.ts';
 import { rightsOf } from '../accounts/rights-of.ts';
-import { sessionRows } from '../accounts/session-rows.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { readStanding } from '../accounts/standing.ts';
-import { isOfWallet } from '../members/is-of-wallet.ts';
+import { isOfWallet } from '../members/membership.ts';
 
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 

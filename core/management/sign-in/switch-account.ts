@@ -5,7 +5,7 @@ import { accept, refuse } from '../../domain/result/result.ts';
 import type { SignUpMode } from '../../domain/sign-in.ts';
 import type { Store } from '../../store/store.ts';
 import type { FindSession } from '../accounts/find-session.ts';
-import { joinAccount } from '../members/join-account.ts';
+import { joinAccount } from '../members/membership.ts';
 import { beginSession } from './begin-session.ts';
 import { toIdentity } from './to-identity.ts';
 

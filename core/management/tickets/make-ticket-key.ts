@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { maxIssuerLength, maxTicketJwkBytes } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { type TicketKeyInput, type TicketKeyKind, ticketKeyKinds } from '../../domain/tickets/ticket-key.ts';
+import { type TicketKeyKind, ticketKeyKinds } from '../../domain/tickets/ticket-key.ts';
 import { readPublicJwk } from '../../tickets/read-public-jwk.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 
@@ -27,7 +28,10 @@ export type MadeTicketKey = {
 const secretBytes = 32;
 
 /** Creates a key, or reads the application's own one, after validating its settings. */
-export async function makeTicketKey(input: TicketKeyInput, config: WebhookConfig): Promise<Result<MadeTicketKey>> {
+export async function makeTicketKey(
+  input: Input<'createTicketKey'>,
+  config: WebhookConfig,
+): Promise<Result<MadeTicketKey>> {
   const { name, issuer, audience } = input;
   const kind = ticketKeyKinds.find((known) => known === input.kind);
   const checked = checkName(name);

@@ -3,10 +3,10 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { NewTicketKey, TicketKeyInput } from '../../domain/tickets/ticket-key.ts';
+import type { NewTicketKey } from '../../domain/tickets/ticket-key.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
@@ -63,7 +63,7 @@ export function manageTicketKeys(parts: Parts): Pick<Core, 'createTicketKey' | '
   };
 }
 
-async function createTicketKey(parts: Parts, input: Owned & TicketKeyInput): Promise<Result<NewTicketKey>> {
+async function createTicketKey(parts: Parts, input: Input<'createTicketKey'>): Promise<Result<NewTicketKey>> {
   if (!(await ownsPaymaster(parts.store.db, input))) return paymasterNotFound;
   const made = await makeTicketKey(input, parts.config);
   if (!made.ok) return made;

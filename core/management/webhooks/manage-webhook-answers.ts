@@ -12,8 +12,7 @@ import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
 import type { WebhookTester } from '../../webhooks/webhook-caller.ts';
-import { webhookNotFound } from './manage-webhooks.ts';
-import { toWebhook } from './to-webhook.ts';
+import { toWebhook, webhookNotFound } from './manage-webhooks.ts';
 
 /** The operations of `Core` on webhook answers. Pending writes of `recorder` are written before reading. */
 export function manageWebhookAnswers(parts: {

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { maxPolicyWei, maxWebhooks } from '@tollfree/contract/limits';
+import { cursorForm, defaultPageSize, maxPageSize, maxPolicyWei, maxWebhooks } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Selectable } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { Owned } from '../../domain/access/actor.ts';
-import type { Core } from '../../domain/core.ts';
+import type { Core, Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { failureWindows, type Webhook, type WebhookRequestType, type WebhookSettings } from '../../domain/webhook.ts';
+import { failureWindows, type Webhook, type WebhookPage, type WebhookRequestType } from '../../domain/webhook.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
+import type { Database } from '../../store/database.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
@@ -15,10 +17,10 @@ import type { Store } from '../../store/store.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
-import type { BudgetColumns } from '../../webhooks/webhook-limits.ts';
+import { type BudgetColumns, readFailureBudget } from '../../webhooks/webhook-limits.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { createListAccountWebhooks } from './list-account-webhooks.ts';
-import { toWebhook } from './to-webhook.ts';
+
+type WebhookSettings = Pick<Input<'createWebhook'>, 'payload' | 'onFailure' | 'failureBudget'>;
 
 const none: BudgetColumns = { failure_window: null, failure_max: null };
 
@@ -64,16 +66,13 @@ export function manageWebhooks(
   return {
     createWebhook: (input) => createWebhook(parts, input),
     listWebhooks: (input) => listWebhooks(parts, input),
-    listAccountWebhooks: createListAccountWebhooks(parts.store),
+    listAccountWebhooks: (input) => listAccountWebhooks(parts, input),
     updateWebhook: (input) => updateWebhook(parts, input),
     deleteWebhook: (input) => deleteWebhook(parts, input),
   };
 }
 
-async function createWebhook(
-  parts: Parts,
-  input: Owned & { webhookUrl: string; requestType: string } & WebhookSettings,
-): Promise<Result<Webhook>> {
+async function createWebhook(parts: Parts, input: Input<'createWebhook'>): Promise<Result<Webhook>> {
   const { webhookUrl, requestType } = input;
   const verdict = await checkWebhookUrl(webhookUrl, parts.config);
   if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
@@ -108,10 +107,7 @@ async function createWebhook(
   });
 }
 
-async function listWebhooks(
-  { store }: Parts,
-  input: Owned & { webhookId?: string },
-): Promise<Result<readonly Webhook[]>> {
+async function listWebhooks({ store }: Parts, input: Input<'listWebhooks'>): Promise<Result<readonly Webhook[]>> {
   if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
   const all = store.db
     .selectFrom('webhooks')
@@ -122,10 +118,38 @@ async function listWebhooks(
   return accept((await query.execute()).map(toWebhook));
 }
 
-async function updateWebhook(
-  parts: Parts,
-  input: Owned & { webhookId: string; active: boolean; webhookUrl?: string } & WebhookSettings,
-): Promise<Result<Webhook>> {
+async function listAccountWebhooks(
+  { store }: Parts,
+  { accountId, paymasterId, cursor, limit = defaultPageSize }: Input<'listAccountWebhooks'>,
+): Promise<Result<WebhookPage>> {
+  if (cursor !== undefined && !cursorForm.test(cursor)) {
+    return invalidField('cursor', 'must be the nextCursor of an earlier answer');
+  }
+  if (paymasterId !== undefined && !(await ownsPaymaster(store.db, { accountId, paymasterId }))) {
+    return paymasterNotFound;
+  }
+  const size = Math.min(Math.max(limit, 1), maxPageSize);
+  let query = store.db
+    .selectFrom('webhooks')
+    .innerJoin('paymasters', 'paymasters.paymaster_id', 'webhooks.paymaster_id')
+    .selectAll('webhooks')
+    .where('paymasters.account_id', '=', accountId)
+    .where('webhook_number', '>', cursor === undefined ? 0 : Number(cursor));
+  if (paymasterId !== undefined) query = query.where('webhooks.paymaster_id', '=', paymasterId);
+  // One more than requested, to see whether there are more.
+  const rows = await query
+    .orderBy('webhook_number')
+    .limit(size + 1)
+    .execute();
+  const page = rows.slice(0, size);
+  const next = rows.length > size ? page.at(-1)?.webhook_number : undefined;
+  return accept({
+    webhooks: page.map((row) => ({ ...toWebhook(row), paymasterId: row.paymaster_id })),
+    ...omitAbsent({ nextCursor: next?.toString() }),
+  });
+}
+
+async function updateWebhook(parts: Parts, input: Input<'updateWebhook'>): Promise<Result<Webhook>> {
   const { webhookUrl } = input;
   const verdict = webhookUrl === undefined ? undefined : await checkWebhookUrl(webhookUrl, parts.config);
   if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
@@ -156,7 +180,7 @@ async function updateWebhook(
   });
 }
 
-async function deleteWebhook(parts: Parts, input: Owned & { webhookId: string }): Promise<Result<Webhook>> {
+async function deleteWebhook(parts: Parts, input: Input<'deleteWebhook'>): Promise<Result<Webhook>> {
   return changeOwnPaymaster(parts, input, async (trx) => {
     const row = await trx
       .deleteFrom('webhooks')
@@ -199,4 +223,17 @@ function webhookUrlNotReachable(): ReturnType<typeof refuse> {
 function tooManyWebhooks(): ReturnType<typeof refuse> {
   const message = `A paymaster can have at most ${maxWebhooks} webhooks`;
   return refuse({ reason: 'TOO_MANY_WEBHOOKS', message });
+}
+
+/** A stored webhook as `Core` answers it. */
+export function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
+  const failureBudget = readFailureBudget(row);
+  return {
+    webhookId: row.webhook_id,
+    webhookUrl: row.webhook_url,
+    requestType: row.request_type,
+    active: row.active === 1,
+    ...(row.payload === 'DATA' ? {} : { payload: row.payload }),
+    ...(failureBudget === undefined ? {} : { onFailure: 'SPONSOR', failureBudget }),
+  };
 }

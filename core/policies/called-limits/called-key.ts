@@ -53,10 +53,3 @@ type Whose = { readonly subject: string; readonly called?: string };
 export function storedSubject({ subject, called }: Whose): string {
   return called === undefined ? subject : `${calledPrefix}${called}:${subject}`;
 }
-
-/** The inverse of `storedSubject`. */
-export function readSubject(stored: string): Whose {
-  if (!stored.startsWith(calledPrefix)) return { subject: stored };
-  const called = stored.slice(calledPrefix.length, calledPrefixLength - 1);
-  return { subject: stored.slice(calledPrefixLength), called };
-}

@@ -1,4 +1,4 @@
-import { longestValidity } from '../../domain/longest-validity.ts';
+import { longestValidity } from '../../domain/core-config.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Identified } from '../identify/identify.ts';
 import { readLifetime } from '../identify/read-context.ts';

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../store/database.ts';
-import { factsOf, type Objects } from '../facts.ts';
-import { toObjects } from './to-objects.ts';
+import { factsOf, type Objects, toObjects } from '../facts.ts';
 
 /** An account, as shown to the operator. */
 export async function snapshotAccount(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../store/database.ts';
-import { factsOf, type Objects } from '../facts.ts';
-import { toObjects } from './to-objects.ts';
+import { factsOf, type Objects, toObjects } from '../facts.ts';
 
 type Db = Kysely<Database>;
 

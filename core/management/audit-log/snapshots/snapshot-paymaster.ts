@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import { parseAddress } from '../../../base/values/parse-address.ts';
 import type { Database } from '../../../store/database.ts';
 import { fromWeiText } from '../../../store/wei/wei-text.ts';
-import { factsOf, type Objects } from '../facts.ts';
-import { toObjects } from './to-objects.ts';
+import { factsOf, type Objects, toObjects } from '../facts.ts';
 
 type Db = Kysely<Database>;
 

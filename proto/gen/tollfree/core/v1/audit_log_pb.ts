@@ -121,33 +121,35 @@ export const AuditLogEntrySchema: GenMessage<AuditLogEntry> = /*@__PURE__*/
  */
 export type AuditLogFilter = Message<"tollfree.core.v1.AuditLogFilter"> & {
   /**
-   * Start, inclusive. Unix seconds.
+   * Unix seconds, inclusive.
    *
    * @generated from field: optional int64 from = 1;
    */
   from?: bigint | undefined;
 
   /**
-   * End, exclusive. Unix seconds.
+   * Unix seconds, exclusive.
    *
    * @generated from field: optional int64 until = 2;
    */
   until?: bigint | undefined;
 
   /**
-   * An author, the id of a credential, or a wallet.
+   * Who made the change: the id of an authToken or session, or a wallet.
    *
    * @generated from field: optional string who = 3;
    */
   who?: string | undefined;
 
   /**
+   * The operation, such as `setPolicy`.
+   *
    * @generated from field: optional string operation = 4;
    */
   operation?: string | undefined;
 
   /**
-   * The id of a changed object, or of the paymaster it belongs to.
+   * The id of an object that changed, or of the paymaster it belongs to.
    *
    * @generated from field: optional string object = 5;
    */

@@ -125,7 +125,8 @@ export const FoundUserOperationSchema: GenMessage<FoundUserOperation> = /*@__PUR
  */
 export type BundledStatus = Message<"tollfree.core.v1.BundledStatus"> & {
   /**
-   * One of `not_found`, `not_submitted`, `submitted`, `included`, `failed`, `reverted`, `rejected`.
+   * Where the operation is. One of `not_found`, `not_submitted`, `submitted`, `included`, `failed`, `reverted`,
+   * `rejected`.
    *
    * @generated from field: string status = 1;
    */

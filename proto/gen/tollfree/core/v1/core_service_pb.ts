@@ -234,7 +234,7 @@ export const CoreService: GenService<{
     output: typeof SignInWithAuthTokenResponseSchema;
   },
   /**
-   * `AccountOperations.authenticate` with the secret of a session instead of the authToken.
+   * `authenticate` with the secret of a session instead of the authToken.
    *
    * @generated from rpc tollfree.core.v1.CoreService.AuthenticateSession
    */

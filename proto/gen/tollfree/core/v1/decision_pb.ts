@@ -577,6 +577,8 @@ export type DecisionFilter = Message<"tollfree.core.v1.DecisionFilter"> & {
   outcome?: string | undefined;
 
   /**
+   * Reason of a refusal, e.g. `LIMIT_EXCEEDED`.
+   *
    * @generated from field: optional string reason = 2;
    */
   reason?: string | undefined;
@@ -594,28 +596,29 @@ export type DecisionFilter = Message<"tollfree.core.v1.DecisionFilter"> & {
   mode?: string | undefined;
 
   /**
-   * Start, inclusive. Unix seconds.
+   * Unix seconds, inclusive.
    *
    * @generated from field: optional int64 from = 5;
    */
   from?: bigint | undefined;
 
   /**
-   * End, exclusive. Unix seconds.
+   * Unix seconds, exclusive.
    *
    * @generated from field: optional int64 until = 6;
    */
   until?: bigint | undefined;
 
   /**
-   * As in `Decision`.
+   * How far the operation came. One of `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`,
+   * `replaced`, `expired`, `released`.
    *
    * @generated from field: optional string status = 7;
    */
   status?: string | undefined;
 
   /**
-   * Those whose operation landed in this transaction, on one page.
+   * Only operations that landed in this transaction.
    *
    * @generated from field: optional string tx_hash = 8;
    */

@@ -76,6 +76,8 @@ export const PolicyHeadSchema: GenMessage<PolicyHead> = /*@__PURE__*/
  */
 export type NamedPolicy = Message<"tollfree.core.v1.NamedPolicy"> & {
   /**
+   * The id by which requests choose the policy.
+   *
    * @generated from field: string policy_id = 1;
    */
   policyId: string;

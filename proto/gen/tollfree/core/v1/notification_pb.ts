@@ -285,6 +285,8 @@ export type CreateNotificationRequest = Message<"tollfree.core.v1.CreateNotifica
   events: string[];
 
   /**
+   * When `tank.low` is sent: as soon as one of the two thresholds is crossed.
+   *
    * @generated from field: optional tollfree.core.v1.TankLowRule tank_low = 5;
    */
   tankLow?: TankLowRule | undefined;
@@ -419,6 +421,8 @@ export type UpdateNotificationRequest = Message<"tollfree.core.v1.UpdateNotifica
   events?: NotificationEventList | undefined;
 
   /**
+   * When `tank.low` is sent: as soon as one of the two thresholds is crossed.
+   *
    * @generated from field: optional tollfree.core.v1.TankLowRule tank_low = 6;
    */
   tankLow?: TankLowRule | undefined;

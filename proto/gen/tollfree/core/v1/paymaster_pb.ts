@@ -976,7 +976,7 @@ export type CreateApiKeyRequest = Message<"tollfree.core.v1.CreateApiKeyRequest"
   name: string;
 
   /**
-   * Absent: the key has no restrictions.
+   * What the key is restricted to, in addition to the policy of its paymaster. An empty list restricts nothing.
    *
    * @generated from field: optional tollfree.core.v1.ApiKeyRules rules = 4;
    */

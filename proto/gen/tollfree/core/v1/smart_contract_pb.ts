@@ -169,7 +169,7 @@ export type RegisterContractRequest = Message<"tollfree.core.v1.RegisterContract
   abi: string;
 
   /**
-   * Function names or full signatures. Absent: none is whitelisted.
+   * Method names (every overload) or full signatures (one overload).
    *
    * @generated from field: optional tollfree.core.v1.StringList whitelisted_methods = 6;
    */

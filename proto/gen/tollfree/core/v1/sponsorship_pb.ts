@@ -84,18 +84,22 @@ export const TokenInfoSchema: GenMessage<TokenInfo> = /*@__PURE__*/
  */
 export type TokenPermit = Message<"tollfree.core.v1.TokenPermit"> & {
   /**
-   * Base units of the token.
+   * Base units of the token that the paymaster contract may collect.
    *
    * @generated from field: optional string value = 1;
    */
   value?: string | undefined;
 
   /**
+   * Unix seconds.
+   *
    * @generated from field: optional string deadline = 2;
    */
   deadline?: string | undefined;
 
   /**
+   * Hex. 65 bytes from the sender’s key, or what the sender’s code accepts (ERC-1271).
+   *
    * @generated from field: optional string signature = 3;
    */
   signature?: string | undefined;

@@ -196,7 +196,7 @@ export type RawUserOperation = Message<"tollfree.core.v1.RawUserOperation"> & {
   eip7702Auth?: RawEip7702Authorization | undefined;
 
   /**
-   * EntryPoint 0.9: the paymaster's signature, if the account's signature does not cover it.
+   * EntryPoint 0.9: the paymaster’s signature, if the account’s does not cover it.
    *
    * @generated from field: optional string paymaster_signature = 19;
    */

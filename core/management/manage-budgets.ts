@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { maxBudgetPaymasters, maxBudgets } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { maxBigint } from '../../base/values/integers.ts';
-import { type Budget, type BudgetTerms, type BudgetWindow, budgetWindows } from '../../domain/budget.ts';
-import type { Core } from '../../domain/core.ts';
-import { amountBounds } from '../../domain/policy.ts';
-import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { toStoredBudget } from '../../ledger/budgets/budget-row.ts';
-import { readWorth } from '../../ledger/budgets/worth-sums.ts';
-import { windowEnd, windowStart } from '../../policies/limit-window.ts';
-import type { Database } from '../../store/database.ts';
-import type { Store } from '../../store/store.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import { maxBigint } from '../base/values/integers.ts';
+import { type Budget, type BudgetTerms, type BudgetWindow, budgetWindows } from '../domain/budget.ts';
+import type { Core, Input } from '../domain/core.ts';
+import { amountBounds } from '../domain/policy.ts';
+import { checkName, invalidField } from '../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import { toStoredBudget } from '../ledger/budgets/budget-row.ts';
+import { readWorth } from '../ledger/budgets/worth-sums.ts';
+import { windowEnd, windowStart } from '../policies/limit-window.ts';
+import type { Database } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 type BudgetRow = Selectable<Database['budgets']>;
-type Named = { readonly accountId: string; readonly budgetId: string };
 
 const notFound = refuse({ reason: 'BUDGET_NOT_FOUND', message: 'Budget not found' });
 const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
@@ -41,7 +40,7 @@ export function manageBudgets(
 
 async function listBudgets(
   { store, clock }: Parts,
-  { accountId }: { readonly accountId: string },
+  { accountId }: Input<'listBudgets'>,
 ): Promise<Result<readonly Budget[]>> {
   const rows = await store.db
     .selectFrom('budgets')
@@ -56,7 +55,7 @@ async function listBudgets(
 
 async function createBudget(
   { store, clock }: Parts,
-  { accountId, terms }: { readonly accountId: string; readonly terms: BudgetTerms },
+  { accountId, terms }: Input<'createBudget'>,
 ): Promise<Result<Budget>> {
   const checked = checkBudget(terms);
   if (!checked.ok) return checked;
@@ -85,7 +84,7 @@ async function createBudget(
 
 async function replaceBudget(
   { store, clock }: Parts,
-  { accountId, budgetId, terms }: Named & { readonly terms: BudgetTerms },
+  { accountId, budgetId, terms }: Input<'replaceBudget'>,
 ): Promise<Result<Budget>> {
   const checked = checkBudget(terms);
   if (!checked.ok) return checked;
@@ -111,7 +110,10 @@ async function replaceBudget(
   });
 }
 
-async function deleteBudget({ store, clock }: Parts, { accountId, budgetId }: Named): Promise<Result<Budget>> {
+async function deleteBudget(
+  { store, clock }: Parts,
+  { accountId, budgetId }: Input<'deleteBudget'>,
+): Promise<Result<Budget>> {
   return store.transaction(async (trx) => {
     const row = await trx
       .deleteFrom('budgets')
