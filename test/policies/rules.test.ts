@@ -98,42 +98,50 @@ describe('tokens', () => {
 
 test.each([
   [
-    ruleOnCalls(
-      { contracts: new Map(), policy: policy({ sponsorAllCalls: true }) },
-      { calls: [{ target: bob }], deploysOnly: false },
-    ),
+    () =>
+      ruleOnCalls(
+        { contracts: new Map(), policy: policy({ sponsorAllCalls: true }) },
+        { calls: [{ target: bob }], deploysOnly: false },
+      ),
     ['policy-calls', 1, 'sponsorAllCalls'],
   ],
   [
-    ruleOnCalls({ contracts: new Map(), policy: policy({}) }, { calls: [{ target: bob }], deploysOnly: false }),
+    () => ruleOnCalls({ contracts: new Map(), policy: policy({}) }, { calls: [{ target: bob }], deploysOnly: false }),
     ['policy-calls', 1, 0],
   ],
   [
-    ruleOnCalls(
-      { contracts: new Map(), policy: policy({ allowAccountDeployment: true }) },
-      { calls: [], deploysOnly: true },
-    ),
+    () =>
+      ruleOnCalls(
+        { contracts: new Map(), policy: policy({ allowAccountDeployment: true }) },
+        { calls: [], deploysOnly: true },
+      ),
     ['policy-calls', 'deployment', 'allowAccountDeployment'],
   ],
-  [ruleOnSender(policy({}), alice), ['policy-sender', alice]],
-  [ruleOnSender(policy({ allowedSenders: [alice] }), alice), ['policy-sender', alice, 'allowedSenders']],
-  [ruleOnSender(policy({ blockedSenders: [alice] }), alice), ['policy-sender', alice, 'blockedSenders']],
-  [ruleOnAccount(policy({}), undefined), ['policy-accounts', 'KNOWN', 'The code of the account could not be read.']],
-  [ruleOnPeriod(policy({ notBefore: 1, notAfter: 9 }), 5), ['policy-period', 5, 1, 9]],
-  [ruleOnPause(policy({}), 5), ['policy-pause', 5, false]],
-  [ruleOnPause(policy({ pauses: [{ days: [1], from: 0, until: 1 }] }), 5), ['policy-pause', 5, true]],
-  [ruleOnTicket(policy({}), 'subject:1')[0], ['policy-ticket', 'subject:1', false]],
-  [ruleOnToken(policy({}), alice), ['policy-tokens', alice]],
-  [ruleOnToken(policy({ tokens: { enabled: false, allowed: [] } }), alice), ['policy-tokens', alice, 'enabled']],
-  [ruleOnToken(policy({ tokens: { enabled: true, allowed: [bob] } }), alice), ['policy-tokens', alice, 'allowed']],
-  [ruleOnGas(policy({ maxGasPerOperation: 9 }), 8n), ['policy-gas', 8n, 9]],
-  [ruleOnGasPrice(policy({ maxFeePerGas: 9n }), 8n), ['policy-gas-price', 8n, 9n]],
+  [() => ruleOnSender(policy({}), alice), ['policy-sender', alice]],
+  [() => ruleOnSender(policy({ allowedSenders: [alice] }), alice), ['policy-sender', alice, 'allowedSenders']],
+  [() => ruleOnSender(policy({ blockedSenders: [alice] }), alice), ['policy-sender', alice, 'blockedSenders']],
   [
-    ruleOnCost(policy({ maxCostWei: 9n, maxCostUsdMicros: 7n }), { worstCase: 8n, usdMicrosPerCoin: 10n ** 18n }),
+    () => ruleOnAccount(policy({}), undefined),
+    ['policy-accounts', 'KNOWN', 'The code of the account could not be read.'],
+  ],
+  [() => ruleOnPeriod(policy({ notBefore: 1, notAfter: 9 }), 5), ['policy-period', 5, 1, 9]],
+  [() => ruleOnPause(policy({}), 5), ['policy-pause', 5, false]],
+  [() => ruleOnPause(policy({ pauses: [{ days: [1], from: 0, until: 1 }] }), 5), ['policy-pause', 5, true]],
+  [() => ruleOnTicket(policy({}), 'subject:1')[0], ['policy-ticket', 'subject:1', false]],
+  [() => ruleOnToken(policy({}), alice), ['policy-tokens', alice]],
+  [() => ruleOnToken(policy({ tokens: { enabled: false, allowed: [] } }), alice), ['policy-tokens', alice, 'enabled']],
+  [
+    () => ruleOnToken(policy({ tokens: { enabled: true, allowed: [bob] } }), alice),
+    ['policy-tokens', alice, 'allowed'],
+  ],
+  [() => ruleOnGas(policy({ maxGasPerOperation: 9 }), 8n), ['policy-gas', 8n, 9]],
+  [() => ruleOnGasPrice(policy({ maxFeePerGas: 9n }), 8n), ['policy-gas-price', 8n, 9n]],
+  [
+    () => ruleOnCost(policy({ maxCostWei: 9n, maxCostUsdMicros: 7n }), { worstCase: 8n, usdMicrosPerCoin: 10n ** 18n }),
     ['policy-cost', 8n, 8n, 9n, 7n],
   ],
-])('a ruling has what its rule found: %#', (ruling, finding) => {
-  expect(ruling?.finding).toEqual(finding);
+])('a ruling has what its rule found: %#', (decide, finding) => {
+  expect(decide()?.finding).toEqual(finding);
 });
 
 describe('tickets', () => {
