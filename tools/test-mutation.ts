@@ -11,7 +11,7 @@ const minScore = 85;
  * `npm run test:mutation`: puts small faults into the product and counts how many of them the tests detect. All areas take
  * hours: `-- --mutate 'core/evm/account-decoders/**'` takes the files of one folder, `-- --area decoders` one area by name,
  * `-- --sample 10` every tenth block of their lines, with `--offset 3` a different selection; `-- --ignore-static` leaves
- * out the slowest faults. Exits 1 when a score is too low.
+ * out the slowest faults; `-- --workers 1` leaves a core to others. Exits 1 when a score is too low.
  */
 const { values } = parseArgs({
   options: {
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '1' },
     offset: { type: 'string' },
     'ignore-static': { type: 'boolean', default: false },
+    workers: { type: 'string', default: '2' },
   },
 });
 
@@ -46,6 +47,7 @@ const passed =
   installStryker() &&
   areas.map((area) => {
     const mutate = every === 1 ? area.mutate : sampleLines(root, area.mutate, { every, offset });
-    return runStryker({ ...area, mutate }, { minScore, ignoreStatic: values['ignore-static'] });
+    const workers = Number(values.workers);
+    return runStryker({ ...area, mutate }, { minScore, ignoreStatic: values['ignore-static'], workers });
   });
 process.exit(passed !== false && !passed.includes(false) ? 0 : 1);

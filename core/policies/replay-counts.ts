@@ -93,8 +93,8 @@ function isGiven({ mode }: PastDecision, { userPaysPercent }: Counting): boolean
 }
 
 /** Unknown amounts of a decision count as 0. */
-function amountsOf({ mode, facts: { worstCase, usdMicrosPerCoin } }: PastDecision, counting: Counting): Amounts {
-  const wei = sponsoredPart(worstCase ?? 0n, mode === 'SPONSORED' ? 0 : (counting.userPaysPercent ?? 0));
+function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision, counting: Counting): Amounts {
+  const wei = sponsoredPart(worstCase ?? 0n, counting.userPaysPercent ?? 0);
   return {
     operations: 1n,
     wei,

@@ -17,7 +17,7 @@ async function setNamed(policyId: string, limits: readonly PolicyLimit[], enable
   const row = { policy: policyText({ ...defaultPolicy, limits }), enabled, updated_at: lab.now };
   await ledger.store.db
     .insertInto('named_policies')
-    .values({ policy_id: policyId, paymaster_id: paymasterId, name: policyId, created_at: lab.now, ...row })
+    .values({ policy_id: policyId, paymaster_id: paymasterId, name: `Policy ${policyId}`, created_at: lab.now, ...row })
     .onConflict((conflict) => conflict.column('policy_id').doUpdateSet(row))
     .execute();
 }

@@ -74,7 +74,7 @@ test('of operations that each pay for an authorization of one sender one is held
     { client: 'a', nonce: 1n },
     { client: 'b', nonce: 2n },
     { client: 'c', nonce: 3n },
-    { client: 'd', nonce: 1n, sender: 2 },
+    { client: 'd', nonce: 5n, sender: 2 },
   ];
   const outcomes = await Promise.all(asked.map(paying));
   expect(outcomes.map(({ kind }) => kind)).toEqual(['held', 'limited', 'limited', 'held']);

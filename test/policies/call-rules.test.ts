@@ -167,9 +167,18 @@ describe('a call', () => {
       { method: 'swap((address,uint256,uint24[],(bytes4,string)[]),bool)', where: [own] },
     ];
     expect(refusalOf(swap, rules, { data: swapData() })).toBeUndefined();
-    expect(refusalOf(swap, rules, { data: swapData({ recipient: bob }) })?.message).toMatch(
+    const data = swapData({ recipient: bob });
+    expect(refusalOf(swap, rules, { data })?.message).toMatch(
       /amountIn is 5, but must be 7.*recipient is 0x.*msg\.sender/,
     );
+    const call = { target: router, selector: data.slice(0, 10) as Hex, content: { value: 0n, data } };
+    expect(ruleOnArguments(rulesOf(swap, rules).rules, [call], sender)[0]?.finding).toEqual([
+      'call-arguments-refused',
+      `params.amountIn of 5, params.recipient of ${bob.toLowerCase()}`,
+      'swap((address,uint256,uint24[],(bytes4,string)[]),bool)',
+      router,
+      'params.amountIn: 7; or params.recipient: msg.sender',
+    ]);
   });
 
   test('fulfils a condition on every element of a list, and on none where it is empty', () => {
@@ -197,6 +206,12 @@ describe('a call', () => {
   test('whose arguments are not encoded in the one way is refused, even where only its coin is bound', () => {
     const rules = [{ method, where: [{ argument: 'msg.value', is: '0' }] }];
     expect(refusalOf(swap, rules, { data: `${swapData()}00` })?.message).toContain('canonical');
+    const call = { target: router, selector: swapData().slice(0, 10) as Hex };
+    const found = (data: Hex) =>
+      ruleOnArguments(rulesOf(swap, rules).rules, [{ ...call, content: { value: 0n, data } }], sender)[0]?.finding;
+    expect(found(`${swapData()}00`)).toEqual(['call-not-canonical', expect.stringMatching(/^swap\(/), router]);
+    expect(found(swapData())).toEqual(['call-arguments', 1, 1]);
+    expect(ruleOnArguments(new Map(), [], sender)).toEqual([]);
     expect(refusalOf(swap, rules, { data: swapData().slice(0, -64) as Hex })?.reason).toBe('ARGUMENT_NOT_ALLOWED');
   });
 
@@ -205,7 +220,16 @@ describe('a call', () => {
     const rules = [{ method, where: [{ argument: 'params.hops[].note', is: 'a' }] }];
     const found = (note: string) => refusalOf(swap, rules, { data: swapData(hops(note)) })?.details?.found;
     expect(found('b \u202e"\n')).toBe('"b ?\\"?"');
+    expect(found('z0x12')).toBe('"z0x12"');
     expect(found('c'.repeat(10_000))?.length).toBeLessThanOrEqual(100);
+    expect(refusalOf(swap, rules, { data: swapData(hops('b')) })?.details?.allowed).toBe('"a"');
+  });
+
+  test('has msg.sender in a text only as a text', () => {
+    const hops = (note: string) => ({ hops: [{ kind: '0x11223344', note }] }) as object;
+    const rules = [{ method, where: [{ argument: 'params.hops[].note', is: 'msg.sender' }] }];
+    expect(refusalOf(swap, rules, { data: swapData(hops('msg.sender')) })).toBeUndefined();
+    expect(refusalOf(swap, rules, { data: swapData(hops(sender.toLowerCase())) })).toBeDefined();
   });
 });
 
@@ -263,6 +287,41 @@ describe('a rule is refused with its field and what would be right', () => {
     ]);
   });
 
+  test.each([
+    ['bytes', { is: '0x1' }, 'is must be 0x and pairs of hex digits'],
+    ['bytes4', { atLeast: '1' }, 'atLeast compares numbers, but the argument is bytes4: use is, isNot or in'],
+    ['int8', { is: '128' }, 'is must be a whole number of int8, decimal or 0x, from -2^7 to 2^7 - 1'],
+    ['string', { is: '\ud800' }, 'is must be text of whole characters'],
+  ])('a condition on an argument of type %s: %j', (type, condition, problem) => {
+    const inputs = [{ name: 'a', type }];
+    const abi = [{ type: 'function', name: 'act', inputs, outputs: [], stateMutability: 'payable' }] as const;
+    const { problems } = rulesOf(abi, [{ method: 'act', where: [{ argument: 'a', ...condition }] }]);
+    expect(problems.map(({ field, requirement }) => `${field} ${requirement}`)).toEqual([
+      `callRules[0].where[0].${problem}`,
+    ]);
+  });
+
+  test('a method whose arguments cannot be read is refused with its signature, shortened', () => {
+    const inputs = Array.from({ length: 30 }, () => ({ type: 'uint256' }));
+    const signature = `act(${inputs.map(({ type }) => type).join(',')})`;
+    const { methods } = contractOf([
+      { type: 'function', name: 'act', inputs, outputs: [], stateMutability: 'payable' },
+    ]);
+    const contract = { methods, parametersOf: () => 'has types that no compiler encodes' };
+    const rule = { contract: router, method: 'act', where: [{ argument: '0', is: '1' }] };
+    const { rules, problems } = readCallRules([rule], new Map([[router.toLowerCase(), contract]]));
+    const requirement = `must be a method whose arguments can be read, and ${signature.slice(0, 127)}… has types that no compiler encodes`;
+    expect(problems).toEqual([{ field: 'callRules[0].method', requirement, contract: router }]);
+    expect(rules.get(router.toLowerCase())?.broken).toBe(`callRules[0].method ${requirement}`);
+  });
+
+  test('a contract without state-changing methods has none to name', () => {
+    const rules = [{ method: 'look', where: [own] }];
+    expect(rulesOf(parseSignatures(['function look() view']), rules).problems[0]?.requirement).toBe(
+      'must be a state-changing method of the registered ABI: it has none',
+    );
+  });
+
   test('two arguments with one name are told apart by position', () => {
     const inputs = [
       { name: 'a', type: 'bool' },
@@ -283,7 +342,10 @@ test('no call of a contract is let through while one of its rules does not fit, 
   for (const contracts of [new Map(), new Map([[router.toLowerCase(), contractOf(swap)]])]) {
     const { rules } = readCallRules([fitting, gone], contracts);
     const call = { target: router, selector: '0x1dd19cb4', content: { value: 0n, data: skim } } as const;
-    expect(ruleOnArguments(rules, [call], sender)[0]?.refusal).toMatchObject({ reason: 'ARGUMENT_NOT_ALLOWED' });
+    expect(ruleOnArguments(rules, [call], sender)[0]?.refusal).toMatchObject({
+      reason: 'ARGUMENT_NOT_ALLOWED',
+      details: { target: router, selector: call.selector },
+    });
     expect(ruleOnArguments(rules, [{ ...call, target: bob }], sender)[0]?.refusal).toBeUndefined();
   }
 });

@@ -10,7 +10,14 @@ import { describe, expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { parseAbi, toContractMethods } from '../../core/evm/abi/parse-abi.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import { calledKey } from '../../core/policies/called-limits/called-key.ts';
+import {
+  budgetKey,
+  calledKey,
+  calledKeyLength,
+  isBudgetKey,
+  readSubject,
+  storedSubject,
+} from '../../core/policies/called-limits/called-key.ts';
 import { countCalls } from '../../core/policies/called-limits/count-calls.ts';
 import { readCalledLimits } from '../../core/policies/called-limits/read-called-limits.ts';
 import { ruleOnCalledLimits } from '../../core/policies/rules/rule-on-called-limits.ts';
@@ -79,6 +86,12 @@ test.each<[string, string | undefined, readonly FullCall[], number]>([
     [call(concatHex(['0x00000000', '0xff', game.toLowerCase() as Hex, mint, mint]), token)],
     2,
   ],
+  [
+    'a call in the first bytes after a selector',
+    single,
+    [call(concatHex(['0x00000000', mint, game.toLowerCase() as Hex]), token)],
+    1,
+  ],
   ['no selector in data that neither goes to the contract nor names it', single, [call(own(mint), token)], 0],
   ['calls of the contract in a multicall', undefined, [call(aggregate(mint, burn), multicall3)], 2],
 ])('a limit counts %s', (_, method, calls, count) => {
@@ -94,6 +107,18 @@ test.each(accountMethods.filter(({ maxCalls }) => maxCalls > 2))(
     expect(counted(single, decoded.calls)).toBe(2);
   },
 );
+
+test('the key of a count has its length, and its subject is read as it was stored', () => {
+  const key = calledKey({ contract: game, method: 'mint' }) ?? '';
+  const budget = budgetKey('hook', 1);
+  for (const called of [key, budget]) {
+    expect(called).toHaveLength(calledKeyLength);
+    expect(readSubject(storedSubject({ subject: token, called }))).toEqual({ subject: token, called });
+  }
+  expect(readSubject(storedSubject({ subject: 'key:1' }))).toEqual({ subject: 'key:1' });
+  expect([key, budget].map(isBudgetKey)).toEqual([false, true]);
+  expect(budgetKey('hook', 2)).not.toBe(budget);
+});
 
 describe('a limit that does not fit its contract any more', () => {
   const limit: PolicyLimit = {
@@ -116,6 +141,9 @@ describe('a limit that does not fit its contract any more', () => {
       requirement: 'must be a state-changing method of the registered ABI: mint, burn, multicall',
     });
     expect(of(new Map())).toMatchObject({ field: 'limits[0].contract' });
+    expect(of(new Map([[game.toLowerCase(), { methods: [], selectors: new Set() }]]))).toMatchObject({
+      requirement: 'must be a state-changing method of the registered ABI: it has none',
+    });
   });
 
   test.each([
@@ -125,5 +153,7 @@ describe('a limit that does not fit its contract any more', () => {
     expect(refusalOf(contracts, call(burn))).toMatchObject({ reason: 'LIMIT_EXCEEDED', details: { target: game } });
     expect(refusalOf(contracts, call(aggregate(burn), multicall3))).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
     expect(refusalOf(contracts, call(burn, token))).toBeUndefined();
+    const { limits } = readCalledLimits([limit], contracts);
+    expect(ruleOnCalledLimits(limits, [{ target: token, content: undefined }])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { budgetKey, calledKey, storedSubject } from '../../core/policies/called-limits/called-key.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
 import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
@@ -265,6 +266,44 @@ describe('what limits have counted', () => {
     await add(owned.paymasterId, '', 'hour');
     accepted(await set({ limits: [wei('hour'), wei('day'), { ...wei('day'), unit: 'usdMicros' }] }));
     expect(await kept()).toEqual([' hour']);
+  });
+
+  test('is kept for USD if both policies count it, in whichever order they have their limits', async () => {
+    const { set, add, kept, owned } = await startCounted();
+    const usd = { ...wei('day'), unit: 'usdMicros' } as const;
+    accepted(await set({ limits: [usd, wei('day')] }));
+    await add(owned.paymasterId, '', 'day');
+    accepted(await set({ limits: [wei('day'), usd] }));
+    expect(await kept()).toEqual([' day']);
+  });
+
+  test('is kept for keys, tickets and budgets of webhooks, whatever the policy limits', async () => {
+    const { set, add, kept, owned } = await startCounted();
+    const ofHook = storedSubject({ subject: '', called: budgetKey('hook', 1) });
+    for (const subject of ['key:1', 'ticket:1', 'subject:1', ofHook]) await add(owned.paymasterId, subject, 'day');
+    accepted(await set({ limits: [] }));
+    expect(await kept()).toEqual([`${ofHook} day`, 'key:1 day', 'ticket:1 day']);
+  });
+
+  test('of a contract is kept where a limit goes on counting it for the same senders', async () => {
+    const { management, set, add, kept, owned } = await startCounted();
+    const abi = JSON.stringify(parseAbi(['function mint()']));
+    accepted(
+      await management.registerSmartContract({
+        ...owned,
+        name: 'Game',
+        address: sender,
+        abi,
+        whitelistedMethods: ['mint'],
+      }),
+    );
+    const ofGame = { ...wei('day'), contract: sender } as const;
+    const called = calledKey(ofGame) ?? '';
+    accepted(await set({ limits: [ofGame] }));
+    for (const subject of ['', sender]) await add(owned.paymasterId, storedSubject({ subject, called }), 'day');
+    await add(owned.paymasterId, '', 'day');
+    accepted(await set({ limits: [{ ...ofGame, max: 5n }] }));
+    expect(await kept()).toEqual([`called:${called}: day`]);
   });
 
   test('stays when the new policy is refused', async () => {

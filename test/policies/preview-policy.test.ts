@@ -1,9 +1,11 @@
-import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { methodArguments } from '../../core/evm/abi/method-arguments.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
 import { readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
+import { calledKey } from '../../core/policies/called-limits/called-key.ts';
 import type { PastDecision } from '../../core/policies/past-decision.ts';
 import { previewPolicy } from '../../core/policies/preview-policy.ts';
 import { accepted } from '../support/core/start-management.ts';
@@ -90,6 +92,17 @@ describe('a preview', () => {
     expect(cutOff({ notAfter: noon }, [signed({ decidedAt: noon - 1 }), signed()])).toEqual([1]);
   });
 
+  test('decides relayed operations as such', () => {
+    const decisions = [signed({ way: 'RELAY' }), signed()];
+    expect(cutOff({ relay: 'NEVER' }, decisions)).toEqual([0]);
+    expect(cutOff({ relay: 'ONLY' }, decisions)).toEqual([1]);
+  });
+
+  test('decides by the code of the account if that was recorded', () => {
+    const of = (known: boolean) => signed({ facts: { ...signed().facts, account: { known, text: 'Its code.' } } });
+    expect(cutOff({ accounts: 'KNOWN' }, [of(true), of(false), signed()])).toEqual([1]);
+  });
+
   test('looks at calls, gas price and cost as they were', () => {
     expect(cutOff({ sponsorAllCalls: false }, [signed()])).toEqual([0]);
     expect(cutOff({ maxFeePerGas: 9n }, [signed()])).toEqual([0]);
@@ -120,6 +133,12 @@ describe('limits in a preview', () => {
     const decisions = [signed(), signed({ sender: bob })];
     expect(cutOff(limit({ per: 'sender' }), decisions)).toEqual([]);
     expect(cutOff(limit({ per: 'total' }), decisions)).toEqual([1]);
+  });
+
+  test('count each user by itself', () => {
+    const by = (subject: string) => signed({ facts: { ...signed().facts, subject } });
+    const decisions = [by('subject:1'), by('subject:2'), by('subject:1')];
+    expect(cutOff(limit({ per: 'subject' }), decisions)).toEqual([2]);
   });
 
   test('begin again with each window', () => {
@@ -158,6 +177,51 @@ describe('limits in a preview', () => {
   test('name the sender of the operation however it is written', () => {
     const lower = alice.toLowerCase() as Address;
     expect(cutOff(limit({ per: 'sender' }), [signed(), signed({ sender: lower })])).toEqual([1]);
+  });
+});
+
+describe('limits on a contract in a preview', () => {
+  const ofBob = (unit: PolicyLimit['unit'], max: bigint, decisions: readonly PastDecision[]) => {
+    const one: PolicyLimit = { per: 'total', window: 'day', unit, max, contract: bob };
+    const calledLimits = new Map([[calledKey(one) ?? '', { contract: bob.toLowerCase(), known: new Set<Hex>() }]]);
+    const policy = { ...defaultPolicy, sponsorAllCalls: true, limits: [one] };
+    const { cutOff: changed } = previewPolicy(
+      { contracts: new Map(), callRules: new Map(), calledLimits, policy },
+      decisions,
+    );
+    return changed.map(({ decisionId }) => decisions.findIndex((decision) => decision.decisionId === decisionId));
+  };
+  const calling = (
+    targets: readonly Address[],
+    { nonce, worstCase = 100n }: Partial<PastDecision['facts'] & Pick<PastDecision, 'nonce'>> = {},
+  ) => {
+    const calls = targets.map((target) => ({ target, selector: '0xa9059cbb' as const }));
+    const contents = targets.map(() => ({ value: 0n, data: '0xa9059cbb' as const }));
+    return signed({ ...omitAbsent({ nonce }), facts: { ...signed().facts, calls, worstCase }, contents });
+  };
+
+  test('do not concern operations without a call of it', () => {
+    expect(ofBob('operations', 0n, [calling([alice]), calling([bob])])).toEqual([1]);
+    expect(ofBob('wei', 0n, [calling([alice]), calling([bob])])).toEqual([1]);
+  });
+
+  test('count its calls, and of an operation that was signed again only the added ones', () => {
+    const again = [calling([bob], { nonce: 7n }), calling([bob, alice, bob], { nonce: 7n }), calling([bob])];
+    expect(ofBob('operations', 3n, again)).toEqual([]);
+    expect(ofBob('operations', 2n, again)).toEqual([2]);
+    expect(ofBob('operations', 1n, again)).toEqual([1, 2]);
+  });
+
+  test('count the whole cost of an operation that was signed again with the first call of it', () => {
+    const again = [calling([alice], { nonce: 7n }), calling([bob], { nonce: 7n, worstCase: 120n })];
+    expect(ofBob('wei', 120n, again)).toEqual([]);
+    expect(ofBob('wei', 119n, again)).toEqual([1]);
+  });
+
+  test('count what an operation costs more when it was signed again with the same calls', () => {
+    const again = [calling([bob], { nonce: 7n }), calling([bob], { nonce: 7n, worstCase: 120n })];
+    expect(ofBob('wei', 120n, again)).toEqual([]);
+    expect(ofBob('wei', 119n, again)).toEqual([1]);
   });
 });
 

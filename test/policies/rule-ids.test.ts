@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { defaultPolicy, type Policy, policyScopes } from '../../core/domain/policy.ts';
+import { decideStage } from '../../core/policies/rules/decide-stage.ts';
 import { isPolicyRule, policyRules } from '../../core/policies/rules/policy-rules.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -26,6 +27,20 @@ test.each([
   ...Object.entries(policyRules.cost).map(([id, rule]) => [id, rule.decide(cost)] as const),
 ])('the rulings of %s are filed under its id', (id, rulings) => {
   expect(rulings.map(({ rule }) => rule)).toEqual([id]);
+});
+
+test('an operation of which no way is known is one of a paymaster contract', () => {
+  const { way: _, ...facts } = request;
+  const decided = policyRules.request['policy-relay']?.decide({ ...facts, policy: { ...facts.policy, relay: 'ONLY' } });
+  expect(decided?.[0]?.finding).toEqual(['policy-relay', 'CONTRACT', 'ONLY']);
+});
+
+test('a limit that does not fit its contract binds who pays in tokens only for a share', () => {
+  const rulesFor = (policy: Policy) =>
+    decideStage('request', { ...request, callRules: new Map(), policy }, 'ERC20').map(({ rule }) => rule);
+  const open = { ...defaultPolicy, sponsorAllCalls: true };
+  expect(rulesFor(open)).not.toContain('limited-calls');
+  expect(rulesFor({ ...open, userPaysPercent: 50 })).toContain('limited-calls');
 });
 
 /** Fields that are not read by a rule, with the code that reads them. */

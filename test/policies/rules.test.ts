@@ -7,9 +7,11 @@ import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
 import { ruleOnGas } from '../../core/policies/rules/rule-on-gas.ts';
 import { ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas-price.ts';
 import { ruleOnPause } from '../../core/policies/rules/rule-on-pause.ts';
+import { ruleOnRelay } from '../../core/policies/rules/rule-on-relay.ts';
 import { ruleOnAccount, ruleOnSender } from '../../core/policies/rules/rule-on-sender.ts';
+import { ruleOnTicket } from '../../core/policies/rules/rule-on-ticket.ts';
 import { ruleOnPeriod } from '../../core/policies/rules/rule-on-time.ts';
-import { ruleOnToken } from '../../core/policies/rules/rule-on-token.ts';
+import { offersTokenPayment, ruleOnShare, ruleOnToken, takesToken } from '../../core/policies/rules/rule-on-token.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -69,6 +71,110 @@ describe('tokens', () => {
     expect(ruleOnToken(listed, lower(alice)).refusal).toBeUndefined();
     expect(ruleOnToken(listed, bob).refusal).toMatchObject({ reason: 'TOKEN_NOT_SUPPORTED', details: { token: bob } });
     expect(ruleOnToken(listed, undefined).refusal).toBeUndefined();
+  });
+
+  test('a token is offered only if the policy takes it', () => {
+    expect(takesToken(policy({}), alice)).toBe(true);
+    expect(takesToken(taking({ enabled: false, allowed: [] }), alice)).toBe(false);
+    expect(takesToken(taking({ enabled: true, allowed: [bob] }), alice)).toBe(false);
+    expect(takesToken(taking({ enabled: true, allowed: [bob, alice] }), alice)).toBe(true);
+  });
+
+  test('a refusal names the token, or the percentage that users pay', () => {
+    expect(ruleOnToken(taking({ enabled: true, allowed: [bob] }), alice).refusal?.message).toContain(alice);
+    expect(ruleOnShare(policy({ userPaysPercent: 40 }))[0]?.refusal?.message).toContain('40 %');
+  });
+
+  test('pay for what a used-up limit no longer sponsors, but not while its use is unknown', () => {
+    const refusal = { reason: 'LIMIT_EXCEEDED', limitKind: 'POLICY_LIMIT', message: 'no' } as const;
+    const offering = policy({ thenPayInToken: true });
+    expect(offersTokenPayment(offering, { ...refusal, details: { used: '1' } })).toBe(true);
+    expect(offersTokenPayment(offering, { ...refusal, details: { max: '1' } })).toBe(false);
+    expect(offersTokenPayment(offering, { ...refusal, limitKind: 'ACCOUNT_BUDGET' })).toBe(true);
+    expect(offersTokenPayment(offering, { ...refusal, limitKind: 'POLICY_CAP', details: { used: '1' } })).toBe(false);
+    expect(offersTokenPayment(policy({}), { ...refusal, details: { used: '1' } })).toBe(false);
+  });
+});
+
+test.each([
+  [
+    () =>
+      ruleOnCalls(
+        { contracts: new Map(), policy: policy({ sponsorAllCalls: true }) },
+        { calls: [{ target: bob }], deploysOnly: false },
+      ),
+    ['policy-calls', 1, 'sponsorAllCalls'],
+  ],
+  [
+    () => ruleOnCalls({ contracts: new Map(), policy: policy({}) }, { calls: [{ target: bob }], deploysOnly: false }),
+    ['policy-calls', 1, 0],
+  ],
+  [
+    () =>
+      ruleOnCalls(
+        { contracts: new Map(), policy: policy({ allowAccountDeployment: true }) },
+        { calls: [], deploysOnly: true },
+      ),
+    ['policy-calls', 'deployment', 'allowAccountDeployment'],
+  ],
+  [() => ruleOnSender(policy({}), alice), ['policy-sender', alice]],
+  [() => ruleOnSender(policy({ allowedSenders: [alice] }), alice), ['policy-sender', alice, 'allowedSenders']],
+  [() => ruleOnSender(policy({ blockedSenders: [alice] }), alice), ['policy-sender', alice, 'blockedSenders']],
+  [
+    () => ruleOnAccount(policy({}), undefined),
+    ['policy-accounts', 'KNOWN', 'The code of the account could not be read.'],
+  ],
+  [() => ruleOnPeriod(policy({ notBefore: 1, notAfter: 9 }), 5), ['policy-period', 5, 1, 9]],
+  [() => ruleOnPause(policy({}), 5), ['policy-pause', 5, false]],
+  [() => ruleOnPause(policy({ pauses: [{ days: [1], from: 0, until: 1 }] }), 5), ['policy-pause', 5, true]],
+  [() => ruleOnTicket(policy({}), 'subject:1')[0], ['policy-ticket', 'subject:1', false]],
+  [() => ruleOnToken(policy({}), alice), ['policy-tokens', alice]],
+  [() => ruleOnToken(policy({ tokens: { enabled: false, allowed: [] } }), alice), ['policy-tokens', alice, 'enabled']],
+  [
+    () => ruleOnToken(policy({ tokens: { enabled: true, allowed: [bob] } }), alice),
+    ['policy-tokens', alice, 'allowed'],
+  ],
+  [() => ruleOnGas(policy({ maxGasPerOperation: 9 }), 8n), ['policy-gas', 8n, 9]],
+  [() => ruleOnGasPrice(policy({ maxFeePerGas: 9n }), 8n), ['policy-gas-price', 8n, 9n]],
+  [
+    () => ruleOnCost(policy({ maxCostWei: 9n, maxCostUsdMicros: 7n }), { worstCase: 8n, usdMicrosPerCoin: 10n ** 18n }),
+    ['policy-cost', 8n, 8n, 9n, 7n],
+  ],
+])('a ruling has what its rule found: %#', (decide, finding) => {
+  expect(decide()?.finding).toEqual(finding);
+});
+
+describe('tickets', () => {
+  test('a missing ticket is refused only if the policy requires one', () => {
+    expect(ruleOnTicket(policy({ requireTicket: true }), undefined)).toMatchObject([
+      { rule: 'policy-ticket', refusal: { reason: 'TICKET_REQUIRED', message: expect.stringContaining('ticket') } },
+    ]);
+    expect(ruleOnTicket(policy({}), undefined)).toEqual([]);
+  });
+});
+
+describe('relayed operations', () => {
+  const rulings = (relay: Policy['relay'], way: 'CONTRACT' | 'RELAY') => ruleOnRelay({ relay }, way);
+
+  test('a policy that only relays refuses paymaster data and names the method to use', () => {
+    expect(rulings('ONLY', 'CONTRACT')).toMatchObject([
+      {
+        rule: 'policy-relay',
+        refusal: {
+          reason: 'RELAY_REQUIRED',
+          field: 'mode',
+          message: expect.stringContaining('eth_sendUserOperation'),
+        },
+      },
+    ]);
+    expect(rulings('ONLY', 'RELAY')).toEqual([{ rule: 'policy-relay', finding: ['policy-relay', 'RELAY', 'ONLY'] }]);
+  });
+
+  test('a policy that never relays refuses a relayed operation and has no ruling on others', () => {
+    expect(rulings('NEVER', 'RELAY')).toMatchObject([
+      { refusal: { reason: 'RELAY_NOT_ALLOWED', field: 'paymaster', message: expect.stringContaining('NEVER') } },
+    ]);
+    expect(rulings('NEVER', 'CONTRACT')).toEqual([]);
   });
 });
 
@@ -251,6 +357,15 @@ describe('calls', () => {
     expect(ruleOnCalls(parts, ask([{ target: alice }])).refusal?.message).toContain('plain transfer');
   });
 
+  test('a contract with which the paymaster has too many methods is refused as such', () => {
+    const above = new Map([
+      [lower(alice) as string, { name: 'shop', selectors: new Map<Hex, number>(), isAboveBound: true as const }],
+    ]);
+    const { refusal } = ruleOnCalls({ contracts: above, policy: policy({}) }, ask([{ target: alice, selector }]));
+    expect(refusal).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED', details: { target: alice, selector } });
+    expect(refusal?.message).toContain('Whitelist fewer of their methods');
+  });
+
   test('without contracts nothing is sponsored, in the words clients look for', () => {
     const { refusal } = ruleOnCalls({ contracts: none, policy: policy({}) }, ask([{ target: alice, selector }]));
     expect(refusal?.reason).toBe('NO_POLICIES');
@@ -297,6 +412,14 @@ describe('accounts', () => {
   test('are refused with the hash of their code, and with what would make them known', () => {
     const { refusal } = ruleOnAccount(policy({}), unknown);
     expect(refusal).toMatchObject({ reason: 'ACCOUNT_NOT_KNOWN', details: { codeHash, setting: 'accounts.proxies' } });
-    expect(refusal?.message).toMatch(/accounts\.proxies.*ANY/);
+    expect(refusal?.message).toBe(
+      "The code is not known. The operator can add it to accounts.proxies of the chain's configuration. The owner can set accounts of the policy to ANY.",
+    );
+    expect(ruleOnAccount(policy({}), { ...unknown, entry: '{}' }).refusal?.message).toContain(
+      'configuration, with all missing code: "accounts": {}. The owner',
+    );
+    expect(ruleOnAccount(policy({}), undefined).refusal?.message).toBe(
+      'The code of the account could not be read. The owner can set accounts of the policy to ANY.',
+    );
   });
 });

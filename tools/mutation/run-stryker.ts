@@ -31,7 +31,11 @@ export function installStryker(): boolean {
  */
 export function runStryker(
   { name, mutate, tests, without = [] }: MutatedArea,
-  { minScore, ignoreStatic }: { readonly minScore: number; readonly ignoreStatic: boolean },
+  {
+    minScore,
+    ignoreStatic,
+    workers,
+  }: { readonly minScore: number; readonly ignoreStatic: boolean; readonly workers: number },
 ): boolean {
   const file = join(home, `${name}.json`);
   const options = {
@@ -43,9 +47,10 @@ export function runStryker(
     ignoreStatic,
     // It would modify files that tests compare; vitest does not check types.
     disableTypeChecks: false,
-    concurrency: 2,
+    concurrency: workers,
     // A timeout on a busy machine must not count as detection.
     timeoutMS: 30_000,
+    dryRunTimeoutMinutes: 60,
     tempDirName: join(home, `sandbox-${name}`),
     reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
     // The results of an aborted run.

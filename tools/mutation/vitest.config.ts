@@ -5,40 +5,31 @@ import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } fro
 import { findChainTests } from '../../test/support/run/find-chain-tests.ts';
 import { takeFromTests } from '../take-from-tests.ts';
 
-/** The slowest folders and files: random worlds, and thousands of holds. */
-const longest = ['/simulation/', '/ledger/counting-in-steps.'];
+/** The longest that each test file has taken, in ms: Stryker's first run has all of them. */
+const durations = new Map<string, number>();
 
-/** The relative cost of a test file, by what it starts. */
-function cost({ moduleId }: TestSpecification, chainTests: ReadonlySet<string>): number {
-  if (longest.some((part) => moduleId.includes(part))) return 2;
-  return chainTests.has(moduleId) ? 1 : 0;
+/** Runs the fastest files first: a run ends with the first test that detects the mutant. Vitest runs the slowest first. */
+class FastestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const duration = ({ moduleId }: TestSpecification) => durations.get(moduleId) ?? 0;
+    return files.toSorted(
+      (one, other) => duration(one) - duration(other) || one.moduleId.localeCompare(other.moduleId),
+    );
+  }
 }
 
 /**
- * Runs files without a chain before those with one, and the slowest last: a run ends with the first test that detects the
- * mutant. Vitest runs the slowest first.
+ * Notes how long a test file took, and reports one that cannot be loaded as an error. Stryker only counts tests, so a mutant
+ * that prevents loading would count as undetected.
  */
-function cheapestFirst(chainTests: ReadonlySet<string>) {
-  return class extends BaseSequencer {
-    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-      return files.toSorted(
-        (one, other) => cost(one, chainTests) - cost(other, chainTests) || one.moduleId.localeCompare(other.moduleId),
-      );
-    }
-  };
-}
-
-/**
- * Reports a test file that cannot be loaded as an error. Stryker only counts tests, so a mutant that prevents loading would
- * count as undetected.
- */
-function reportBrokenFiles(): Reporter {
+function reportFiles(): Reporter {
   let vitest: Vitest | undefined;
   return {
     onInit: (started) => {
       vitest = started;
     },
     onTestModuleEnd: (module) => {
+      durations.set(module.moduleId, Math.max(durations.get(module.moduleId) ?? 0, module.diagnostic().duration));
       for (const error of module.errors()) vitest?.state.catchError(error, 'Unhandled Error');
     },
   };
@@ -50,8 +41,7 @@ const root = resolve(import.meta.dirname, '../..');
 const wanted = (process.env.MUTATION_TESTS ?? 'test').split(',');
 const without = (process.env.MUTATION_WITHOUT ?? '').split(',');
 const patterns = wanted.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
-const allOfChain = findChainTests(root);
-const chainTests = allOfChain
+const chainTests = findChainTests(root)
   .filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}/`)))
   .filter((file) => !without.includes(file));
 // As in the configuration of all tests.
@@ -74,8 +64,8 @@ export default defineConfig({
     // Few random worlds: they run for each mutant that no other test has detected.
     env: { SIMULATION_SEEDS: '2' },
     isolate: false,
-    reporters: [reportBrokenFiles()],
-    sequence: { sequencer: cheapestFirst(new Set(allOfChain.map((file) => resolve(root, file)))) },
+    reporters: [reportFiles()],
+    sequence: { sequencer: FastestFirst },
     // A timeout on a busy machine must not count as detection.
     testTimeout: 300_000,
     hookTimeout: 300_000,
