@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from '@tanstack/react-router';
 import { readActivitySearch } from './pages/activity/activity-search.ts';
+import { readAuditLogSearch } from './pages/audit-log/audit-log-search.ts';
 import { readUsageSearch } from './pages/usage/usage-search.ts';
 import { Loading } from './parts/loaded.tsx';
 import { Page } from './parts/page.tsx';
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/audit-log',
+    validateSearch: readAuditLogSearch,
     component: lazyRouteComponent(() => import('./pages/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({
