@@ -14,11 +14,6 @@ const paymasterRoute = createRoute({
   component: PaymasterFrame,
 });
 
-/** The network filter of the overview. */
-function readNetwork({ network }: Readonly<Record<string, unknown>>): { readonly network?: 'main' | 'test' } {
-  return network === 'main' || network === 'test' ? { network } : {};
-}
-
 /** The playground's initial request. */
 function readDecision({ decision }: Readonly<Record<string, unknown>>): { readonly decision?: string } {
   return typeof decision === 'string' && /^[\da-f-]{36}$/.test(decision) ? { decision } : {};
@@ -28,7 +23,6 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/',
-    validateSearch: readNetwork,
     component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   }),
   createRoute({

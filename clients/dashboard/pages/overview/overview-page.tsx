@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReactNode } from 'react';
 import { paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
 import { Chart, Sparkline } from '../../parts/chart/chart.tsx';
 import { Live, Loaded, Loading } from '../../parts/loaded.tsx';
+import { NetworkSwitch } from '../../parts/network-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { type Network, networkOf, reasonText } from '../../parts/text/chain-name.ts';
 import { dayText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
+import { useNetwork } from '../../parts/use-network.ts';
 import { SetUp } from './checklist.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
@@ -88,31 +89,18 @@ export function OverviewPage() {
 
 /** Coins of test networks are worthless, so their amounts are never added to those of main networks. */
 function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
-  const { network: asked }: { readonly network?: Network } = useSearch({ from: '/' });
-  const navigate = useNavigate();
+  const chosen = useNetwork();
   const counts = { main: 0, test: 0 };
   for (const { chainId } of paymasters) counts[networkOf(chainId)] += 1;
   const usual: Network = counts.main > 0 ? 'main' : 'test';
-  const network = asked !== undefined && counts[asked] > 0 ? asked : usual;
+  const network = chosen !== undefined && counts[chosen] > 0 ? chosen : usual;
   const some = paymasters.filter(({ chainId }) => networkOf(chainId) === network);
   return (
     <Overview
       key={network}
       paymasters={some.slice(0, mostRead)}
       left={some.length - mostRead}
-      choice={
-        counts.main > 0 && counts.test > 0 ? (
-          <Segments
-            label="Networks"
-            value={network}
-            options={[
-              { value: 'main', text: 'Main networks' },
-              { value: 'test', text: 'Test networks' },
-            ]}
-            onChange={(next) => void navigate({ to: '/', search: { network: next } })}
-          />
-        ) : null
-      }
+      choice={counts.main > 0 && counts.test > 0 ? <NetworkSwitch network={network} /> : null}
     />
   );
 }
