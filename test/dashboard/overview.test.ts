@@ -56,6 +56,14 @@ describeInBrowser('the overview, in a browser', () => {
     expect(await tanks.getByRole('listitem').count()).toBe(2);
     expect(await page.getByText('Next: send a request').count()).toBe(2);
     await page.getByText('Nothing was refused.').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/^.*\/sdk/, '')));
+    await page.reload();
+    await tanks.getByText('100 ETH').first().waitFor();
+    // The checklists of both read their contracts and policies. Nothing else is read for each paymaster.
+    const once = ['/session', '/paymaster', '/overview', '/session/accounts'];
+    expect(asked.filter((path) => ['/usage', '/gas-tank', '/decision'].includes(path))).toEqual([]);
+    expect(asked.filter((path) => once.includes(path)).toSorted()).toEqual(once.toSorted());
     const [rpcUrl = ''] = rpcUrls;
     await ask(rpcUrl, 'increment');
     await ask(rpcUrl, 'fail');
@@ -64,6 +72,11 @@ describeInBrowser('the overview, in a browser', () => {
     await recent.getByText('Signed').waitFor();
     await page.locator('.tile', { hasText: 'Refusal rate' }).getByText('50%').waitFor();
     await page.getByText('Next: see the operation land').waitFor();
+    const management = lab.service.managementOf(authToken);
+    for (const { paymasterId, tank } of (await management.getOverview()).paymasters) {
+      const apiKey = (await management.listPaymasters()).find((each) => each.paymasterId === paymasterId)?.apiKey ?? '';
+      expect(await management.readGasTank({ apiKey })).toMatchObject(tank ?? {});
+    }
     const reasons = page.getByRole('region', { name: 'Top refusal reasons' });
     await reasons.getByRole('link', { name: 'Method not whitelisted' }).click();
     await page.waitForURL(/reason=METHOD_NOT_WHITELISTED/);

@@ -167,25 +167,6 @@ export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string)
   });
 }
 
-/** How many refusals are counted by reason. */
-const countedRefusals = '100';
-
-/** The latest answers, and the latest refusals of 30 days. */
-export function latestDecisionsQuery(paymaster: PaymasterItem) {
-  return queryOptions({
-    queryKey: keyOf(paymaster, 'decisions', 'latest'),
-    queryFn: async () => {
-      const headers = headersOf(paymaster);
-      const from = String(Math.floor(Date.now() / 1_000) - 30 * 86_400);
-      const [recent, refused] = await Promise.all([
-        dataOf(routes.decision.list({ headers, query: { limit: '20' } })),
-        dataOf(routes.decision.list({ headers, query: { outcome: 'refused', from, limit: countedRefusals } })),
-      ]);
-      return { recent: recent.decisions, refused: refused.decisions };
-    },
-  });
-}
-
 /** The URLs that are called after the fact. */
 export function notificationsQuery(paymaster: PaymasterItem) {
   return queryOptions({

@@ -9,6 +9,7 @@ import {
   ExplanationSchema,
 } from '../decision.ts';
 import { OperationLifeSchema } from '../operation-life.ts';
+import { OverviewSchema } from '../overview.ts';
 import { emptyContext, SponsorshipContextSchema } from '../sponsorship.ts';
 import { UsageRowSchema, usageDimensions } from '../usage.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
@@ -62,5 +63,7 @@ export const decisionOperations = {
     input: request({ ...owned, by: z.enum(usageDimensions), from: text.exactOptional(), until: text.exactOptional() }),
     value: listMessage('UsageRowList', 'rows', UsageRowSchema),
   },
+  /** Usage, gas tanks and recent decisions of the account's paymasters, 50 of them, from `cursor` on. */
+  getOverview: { input: request({ accountId: text, cursor: text.exactOptional() }), value: OverviewSchema },
 } as const satisfies CoreMethods;
 export type DecisionOperations = OperationsOf<typeof decisionOperations>;
