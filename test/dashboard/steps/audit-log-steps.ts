@@ -46,12 +46,12 @@ export function auditLogSteps(walk: () => Walk): void {
     await page.getByRole('button', { name: '1 h', exact: true }).click();
     await page.waitForURL(/operation=\w+&range=1h/);
     await page.getByRole('button', { name: 'Custom' }).click();
-    await page.getByLabel('From').fill('2020-01-01');
-    await page.getByLabel('Until').fill('2020-01-31');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByLabel('Until', { exact: true }).fill('2020-01-31');
     await page.getByText('No change matches these filters.').waitFor();
     await page.reload();
     await page.getByText('No change matches these filters.').waitFor();
-    expect(await page.getByLabel('From').inputValue()).toBe('2020-01-01');
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2020-01-01');
     for (let step = 0; step < 3; step += 1) await page.goBack();
     await entries.first().waitFor();
     expect(await page.getByRole('button', { name: '1 h', exact: true }).getAttribute('aria-pressed')).toBe('true');
