@@ -101,6 +101,12 @@ export const defaultPreview = 100;
 export const maxUsageDays = 366;
 export const defaultUsageDays = 30;
 export const maxUsageRows = 1_000;
+/**
+ * Of a page of the overview: its recent decisions, and how many of each paymaster's last requests its refusals are counted
+ * among.
+ */
+export const maxOverviewDecisions = 50;
+export const maxOverviewReasons = 1_000;
 /** UTC days of one answer of usage by hour. */
 export const maxUsageDaysByHour = 8;
 

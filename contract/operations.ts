@@ -8,6 +8,7 @@ import { namedPolicyOperations } from './named-policy.ts';
 import { notificationOperations } from './notification-routes.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
+import { overviewOperations } from './overview.ts';
 import { paymasterOperations } from './paymaster.ts';
 import { policyOperations } from './policy.ts';
 import { authTokenOperations } from './sign-in/auth-token.ts';
@@ -34,6 +35,7 @@ export const managementOperations = {
   userOperation: userOperationOperations,
   sponsorship: explainOperations,
   usage: usageOperations,
+  overview: overviewOperations,
   session: sessionOperations,
   authToken: authTokenOperations,
   member: memberOperations,

@@ -184,7 +184,7 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
     ...createGetAllowance(parts, store),
     ...createLedger({ store: auditedStore(store, clock), rows, chains, clock }),
     ...manageDecisions({
-      ...{ store, clock, recorder: decisions, signatures, sent },
+      ...{ store, clock, chains, recorder: decisions, signatures, sent },
       readRevertReason: createReadRevertReason({ chains, findErrors: parts.errors.find }),
     }),
     readFigures: async () => accept(await built.readFigures()),

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from '@tanstack/react-router';
 import { readActivitySearch } from './pages/activity/activity-search.ts';
+import { readAuditLogSearch } from './pages/audit-log/audit-log-search.ts';
 import { readUsageSearch } from './pages/usage/usage-search.ts';
 import { Loading } from './parts/loaded.tsx';
 import { Page } from './parts/page.tsx';
@@ -13,11 +14,6 @@ const paymasterRoute = createRoute({
   component: PaymasterFrame,
 });
 
-/** The network filter of the overview. */
-function readNetwork({ network }: Readonly<Record<string, unknown>>): { readonly network?: 'main' | 'test' } {
-  return network === 'main' || network === 'test' ? { network } : {};
-}
-
 /** The playground's initial request. */
 function readDecision({ decision }: Readonly<Record<string, unknown>>): { readonly decision?: string } {
   return typeof decision === 'string' && /^[\da-f-]{36}$/.test(decision) ? { decision } : {};
@@ -27,7 +23,6 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/',
-    validateSearch: readNetwork,
     component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   }),
   createRoute({
@@ -48,6 +43,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/audit-log',
+    validateSearch: readAuditLogSearch,
     component: lazyRouteComponent(() => import('./pages/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({

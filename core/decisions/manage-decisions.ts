@@ -3,16 +3,18 @@ import type { Core } from '../domain/core.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import type { SignatureRecorder } from '../ledger/holds/record-signatures.ts';
 import type { SentRecorder } from '../ledger/lives/note-sent.ts';
+import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { createListDecisions } from './list-decisions.ts';
 import { createReadOperation, type ReadRevertReason } from './read-operation.ts';
+import { createReadOverview } from './read-overview.ts';
 import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
 import { unpackRequest } from './request-record.ts';
 import { readSettledDecisions, selectDecisions } from './stored-decision.ts';
 
 /** The part of `Core` that reads decisions. */
-export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage'>;
+export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage' | 'getOverview'>;
 
 /** The same refusal for another paymaster's decision, a pruned one and one that never existed. */
 const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
@@ -21,16 +23,20 @@ const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decisi
 export function manageDecisions(parts: {
   readonly store: Store;
   readonly clock: Clock;
+  /** Whose tanks the overview shows. */
+  readonly chains?: ReadonlyMap<number, FollowedChain>;
   readonly recorder?: Pick<DecisionRecorder, 'flush'>;
   readonly signatures?: Pick<SignatureRecorder, 'flush'>;
   readonly sent?: Pick<SentRecorder, 'flush'>;
   readonly readRevertReason?: ReadRevertReason;
 }): DecisionReading {
-  const { store, recorder, signatures, sent, readRevertReason = async () => undefined } = parts;
+  const { store, clock, chains = new Map(), recorder, signatures, sent } = parts;
+  const { readRevertReason = async () => undefined } = parts;
   const flush = () => Promise.all([recorder?.flush(), signatures?.flush(), sent?.flush()]);
   const listDecisions = createListDecisions(store);
   const getOperation = createReadOperation(store, readRevertReason);
   const getUsage = createReadUsage(parts);
+  const getOverview = createReadOverview({ store, clock, chains });
   return {
     async listDecisions(input) {
       await flush();
@@ -55,6 +61,10 @@ export function manageDecisions(parts: {
     async getUsage(input) {
       await recorder?.flush();
       return getUsage(input);
+    },
+    async getOverview(input) {
+      await flush();
+      return getOverview(input);
     },
   };
 }

@@ -46,6 +46,11 @@ export type StoredDecision = {
 
 /** The paymaster's decisions with the outcomes of their holds. */
 export function selectDecisions(db: Kysely<Database>, owned: Owned) {
+  return selectAnyDecisions(db).where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
+}
+
+/** The same of all paymasters, for a caller that restricts them. */
+export function selectAnyDecisions(db: Kysely<Database>) {
   return db
     .selectFrom('decisions')
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
@@ -79,8 +84,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
       'holds.landed_tx',
       'holds.unpaid',
       'holds.upstream',
-    ])
-    .where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
+    ]);
 }
 
 /** A stored decision in the form of `Core`. The service wrote its short texts itself, so their form is known. */
@@ -130,7 +134,7 @@ function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
 
 /** Decisions in the form of `Core`, each with its outcome. */
 export async function readSettledDecisions(
-  { db }: Store,
+  { db }: Pick<Store, 'db'>,
   rows: readonly StoredDecision[],
 ): Promise<readonly Decision[]> {
   const inTokens = rows.flatMap(({ mode, hold_id }) => (mode === 'ERC20' && hold_id !== null ? [hold_id] : []));

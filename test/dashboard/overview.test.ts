@@ -8,6 +8,7 @@ import { callManagement, dataOf } from '../support/interface/tenant.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
+import { expectPageForAll } from './expect-page-for-all.ts';
 
 let lab: DashboardLab;
 let authToken: string;
@@ -55,6 +56,12 @@ describeInBrowser('the overview, in a browser', () => {
     expect(await tanks.getByRole('listitem').count()).toBe(2);
     expect(await page.getByText('Next: send a request').count()).toBe(2);
     await page.getByText('Nothing was refused.').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/^.*\/sdk/, '')));
+    await page.reload();
+    await tanks.getByText('100 ETH').first().waitFor();
+    expect(asked).toContain('/overview');
+    expect(asked.filter((path) => ['/usage', '/gas-tank', '/decision'].includes(path))).toEqual([]);
     const [rpcUrl = ''] = rpcUrls;
     await ask(rpcUrl, 'increment');
     await ask(rpcUrl, 'fail');
@@ -63,6 +70,11 @@ describeInBrowser('the overview, in a browser', () => {
     await recent.getByText('Signed').waitFor();
     await page.locator('.tile', { hasText: 'Refusal rate' }).getByText('50%').waitFor();
     await page.getByText('Next: see the operation land').waitFor();
+    const management = lab.service.managementOf(authToken);
+    for (const { paymasterId, tank } of (await management.getOverview()).paymasters) {
+      const apiKey = (await management.listPaymasters()).find((each) => each.paymasterId === paymasterId)?.apiKey ?? '';
+      expect(await management.readGasTank({ apiKey })).toMatchObject(tank ?? {});
+    }
     const reasons = page.getByRole('region', { name: 'Top refusal reasons' });
     await reasons.getByRole('link', { name: 'Method not whitelisted' }).click();
     await page.waitForURL(/reason=METHOD_NOT_WHITELISTED/);
@@ -81,6 +93,41 @@ describeInBrowser('the overview, in a browser', () => {
     await page.waitForURL(new RegExp(`${other?.paymasterId}/activity`));
     await page.getByRole('button', { name: `Paymaster: ${other?.name}` }).waitFor();
     await page.getByText('No requests yet.').waitFor();
+  });
+
+  test('switches between main and test networks by keyboard, remembers it, and follows the paymaster that is opened', async () => {
+    const { page, open, service } = lab;
+    const [one, other] = await service.managementOf(authToken).listPaymasters();
+    // The development chain is a test network; here the browser takes one of the two for Ethereum.
+    await page.route('**/sdk/paymaster', async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = (await answer.json()) as { data: readonly { paymasterId: string }[] };
+      const onMain = (each: object) => ({ ...each, chainId: 1 });
+      const json = { ...rest, data: data.map((each) => (each.paymasterId === one?.paymasterId ? onMain(each) : each)) };
+      await route.fulfill({ response: answer, json });
+    });
+    await open(`paymasters/${one?.paymasterId}/activity`);
+    const switcher = (name?: string) => page.getByRole('button', { name: `Paymaster: ${name}` });
+    const main = page.getByRole('button', { name: 'Main networks' });
+    const offered = () => page.locator('.menu:popover-open').getByRole('listitem').allTextContents();
+    await switcher(one?.name).focus();
+    await page.keyboard.press('Enter');
+    expect(await main.getAttribute('aria-pressed')).toBe('true');
+    expect(await offered()).toEqual([`${one?.name}Ethereum`]);
+    for (const key of ['Tab', 'Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(new RegExp(`${other?.paymasterId}/activity`));
+    await switcher(other?.name).click();
+    expect(await main.getAttribute('aria-pressed')).toBe('false');
+    await main.click();
+    expect(await offered()).toEqual([`${one?.name}Ethereum`]);
+    await open('');
+    await switcher(one?.name).waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Main networks', pressed: true }).waitFor();
+    await open(`paymasters/${other?.paymasterId}/activity`);
+    await switcher(other?.name).click();
+    await page.getByRole('button', { name: 'Test networks', pressed: true }).waitFor();
+    await expectPageForAll(page);
+    await page.unroute('**/sdk/paymaster');
   });
 
   test('an invited wallet joins by the link of the invitation, and gets no account of its own', async () => {

@@ -15,6 +15,17 @@ const [file = '.tollfree/dev.json', ...only] = process.argv.slice(2);
 const dev = JSON.parse(readFileSync(file, 'utf8')) as DevFile;
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-pictures-'));
 
+/** Buttons that open a form at the side of a page. */
+const forms: Readonly<Record<string, string>> = {
+  account: 'New authToken',
+  paymasters: 'New paymaster',
+  contracts: 'Register a contract',
+  policies: 'Import',
+  tickets: 'New key',
+  webhooks: 'New webhook',
+  notifications: 'New notification',
+  'gas-tank': 'Deposit',
+};
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 const browser = await openBrowser();
 for (const [device, viewport] of Object.entries(sizes)) {
@@ -72,6 +83,12 @@ for (const [device, viewport] of Object.entries(sizes)) {
       if (only.length > 0 && !only.includes(name)) continue;
       await page.goto(`${dev.gatewayUrl}/dashboard/${path}`);
       await shoot(name);
+      const form = forms[name];
+      if (form !== undefined) {
+        await page.getByRole('button', { name: form, exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        await shoot(`${name}-form`);
+      }
       if (name === 'activity') {
         await page.locator('.row-link').first().click();
         await page.getByRole('heading', { name: 'Decision trace' }).waitFor();

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { live } from '../../clients/dashboard/api/live.ts';
 import { queryOf, readActivitySearch } from '../../clients/dashboard/pages/activity/activity-search.ts';
 import { foldOperations } from '../../clients/dashboard/pages/activity/fold-operations.ts';
+import { readAuditLogSearch } from '../../clients/dashboard/pages/audit-log/audit-log-search.ts';
 import { refusalRate } from '../../clients/dashboard/pages/overview/sum-usage.ts';
 import { scaleTop } from '../../clients/dashboard/parts/chart/paths.ts';
 import { usdOfWei, usdText } from '../../clients/dashboard/parts/text/usd-text.ts';
+import { boundsOf } from '../../clients/dashboard/time/time-range.ts';
 
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const settled = { state: 'settled', held: '2', charge: '1', success: true } as const;
@@ -63,6 +65,23 @@ test('filters of an address that mean nothing are left out, the others go to the
     outcome: 'refused',
     reason: 'LIMIT_EXCEEDED',
   });
+});
+
+test('days of a custom range are whole days of the reader, and those that are none are left out', () => {
+  const search = readAuditLogSearch({
+    range: 'custom',
+    from: '2026-03-01',
+    until: '2026-02-31x',
+    who: '<b>',
+    object: 'a-1',
+  });
+  expect(search).toEqual({ range: 'custom', from: '2026-03-01', object: 'a-1' });
+  const { from, until } = boundsOf({ range: 'custom', from: '2026-03-01', until: '2026-03-02' });
+  expect([from, until].map((at) => new Date(Number(at) * 1_000).toLocaleString('sv'))).toEqual([
+    '2026-03-01 00:00:00',
+    '2026-03-03 00:00:00',
+  ]);
+  expect(readAuditLogSearch({ range: '90d', from: '2026-03-01' })).toEqual({});
 });
 
 test('what changes is read again soon, what does not ever more seldom, and at last once a minute', async () => {

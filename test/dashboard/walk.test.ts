@@ -90,7 +90,8 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
   });
 
   test('creates a paymaster, whose name is text whatever it holds', async () => {
-    const { page, service } = lab;
+    const { page, context, service } = lab;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('link', { name: 'Paymasters' }).click();
     await page.getByRole('button', { name: 'New paymaster' }).click();
     await page.getByLabel('Name').fill(hostileName);
@@ -103,7 +104,13 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     rpcUrl = await readText('RPC URL');
     expect(rpcUrl).toBe(`${service.url}/api/v2/${service.devnet.chainId}/${await readText('API key')}`);
     await page.getByRole('tab', { name: 'curl' }).click();
-    await page.getByRole('tabpanel').getByText(rpcUrl).first().waitFor();
+    const code = page.getByRole('tabpanel');
+    await code.getByText('••••••••').first().waitFor();
+    expect(await code.textContent()).not.toContain(rpcUrl);
+    await page.getByRole('button', { name: 'Copy Code for curl' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`curl -s '${rpcUrl}'`);
+    await page.getByRole('button', { name: 'Show the API key in Code for curl' }).click();
+    await code.getByText(rpcUrl).first().waitFor();
     expect(await readText('EntryPoint 0.7')).toBe(service.devnet.entryPoints['0.7']);
     expect(await page.title()).toBe(`Connect · ${hostileName} · Tollfree`);
   });

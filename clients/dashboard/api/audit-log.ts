@@ -1,10 +1,15 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { AuditLogItem, ListAuditLogQuery } from '@tollfree/contract/access/audit-log';
+import { boundsOf, type TimeRange } from '../time/time-range.ts';
 import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
 /** The filters of shown changes; all changes without any. */
-export type AuditLogFilters = Omit<ListAuditLogQuery, 'cursor' | 'limit'>;
+export type AuditLogFilters = TimeRange & Pick<ListAuditLogQuery, 'operation' | 'who' | 'object'>;
+
+function queryOf({ operation, who, object, ...time }: AuditLogFilters) {
+  return { operation, who, object, ...boundsOf(time) };
+}
 
 /** The account's changes, always current, since every page makes some. */
 export function auditLogQuery(filters: AuditLogFilters) {
@@ -13,7 +18,7 @@ export function auditLogQuery(filters: AuditLogFilters) {
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      dataOf(routes.auditLog.list({ headers: {}, query: { limit: '20', ...filters, cursor } })),
+      dataOf(routes.auditLog.list({ headers: {}, query: { limit: '20', ...queryOf(filters), cursor } })),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
@@ -26,7 +31,9 @@ export async function readWholeAuditLog(filters: AuditLogFilters): Promise<reado
   const entries: AuditLogItem[] = [];
   let cursor: string | undefined;
   do {
-    const page = await dataOf(routes.auditLog.list({ headers: {}, query: { limit: '200', ...filters, cursor } }));
+    const page = await dataOf(
+      routes.auditLog.list({ headers: {}, query: { limit: '200', ...queryOf(filters), cursor } }),
+    );
     entries.push(...page.entries);
     cursor = page.nextCursor;
   } while (cursor !== undefined && entries.length < mostSaved);

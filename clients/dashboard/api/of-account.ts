@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { OverviewPage } from '@tollfree/contract/overview';
 import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
@@ -24,6 +25,25 @@ export const authTokensQuery = queryOptions({
 export const budgetsQuery = queryOptions({
   queryKey: ['budgets'],
   queryFn: () => dataOf(routes.budget.list({ headers: {} })),
+});
+
+/** Most paymasters in the overview; others are on their own pages. */
+const mostPages = 4;
+
+/** What all paymasters did, and what their tanks have. */
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: async (): Promise<OverviewPage> => {
+    const page = await dataOf(routes.overview.read({ headers: {}, query: {} }));
+    let { nextCursor } = page;
+    for (let read = 1; read < mostPages && nextCursor !== undefined; read += 1) {
+      const next: OverviewPage = await dataOf(routes.overview.read({ headers: {}, query: { cursor: nextCursor } }));
+      page.paymasters.push(...next.paymasters);
+      page.recent.push(...next.recent);
+      nextCursor = next.nextCursor;
+    }
+    return page;
+  },
 });
 
 /** The served chains, which only change with a restart. */

@@ -3,6 +3,7 @@ import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
 import { maxWebhooks } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
+import { boundsOf, type TimeRange } from '../time/time-range.ts';
 import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
@@ -85,19 +86,19 @@ export function decisionsQuery(paymaster: PaymasterItem, filters: Omit<ListDecis
   });
 }
 
-/** The decisions of the last seconds, or of all time, in pages large enough to contain all requests of most operations. */
+/** The decisions of a time range, in pages large enough to contain all requests of most operations. */
 export function operationsQuery(
   paymaster: PaymasterItem,
-  filters: Omit<ListDecisionsQuery, 'cursor' | 'from'>,
-  seconds: number | undefined,
+  filters: Omit<ListDecisionsQuery, 'cursor' | 'from' | 'until'>,
+  { range, from, until }: TimeRange,
 ) {
   return infiniteQueryOptions({
-    queryKey: keyOf(paymaster, 'decisions', 'operations', filters, seconds),
+    queryKey: keyOf(paymaster, 'decisions', 'operations', filters, range, from, until),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) => {
-      const from = seconds === undefined ? undefined : String(Math.floor(Date.now() / 1_000) - seconds);
+      const bounds = boundsOf({ range, from, until });
       return dataOf(
-        routes.decision.list({ headers: headersOf(paymaster), query: { limit: '50', ...filters, from, cursor } }),
+        routes.decision.list({ headers: headersOf(paymaster), query: { limit: '50', ...filters, ...bounds, cursor } }),
       );
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -163,25 +164,6 @@ export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string)
         }),
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
-}
-
-/** How many refusals are counted by reason. */
-const countedRefusals = '100';
-
-/** The latest answers, and the latest refusals of 30 days. */
-export function latestDecisionsQuery(paymaster: PaymasterItem) {
-  return queryOptions({
-    queryKey: keyOf(paymaster, 'decisions', 'latest'),
-    queryFn: async () => {
-      const headers = headersOf(paymaster);
-      const from = String(Math.floor(Date.now() / 1_000) - 30 * 86_400);
-      const [recent, refused] = await Promise.all([
-        dataOf(routes.decision.list({ headers, query: { limit: '20' } })),
-        dataOf(routes.decision.list({ headers, query: { outcome: 'refused', from, limit: countedRefusals } })),
-      ]);
-      return { recent: recent.decisions, refused: refused.decisions };
-    },
   });
 }
 

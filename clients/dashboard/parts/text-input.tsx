@@ -5,8 +5,6 @@ import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField } from 'react-aria-components/TextField';
-import { Segments } from './segments.tsx';
-import type { Days } from './text/days.ts';
 
 type TextInputProps = {
   readonly label: string;
@@ -66,44 +64,6 @@ export function TextInput(props: TextInputProps) {
  */
 function judgeAgain({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   if (currentTarget.ariaInvalid === 'true') currentTarget.dispatchEvent(new Event('change'));
-}
-
-type RangeFieldProps<Preset extends string> = {
-  readonly presets: readonly { readonly value: Preset; readonly text: string }[];
-  readonly value: Preset | 'custom';
-  /** The current days, the initial value of a custom range. */
-  readonly days: Days;
-  readonly onChange: (value: Preset | 'custom', days: Days) => void;
-};
-
-/** A time range: a number of days back from now, or from one day to another. */
-export function RangeField<Preset extends string>({ presets, value, days, onChange }: RangeFieldProps<Preset>) {
-  return (
-    <div className="form-row">
-      <Segments
-        label="Time"
-        value={value}
-        options={[...presets, { value: 'custom', text: 'Custom' }]}
-        onChange={(next) => onChange(next, days)}
-      />
-      {value === 'custom' ? (
-        <div className="actions">
-          <TextInput
-            label="From"
-            type="date"
-            value={days.from}
-            onChange={(from) => onChange(value, { ...days, from })}
-          />
-          <TextInput
-            label="Until"
-            type="date"
-            value={days.until}
-            onChange={(until) => onChange(value, { ...days, until })}
-          />
-        </div>
-      ) : null}
-    </div>
-  );
 }
 
 type FileInputProps = {

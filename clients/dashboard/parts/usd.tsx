@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import type { UsageItem } from '@tollfree/contract/usage';
 import { useContext } from 'react';
 import { usageQuery } from '../api/of-paymaster.ts';
 import { PaymasterContext } from '../api/use-paymaster.ts';
@@ -35,8 +36,12 @@ export function Usd({ text, unpriced = 0 }: UsdProps) {
  */
 export function usePrice(paymaster: PaymasterItem): string | undefined {
   const { data = [] } = useQuery(usageQuery(paymaster, { by: 'day' }));
-  const priced = data.filter(({ charge, unpriced }) => charge !== '0' && unpriced === 0);
-  const last = priced.toSorted((one, other) => (one.key < other.key ? 1 : -1))[0];
+  return lastPrice(data.toSorted((one, other) => (one.key < other.key ? -1 : 1)));
+}
+
+/** The same from days, oldest first. */
+export function lastPrice(days: readonly Pick<UsageItem, 'charge' | 'chargeUsd' | 'unpriced'>[]): string | undefined {
+  const last = days.findLast(({ charge, unpriced }) => charge !== '0' && unpriced === 0);
   if (last === undefined) return undefined;
   const [whole = '0', fraction = ''] = last.chargeUsd.split('.');
   const micros = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));

@@ -21,16 +21,17 @@ export function Short({ hex }: { readonly hex: string }) {
   );
 }
 
-/** How many characters at the end stay visible. */
-const shownEnd = 4;
+/** A sensitive value, or a URL that ends with one, with only the last four characters of the value. */
+export function maskedText(text: string): string {
+  return `${text.slice(0, text.lastIndexOf('/') + 1)}••••••••${text.slice(-4)}`;
+}
 
 /** A sensitive value: only its end is visible, the rest on request, with a copy button. */
 export function MaskedValue({ text, what }: { readonly text: string; readonly what: string }) {
   const [isShown, setShown] = useState(false);
-  const slash = text.lastIndexOf('/') + 1;
   return (
     <span className="value">
-      <code>{isShown ? text : `${text.slice(0, slash)}••••••••${text.slice(-shownEnd)}`}</code>
+      <code>{isShown ? text : maskedText(text)}</code>
       <Button kind="quiet" label={isShown ? `Hide ${what}` : `Show ${what}`} onPress={() => setShown(!isShown)}>
         {isShown ? 'Hide' : 'Show'}
       </Button>

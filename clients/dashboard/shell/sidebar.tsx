@@ -6,16 +6,17 @@ import { bodyOf } from '../api/body-of.ts';
 import { paymastersQuery } from '../api/of-account.ts';
 import { routes } from '../api/routes.ts';
 import { changeSession, sessionQuery } from '../api/session.ts';
-import { useCurrentPaymaster } from '../api/use-paymaster.ts';
 import { NetworkDot } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { NetworkSwitch } from '../parts/network-switch.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Segments } from '../parts/segments.tsx';
-import { chainLabel, networkOf } from '../parts/text/chain-name.ts';
+import { chainLabel, networkOf, networkTitles } from '../parts/text/chain-name.ts';
 import { Short } from '../parts/value.tsx';
 import { isShown, pageGroups } from './paymaster-pages.ts';
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
+import { useCurrentPaymaster, useNetworkOf } from './use-current-paymaster.ts';
 
 /** The navigation, the signed-in user, and the sign-out button. Collapses on a phone. */
 export function Sidebar({ onFind }: { readonly onFind: () => void }) {
@@ -156,14 +157,14 @@ function AccountMenu() {
   );
 }
 
-const titles = { main: 'Main networks', test: 'Test networks' } as const;
-
-/** Shows the menu's paymaster, and switches to another one; main networks first. */
+/** Shows the menu's paymaster, and switches to another one of the same network, or to the other network. */
 function Switcher({ paymaster }: { readonly paymaster: PaymasterItem }) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const { data = [] } = useQuery(paymastersQuery);
   const close = () => menu.current?.hidePopover();
+  const network = useNetworkOf(paymaster);
+  const some = data.filter(({ chainId }) => networkOf(chainId) === network);
   return (
     <>
       <button type="button" className="switcher" popoverTarget={id} aria-label={`Paymaster: ${paymaster.name}. Change`}>
@@ -175,39 +176,36 @@ function Switcher({ paymaster }: { readonly paymaster: PaymasterItem }) {
         <Icon name="choose" />
       </button>
       <div ref={menu} id={id} popover="auto" className="menu">
-        {(['main', 'test'] as const).map((network) => {
-          const some = data.filter(({ chainId }) => networkOf(chainId) === network);
-          return some.length === 0 ? null : (
-            <div key={network}>
-              <p className="menu-title">{titles[network]}</p>
-              <ul>
-                {some.map((each) => (
-                  <li key={each.paymasterId}>
-                    <Link
-                      to="/paymasters/$paymasterId/activity"
-                      params={{ paymasterId: each.paymasterId }}
-                      className="menu-item"
-                      activeProps={{}}
-                      aria-current={each === paymaster ? 'true' : undefined}
-                      onClick={close}
-                    >
-                      <NetworkDot chainId={each.chainId} />
-                      <span className="switcher-text">
-                        <span>{each.name}</span>
-                        <span className="small muted">
-                          {chainLabel(each.chainId)}
-                          {each.retiredAt === undefined ? '' : ', retired'}
-                          {each.pausedAt === undefined ? '' : ', paused'}
-                        </span>
-                      </span>
-                      {each === paymaster ? <Icon name="check" /> : null}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          );
-        })}
+        {some.length < data.length ? (
+          <NetworkSwitch network={network} />
+        ) : (
+          <p className="menu-title">{networkTitles[network]}</p>
+        )}
+        <ul aria-label={networkTitles[network]}>
+          {some.map((each) => (
+            <li key={each.paymasterId}>
+              <Link
+                to="/paymasters/$paymasterId/activity"
+                params={{ paymasterId: each.paymasterId }}
+                className="menu-item"
+                activeProps={{}}
+                aria-current={each === paymaster ? 'true' : undefined}
+                onClick={close}
+              >
+                <NetworkDot chainId={each.chainId} />
+                <span className="switcher-text">
+                  <span>{each.name}</span>
+                  <span className="small muted">
+                    {chainLabel(each.chainId)}
+                    {each.retiredAt === undefined ? '' : ', retired'}
+                    {each.pausedAt === undefined ? '' : ', paused'}
+                  </span>
+                </span>
+                {each === paymaster ? <Icon name="check" /> : null}
+              </Link>
+            </li>
+          ))}
+        </ul>
         <hr />
         <Link to="/paymasters" className="menu-item" activeProps={{}} onClick={close}>
           <Icon name="plus" />

@@ -4,7 +4,7 @@ export type Theme = (typeof themes)[number];
 
 const key = 'tollfree-theme';
 
-/** The only value kept in the browser's storage. */
+/** Kept in the browser's storage, like the chosen network (`use-network.ts`) and nothing else. */
 export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(key);

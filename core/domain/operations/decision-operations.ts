@@ -12,6 +12,7 @@ import {
   ExplanationSchema,
 } from '../decision.ts';
 import { OperationLifeSchema } from '../operation-life.ts';
+import { OverviewSchema } from '../overview.ts';
 import { emptyContext, SponsorshipContextSchema } from '../sponsorship.ts';
 import { UsageRowSchema, usageDimensions } from '../usage.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
@@ -65,4 +66,6 @@ export const decisionOperations = {
     input: inputOf(usage.read, { by: z.enum(usageDimensions) }),
     value: listMessage('UsageRowList', 'rows', UsageRowSchema),
   },
+  /** Usage, gas tanks and recent decisions of the account's paymasters, 50 of them, from `cursor` on. */
+  getOverview: { input: request({ accountId: text, cursor: text.exactOptional() }), value: OverviewSchema },
 } as const satisfies CoreMethods;

@@ -1,8 +1,10 @@
+import type { Selectable } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { Database } from '../../store/database.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -37,6 +39,17 @@ export async function locateTank(
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   const row = await query.executeTakeFirst();
   if (row === undefined) return paymasterNotFound;
+  return placeTank(chains, row, relay);
+}
+
+type PlacedPaymaster = Pick<Selectable<Database['paymasters']>, 'chain_id' | 'version' | 'funding_wallet'>;
+
+/** The same for a paymaster that has been read. */
+export function placeTank(
+  chains: ReadonlyMap<number, FollowedChain>,
+  row: PlacedPaymaster,
+  relay?: true,
+): Result<LocatedTank> {
   const chain = chains.get(row.chain_id);
   if (chain === undefined)
     return refuse({ reason: 'PAYMASTER_CHAIN_NOT_SUPPORTED', message: 'Chain ID not supported' });

@@ -19,39 +19,72 @@ const maxDays = 1_000_000n;
 export async function readGasTank(
   transaction: Transaction<Database>,
   key: TankKey,
-  { chainDeposit, ...funds }: Partial<ChainFunds>,
+  funds: Partial<ChainFunds>,
   now: number,
 ): Promise<GasTank> {
-  const row = await findTank(transaction, key);
-  const total = await transaction
+  const tankOf = await readTanks(transaction, [key], now);
+  const entriesSince = await readEntriesSince(transaction, key);
+  return { ...tankOf(key, funds), ...omitAbsent({ entriesSince }) };
+}
+
+/** Reads several tanks at once. The result tells the state of one of them, without archived entries. */
+export async function readTanks(
+  transaction: Transaction<Database>,
+  keys: readonly TankKey[],
+  now: number,
+): Promise<(key: TankKey, funds: Partial<ChainFunds>) => GasTank> {
+  const rows = await findTanks(transaction, keys);
+  const totals = await transaction
     .selectFrom('contract_totals')
-    .select('held')
-    .where('chain_id', '=', key.chainId)
-    .where('contract', '=', key.contract)
-    .executeTakeFirst();
-  const inName = row === undefined ? 0n : fromWeiText(row.funded);
-  const really = inName - (row === undefined ? 0n : fromWeiText(row.shortfall));
-  const settled = row === undefined ? 0n : fromWeiText(row.settled);
-  const held = row === undefined ? 0n : fromWeiText(row.held);
-  const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
-  const left = availableWei({ funded: really, settled, held }, heldOnContract, {
-    chainDeposit: chainDeposit ?? 0n,
-    ...funds,
-  });
-  const available = maxBigint(left, 0n);
-  const daysLeft = row === undefined ? undefined : await countDaysLeft(transaction, row.tank_id, available, now);
-  const entriesSince = row === undefined ? undefined : await readEntriesSince(transaction, row.tank_id);
-  return {
-    chainId: key.chainId,
-    contract: key.contract,
-    fundingWallet: key.wallet,
-    // Below 0 only when the operator had debited what was still there to be taken out.
-    funded: maxBigint(really, 0n),
-    settled,
-    held,
-    available,
-    ...omitAbsent({ chainDeposit, daysLeft, entriesSince }),
+    .select(['chain_id', 'contract', 'held'])
+    .where(({ and, or }) => or(keys.map(({ chainId: chain_id, contract }) => and({ chain_id, contract }))))
+    .execute();
+  const ids = rows.map(({ tank_id }) => tank_id);
+  const spending = await readSpending(transaction, ids, now - Number(rateDays * secondsPerDay));
+  return (key, { chainDeposit, ...funds }) => {
+    const row = rows.find((each) => isOf(key, each) && each.wallet === key.wallet);
+    const total = totals.find((each) => isOf(key, each));
+    const inName = row === undefined ? 0n : fromWeiText(row.funded);
+    const really = inName - (row === undefined ? 0n : fromWeiText(row.shortfall));
+    const settled = row === undefined ? 0n : fromWeiText(row.settled);
+    const held = row === undefined ? 0n : fromWeiText(row.held);
+    const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
+    const left = availableWei({ funded: really, settled, held }, heldOnContract, {
+      chainDeposit: chainDeposit ?? 0n,
+      ...funds,
+    });
+    const available = maxBigint(left, 0n);
+    const daysLeft = countDaysLeft(available, row === undefined ? 0n : spending.get(row.tank_id));
+    return {
+      chainId: key.chainId,
+      contract: key.contract,
+      fundingWallet: key.wallet,
+      // Below 0 only when the operator had debited what was still there to be taken out.
+      funded: maxBigint(really, 0n),
+      settled,
+      held,
+      available,
+      ...omitAbsent({ chainDeposit, daysLeft }),
+    };
   };
+}
+
+function isOf({ chainId, contract }: TankKey, row: { readonly chain_id: number; readonly contract: string }): boolean {
+  return row.chain_id === chainId && row.contract === contract;
+}
+
+/** Since when all entries of a tank are listed, in Unix seconds; undefined while none of them is archived. */
+async function readEntriesSince(transaction: Transaction<Database>, key: TankKey): Promise<number | undefined> {
+  const [tank] = await findTanks(transaction, [key]);
+  if (tank === undefined) return undefined;
+  const row = await transaction
+    .selectFrom('ledger_archive')
+    .select('entries_since')
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('archived_entries').select('tank_id').where('tank_id', '=', tank.tank_id)),
+    )
+    .executeTakeFirst();
+  return row?.entries_since;
 }
 
 /** A page of a tank's entries, newest first; those before `beforeEntryId` if given. */
@@ -60,7 +93,7 @@ export async function readGasTankEntries(
   key: TankKey,
   page: { readonly beforeEntryId?: number; readonly limit: number },
 ): Promise<readonly GasTankEntry[]> {
-  const tank = await findTank(transaction, key);
+  const [tank] = await findTanks(transaction, [key]);
   if (tank === undefined) return [];
   const rows = await transaction
     .selectFrom('entries')
@@ -96,34 +129,16 @@ function reasonOf({
   return reason === null ? undefined : `by the operator: ${reason} (${ground})`;
 }
 
-function findTank(transaction: Transaction<Database>, key: TankKey) {
+function findTanks(transaction: Transaction<Database>, keys: readonly TankKey[]) {
   return transaction
     .selectFrom('tanks')
-    .select(['tank_id', 'funded', 'settled', 'held', 'shortfall'])
-    .where('chain_id', '=', key.chainId)
-    .where('contract', '=', key.contract)
-    .where('wallet', '=', key.wallet)
-    .executeTakeFirst();
-}
-
-/** Since when all entries are listed, in Unix seconds; undefined while none of the tank is archived. */
-async function readEntriesSince(transaction: Transaction<Database>, tankId: number): Promise<number | undefined> {
-  const row = await transaction
-    .selectFrom('ledger_archive')
-    .select('entries_since')
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('archived_entries').select('tank_id').where('tank_id', '=', tankId)),
+    .select(['tank_id', 'chain_id', 'contract', 'wallet', 'funded', 'settled', 'held', 'shortfall'])
+    .where(({ and, or }) =>
+      or(keys.map(({ chainId: chain_id, contract, wallet }) => and({ chain_id, contract, wallet }))),
     )
-    .executeTakeFirst();
-  return row?.entries_since;
+    .execute();
 }
 
-async function countDaysLeft(
-  transaction: Transaction<Database>,
-  tankId: number,
-  available: bigint,
-  now: number,
-): Promise<number | undefined> {
-  const spent = await readSpending(transaction, tankId, now - Number(rateDays * secondsPerDay));
+function countDaysLeft(available: bigint, spent = 0n): number | undefined {
   return spent === 0n ? undefined : Number(minBigint((available * rateDays) / spent, maxDays));
 }

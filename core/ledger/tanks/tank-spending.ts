@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
@@ -47,15 +48,20 @@ export function spendingWrite(
   return keepSpending([{ tank_id: tankId, hour, spent: toWeiText(before + amount) }]);
 }
 
-/** What a tank paid from the hour of a time on, in wei. */
-export async function readSpending(transaction: Transaction<Database>, tankId: number, since: number): Promise<bigint> {
-  const row = await transaction
+/** What tanks paid from the hour of a time on, in wei, by their ids. */
+export async function readSpending(
+  transaction: Transaction<Database>,
+  tankIds: readonly number[],
+  since: number,
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await transaction
     .selectFrom('tank_spending')
-    .select(sumWei('spent').as('sum'))
-    .where('tank_id', '=', tankId)
+    .select(['tank_id', sumWei('spent').as('sum')])
+    .where('tank_id', 'in', dialectOf(transaction).numbers(tankIds))
     .where('hour', '>=', hourOf(since))
-    .executeTakeFirst();
-  return fromWeiSum(row?.sum);
+    .groupBy('tank_id')
+    .execute();
+  return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
 }
 
 export function hourOf(moment: number): number {

@@ -33,6 +33,27 @@ export function auditLogSteps(walk: () => Walk): void {
     const csv = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
     expect(csv[1]).toContain(`"Signed in with a wallet","The wallet ${wallet.address}"`);
     await page.getByLabel('Object id').fill('nothing-of-ours');
+    await page.getByLabel('Object id').press('Enter');
     await page.getByText('No change matches these filters.').waitFor();
+  });
+
+  test('filters changes by time, keeps the filters in the address, and goes back through them', async () => {
+    const { page } = walk().lab;
+    const entries = page.getByRole('main').locator('.list > li');
+    await page.goBack();
+    await entries.first().waitFor();
+    expect(await page.getByLabel('Object id').inputValue()).toBe('');
+    await page.getByRole('button', { name: '1 h', exact: true }).click();
+    await page.waitForURL(/operation=\w+&range=1h/);
+    await page.getByRole('button', { name: 'Custom' }).click();
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByLabel('Until', { exact: true }).fill('2020-01-31');
+    await page.getByText('No change matches these filters.').waitFor();
+    await page.reload();
+    await page.getByText('No change matches these filters.').waitFor();
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2020-01-01');
+    for (let step = 0; step < 3; step += 1) await page.goBack();
+    await entries.first().waitFor();
+    expect(await page.getByRole('button', { name: '1 h', exact: true }).getAttribute('aria-pressed')).toBe('true');
   });
 }

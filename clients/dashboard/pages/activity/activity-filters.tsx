@@ -1,18 +1,11 @@
 import { operationStatuses, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { useState } from 'react';
 import { Chip } from '../../parts/badge.tsx';
-import { Segments } from '../../parts/segments.tsx';
+import { RangeField } from '../../parts/range-field.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
 import { Short } from '../../parts/value.tsx';
+import { eventPresets } from '../../time/time-range.ts';
 import { type ActivitySearch, isAddress } from './activity-search.ts';
-
-const ranges = [
-  { value: '1h', text: '1 h' },
-  { value: '24h', text: '24 h' },
-  { value: '7d', text: '7 d' },
-  { value: '30d', text: '30 d' },
-  { value: 'all', text: 'All' },
-] as const;
 
 type ActivityFiltersProps = {
   readonly search: ActivitySearch;
@@ -21,12 +14,15 @@ type ActivityFiltersProps = {
 
 /** Filters the operations. */
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
-  const { status, range, reason, sender, mode } = search;
+  const { status, reason, sender, mode, range, from, until } = search;
   const set = (change: ActivitySearch) => onChange({ ...search, ...change });
   return (
     <section aria-label="Filters" className="filters">
       <div className="chips">
-        <Chip isOn={status === undefined && reason === undefined} onPress={() => onChange({ range, sender, mode })}>
+        <Chip
+          isOn={status === undefined && reason === undefined}
+          onPress={() => onChange({ range, from, until, sender, mode })}
+        >
           All
         </Chip>
         {operationStatuses.map((each) => (
@@ -54,11 +50,11 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
           </Chip>
         )}
       </div>
-      <Segments
-        label="Time"
-        value={range ?? 'all'}
-        options={ranges}
-        onChange={(next) => set({ range: next === 'all' ? undefined : next })}
+      <RangeField
+        presets={eventPresets}
+        time={search}
+        usual="all"
+        onChange={(time) => onChange({ status, reason, sender, mode, ...time })}
       />
     </section>
   );

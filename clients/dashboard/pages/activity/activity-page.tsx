@@ -8,7 +8,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
-import { type ActivitySearch, queryOf, ranges } from './activity-search.ts';
+import { type ActivitySearch, queryOf } from './activity-search.ts';
 import { foldOperations } from './fold-operations.ts';
 import { OperationTable } from './operation-table.tsx';
 
@@ -21,11 +21,11 @@ const route = '/paymasters/$paymasterId/activity/';
 export function ActivityPage() {
   const search: ActivitySearch = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
-  const { status, range } = search;
+  const { status } = search;
   const paymaster = usePaymaster();
   const pace = live();
   const query = useInfiniteQuery({
-    ...operationsQuery(paymaster, queryOf(search), range === undefined ? undefined : ranges[range]),
+    ...operationsQuery(paymaster, queryOf(search), search),
     refetchInterval: (each) => ((each.state.data?.pages.length ?? 0) > mostLivePages ? false : pace(each)),
   });
   const isFiltered = Object.values(search).some((value) => value !== undefined);

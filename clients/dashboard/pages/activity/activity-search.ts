@@ -1,14 +1,10 @@
 import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
-
-/** Seconds back from now. */
-export const ranges = { '1h': 3_600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 86_400 } as const;
-type Range = keyof typeof ranges;
+import { eventPresets, readTimeRange, type TimeRange } from '../../time/time-range.ts';
 
 /** The filters, as stored in the page's URL. */
-export type ActivitySearch = {
+export type ActivitySearch = TimeRange & {
   readonly status?: OperationStatus | undefined;
-  readonly range?: Range | undefined;
   readonly reason?: string | undefined;
   readonly sender?: string | undefined;
   readonly mode?: 'SPONSORED' | 'ERC20' | undefined;
@@ -18,10 +14,9 @@ export type ActivitySearch = {
 export function readActivitySearch(search: Readonly<Record<string, unknown>>): ActivitySearch {
   const { reason, sender, mode } = search;
   const status = operationStatuses.find((each) => each === search.status);
-  const range = (Object.keys(ranges) as Range[]).find((each) => each === search.range);
   return {
     ...(status === undefined ? {} : { status }),
-    ...(range === undefined ? {} : { range }),
+    ...readTimeRange(search, eventPresets),
     ...(typeof reason === 'string' && /^[A-Z_\d]{1,64}$/.test(reason) ? { reason } : {}),
     ...(typeof sender === 'string' && isAddress(sender) ? { sender } : {}),
     ...(mode === 'SPONSORED' || mode === 'ERC20' ? { mode } : {}),
@@ -36,7 +31,12 @@ export function isAddress(text: string): boolean {
  * The filters that the service supports. Quotes are filtered on the page, since most of them belong to operations that got
  * further.
  */
-export function queryOf({ status, reason, sender, mode }: ActivitySearch): Omit<ListDecisionsQuery, 'cursor' | 'from'> {
+export function queryOf({
+  status,
+  reason,
+  sender,
+  mode,
+}: ActivitySearch): Omit<ListDecisionsQuery, 'cursor' | 'from' | 'until'> {
   return {
     ...(reason === undefined ? {} : { outcome: 'refused', reason }),
     ...(status === undefined || status === 'quoted' || reason !== undefined ? {} : { status }),

@@ -175,7 +175,7 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
 function SiblingRequests({ decision }: { readonly decision: DecisionItem }) {
   const { sender = '', nonce, decisionId } = decision;
   const paymaster = usePaymaster();
-  const { data } = useInfiniteQuery({ ...operationsQuery(paymaster, { sender }, undefined), enabled: sender !== '' });
+  const { data } = useInfiniteQuery({ ...operationsQuery(paymaster, { sender }, {}), enabled: sender !== '' });
   const requests = (data?.pages ?? []).flatMap((page) => page.decisions).filter((each) => each.nonce === nonce);
   if (nonce === undefined || requests.length < 2) return null;
   const { paymasterId } = paymaster;

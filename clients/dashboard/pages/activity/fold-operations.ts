@@ -1,17 +1,20 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { OperationStatus } from '@tollfree/contract/operation-status';
 
-export type Operation = {
+/** What shows how far a request got. */
+type Request = Pick<DecisionItem, 'decisionId' | 'outcome' | 'status' | 'sender' | 'nonce'>;
+
+export type Operation<Each extends Request = DecisionItem> = {
   readonly status: OperationStatus;
   /** The most relevant request: the signature if there is one. */
-  readonly decision: DecisionItem;
+  readonly decision: Each;
   /** All requests for it, newest first. */
-  readonly requests: readonly DecisionItem[];
+  readonly requests: readonly Each[];
 };
 
 /** Groups requests with the same sender and nonce into one operation, since only one of them can land. Newest first. */
-export function foldOperations(decisions: readonly DecisionItem[]): readonly Operation[] {
-  const groups = new Map<string, DecisionItem[]>();
+export function foldOperations<Each extends Request>(decisions: readonly Each[]): readonly Operation<Each>[] {
+  const groups = new Map<string, Each[]>();
   for (const decision of decisions) {
     const { sender, nonce, decisionId } = decision;
     const key = sender === undefined || nonce === undefined ? decisionId : `${sender} ${nonce}`;
@@ -33,7 +36,7 @@ function hasLanded(status: OperationStatus): boolean {
 }
 
 /** How far a request's operation got. An earlier core version does not report it; then the answer is shown. */
-export function statusOf({ status, outcome }: DecisionItem): OperationStatus {
+export function statusOf({ status, outcome }: Pick<DecisionItem, 'status' | 'outcome'>): OperationStatus {
   return status ?? (outcome === 'stub' ? 'quoted' : outcome);
 }
 

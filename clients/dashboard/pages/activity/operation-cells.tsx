@@ -1,20 +1,21 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatusTexts } from '@tollfree/contract/operation-status';
-import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { Badge } from '../../parts/badge.tsx';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
-import { Coin, usePrice } from '../../parts/usd.tsx';
+import { Coin } from '../../parts/usd.tsx';
 
-type OperationCostProps = { readonly decision: DecisionItem; readonly paymaster: PaymasterItem };
+type OperationCostProps = {
+  readonly settlement: DecisionItem['settlement'];
+  /** Millionths of a USD per coin. */
+  readonly price: string | undefined;
+  readonly chainId: number;
+};
 
 /** An operation's cost in USD and coin, or its maximum while it is open. */
-export function OperationCost({ decision, paymaster }: OperationCostProps) {
-  const { settlement, facts } = decision;
-  const usual = usePrice(paymaster);
+export function OperationCost({ settlement, price, chainId }: OperationCostProps) {
   if (settlement === undefined || settlement.state === 'released') return <span className="muted">–</span>;
   const wei = settlement.charge ?? settlement.held;
   const isMost = settlement.charge === undefined;
-  const price = facts?.usdMicrosPerCoin ?? usual;
   return (
     <div className={isMost ? 'muted' : undefined} title={isMost ? 'The most it can cost' : undefined}>
       {price === undefined ? null : (
@@ -24,7 +25,7 @@ export function OperationCost({ decision, paymaster }: OperationCostProps) {
         </span>
       )}
       <span className={price === undefined ? undefined : 'under'}>
-        <Coin wei={wei} chainId={paymaster.chainId} />
+        <Coin wei={wei} chainId={chainId} />
       </span>
     </div>
   );

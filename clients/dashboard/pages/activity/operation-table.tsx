@@ -7,6 +7,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
+import { usePrice } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
 import { isRelayed, type Operation } from './fold-operations.ts';
 import { OperationCost, StatusBadge } from './operation-cells.tsx';
@@ -14,7 +15,8 @@ import { OperationCost, StatusBadge } from './operation-cells.tsx';
 /** Operations, each linked to its requests and their reasons. */
 export function OperationTable({ operations }: { readonly operations: readonly Operation[] }) {
   const paymaster = usePaymaster();
-  const { paymasterId } = paymaster;
+  const { paymasterId, chainId } = paymaster;
+  const usual = usePrice(paymaster);
   return (
     <DataTable
       caption="Operations"
@@ -60,7 +62,9 @@ export function OperationTable({ operations }: { readonly operations: readonly O
         {
           title: 'Cost',
           isNumber: true,
-          cell: ({ decision }) => <OperationCost decision={decision} paymaster={paymaster} />,
+          cell: ({ decision: { settlement, facts } }) => (
+            <OperationCost settlement={settlement} price={facts?.usdMicrosPerCoin ?? usual} chainId={chainId} />
+          ),
         },
         {
           title: 'Transaction',

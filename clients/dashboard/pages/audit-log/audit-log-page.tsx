@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { maxIdLength } from '@tollfree/contract/limits';
+import { type SyntheticEvent, useEffect, useState } from 'react';
 import { auditLogQuery, type AuditLogFilters as Filters, readWholeAuditLog } from '../../api/audit-log.ts';
 import { live } from '../../api/live.ts';
 import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
@@ -9,16 +11,18 @@ import { Choice } from '../../parts/choice.tsx';
 import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { RangeField } from '../../parts/range-field.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
-import { startOfDay } from '../../parts/text/days.ts';
 import { TextInput } from '../../parts/text-input.tsx';
+import { eventPresets } from '../../time/time-range.ts';
 import { auditLogCsv } from './audit-log-csv.ts';
 import { AuditLogItem } from './audit-log-item.tsx';
 import { authorLabels, operationWords } from './list-changes.ts';
 
 /** Who changed what in the account, newest first. */
 export function AuditLogPage() {
-  const [filters, setFilters] = useState<Filters>({});
+  const filters: Filters = useSearch({ from: '/audit-log' });
+  const navigate = useNavigate({ from: '/audit-log' });
   const pace = live();
   const query = useInfiniteQuery({
     ...auditLogQuery(filters),
@@ -43,7 +47,7 @@ export function AuditLogPage() {
         </>
       }
     >
-      <AuditLogFilters filters={filters} onChange={setFilters} />
+      <AuditLogFilters filters={filters} onChange={(search) => void navigate({ search })} />
       <Problem error={save.error} />
       <Card title="Changes">
         <Loaded query={query}>
@@ -87,47 +91,74 @@ type AuditLogFiltersProps = { readonly filters: Filters; readonly onChange: (fil
 function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const { operation, who, object } = filters;
+  const isPaymaster = paymasters.some(({ paymasterId }) => paymasterId === object);
   const set = (change: Filters) => onChange({ ...filters, ...change });
   return (
-    <section aria-label="Filters" className="form-row">
-      <Choice
-        label="Operation"
-        value={filters.operation ?? any}
-        options={[
-          { value: any, text: 'Anything' },
-          ...Object.entries(operationWords).map(([value, text]) => ({ value, text })),
-        ]}
-        onChange={(value) => set({ operation: value || undefined })}
+    <section aria-label="Filters" className="stack">
+      <div className="form-row">
+        <Choice
+          label="Operation"
+          value={operation ?? any}
+          options={[
+            { value: any, text: 'Anything' },
+            ...Object.entries(operationWords).map(([value, text]) => ({ value, text })),
+          ]}
+          onChange={(value) => set({ operation: value || undefined })}
+        />
+        <Choice
+          label="Author"
+          value={who ?? any}
+          options={[
+            { value: any, text: 'Anyone' },
+            { value: 'session', text: 'Anyone signed in here' },
+            ...tokens.map(({ authTokenId, name }) => ({ value: authTokenId, text: `The authToken “${name}”` })),
+            ...Object.entries(authorLabels).map(([value, text]) => ({ value, text })),
+          ]}
+          onChange={(value) => set({ who: value || undefined })}
+        />
+        <Choice
+          label="Paymaster"
+          value={isPaymaster ? (object ?? any) : any}
+          options={[
+            { value: any, text: 'All, and the account' },
+            ...paymasters.map(({ paymasterId, name }) => ({ value: paymasterId, text: name })),
+          ]}
+          onChange={(value) => set({ object: value || undefined })}
+        />
+        <ObjectInput object={isPaymaster ? '' : (object ?? '')} onObject={(id) => set({ object: id || undefined })} />
+      </div>
+      <RangeField
+        presets={eventPresets}
+        time={filters}
+        usual="all"
+        onChange={(time) => onChange({ operation, who, object, ...time })}
       />
-      <Choice
-        label="Author"
-        value={filters.who ?? any}
-        options={[
-          { value: any, text: 'Anyone' },
-          { value: 'session', text: 'Anyone signed in here' },
-          ...tokens.map(({ authTokenId, name }) => ({ value: authTokenId, text: `The authToken “${name}”` })),
-          ...Object.entries(authorLabels).map(([value, text]) => ({ value, text })),
-        ]}
-        onChange={(value) => set({ who: value || undefined })}
-      />
-      <Choice
-        label="Paymaster"
-        value={paymasters.some(({ paymasterId }) => paymasterId === filters.object) ? (filters.object ?? any) : any}
-        options={[
-          { value: any, text: 'All, and the account' },
-          ...paymasters.map(({ paymasterId, name }) => ({ value: paymasterId, text: name })),
-        ]}
-        onChange={(value) => set({ object: value || undefined })}
-      />
+    </section>
+  );
+}
+
+type ObjectInputProps = { readonly object: string; readonly onObject: (object: string) => void };
+
+/** The id of an object, used once it is complete: with Enter, or when the field is left. */
+function ObjectInput({ object, onObject }: ObjectInputProps) {
+  const [text, setText] = useState(object);
+  useEffect(() => setText(object), [object]);
+  const use = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (event.currentTarget.checkValidity() && text.trim() !== object) onObject(text.trim());
+  };
+  return (
+    <form className="field" onSubmit={use} onBlur={use}>
       <TextInput
         label="Object id"
         hint="Id of a key, a policy, a webhook, a contract …"
         isCode
-        maxLength={100}
-        onChange={(value) => set({ object: value.trim() || undefined })}
+        maxLength={maxIdLength}
+        pattern="\s*[\w:.\-]*\s*"
+        value={text}
+        onChange={setText}
       />
-      <TextInput label="From" type="date" onChange={(day) => set({ from: startOfDay(day) })} />
-      <TextInput label="Until" type="date" onChange={(day) => set({ until: startOfDay(day, 1) })} />
-    </section>
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { GasTankItem } from '@tollfree/contract/gas-tank';
+import type { OverviewTank } from '@tollfree/contract/overview';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
@@ -10,7 +10,7 @@ import type { PaymasterOverview } from './use-overview.ts';
 
 type ChecklistProps = {
   readonly paymaster: PaymasterItem;
-  readonly tank: GasTankItem;
+  readonly tank: OverviewTank;
   readonly hasSigned: boolean;
   readonly isOpen: boolean;
 };
@@ -79,7 +79,7 @@ type Step = {
 function listSteps(state: {
   readonly contracts: readonly SmartContractItem[];
   readonly policy: PolicyItem;
-  readonly tank: GasTankItem;
+  readonly tank: OverviewTank;
   /** Whether it has ever signed anything. */
   readonly hasSigned: boolean;
 }): readonly Step[] {
@@ -133,12 +133,12 @@ export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] })
   const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
   return open
     .slice(0, most)
-    .map(({ paymaster, tank, usage = [] }) => (
+    .map(({ paymaster, tank, days }) => (
       <Checklist
         key={paymaster.paymasterId}
         paymaster={paymaster}
         tank={tank}
-        hasSigned={usage.some(({ decisions }) => decisions.signed > 0)}
+        hasSigned={days.some(({ signed }) => signed > 0)}
         isOpen={rows.length === 1}
       />
     ));

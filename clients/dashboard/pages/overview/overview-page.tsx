@@ -1,40 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReactNode } from 'react';
 import { paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
 import { Chart, Sparkline } from '../../parts/chart/chart.tsx';
 import { Live, Loaded, Loading } from '../../parts/loaded.tsx';
+import { NetworkSwitch } from '../../parts/network-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { type Network, networkOf, reasonText } from '../../parts/text/chain-name.ts';
 import { dayText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
+import { useNetwork } from '../../parts/use-network.ts';
 import { SetUp } from './checklist.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { type DaySum, refusalRate, sumUsage, totalOf } from './sum-usage.ts';
+import { type DaySum, refusalRate, sumDays, totalOf } from './sum-usage.ts';
 import { TankList } from './tank-list.tsx';
-import { type PaymasterOverview, shownDays, useOverview } from './use-overview.ts';
+import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
 
 const most = 5;
 
 /** The most common reasons for refusals, each linked to its requests. */
 function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const counts = new Map<string, { readonly count: number; readonly paymasterId: string }>();
-  for (const { paymaster, refused } of rows) {
-    for (const { reason } of refused) {
-      if (reason === undefined) continue;
-      const { count = 0, paymasterId = paymaster.paymasterId } = counts.get(reason) ?? {};
-      counts.set(reason, { count: count + 1, paymasterId });
+  for (const { paymaster, refusals } of rows) {
+    for (const { reason, count } of refusals) {
+      const known = counts.get(reason) ?? { count: 0, paymasterId: paymaster.paymasterId };
+      counts.set(reason, { ...known, count: known.count + count });
     }
   }
   const top = [...counts].sort(([, one], [, other]) => other.count - one.count).slice(0, most);
   const highest = top[0]?.[1].count ?? 1;
   return (
-    <Card title="Top refusal reasons" lead="The last refusals of 30 days.">
+    <Card title="Top refusal reasons" lead="In 30 days, among the last 1,000 requests of each paymaster.">
       {top.length === 0 ? (
         <p className="muted">Nothing was refused.</p>
       ) : (
@@ -57,9 +57,6 @@ function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] 
     </Card>
   );
 }
-
-/** Most paymasters read at once; others are on their own pages. */
-const mostRead = 25;
 
 /** The state of all paymasters, with urgent tasks at the top. */
 export function OverviewPage() {
@@ -88,54 +85,40 @@ export function OverviewPage() {
 
 /** Coins of test networks are worthless, so their amounts are never added to those of main networks. */
 function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
-  const { network: asked }: { readonly network?: Network } = useSearch({ from: '/' });
-  const navigate = useNavigate();
+  const chosen = useNetwork();
   const counts = { main: 0, test: 0 };
   for (const { chainId } of paymasters) counts[networkOf(chainId)] += 1;
   const usual: Network = counts.main > 0 ? 'main' : 'test';
-  const network = asked !== undefined && counts[asked] > 0 ? asked : usual;
+  const network = chosen !== undefined && counts[chosen] > 0 ? chosen : usual;
   const some = paymasters.filter(({ chainId }) => networkOf(chainId) === network);
   return (
     <Overview
       key={network}
-      paymasters={some.slice(0, mostRead)}
-      left={some.length - mostRead}
-      choice={
-        counts.main > 0 && counts.test > 0 ? (
-          <Segments
-            label="Networks"
-            value={network}
-            options={[
-              { value: 'main', text: 'Main networks' },
-              { value: 'test', text: 'Test networks' },
-            ]}
-            onChange={(next) => void navigate({ to: '/', search: { network: next } })}
-          />
-        ) : null
-      }
+      paymasters={some}
+      choice={counts.main > 0 && counts.test > 0 ? <NetworkSwitch network={network} /> : null}
     />
   );
 }
 
-type OverviewProps = {
-  readonly paymasters: readonly PaymasterItem[];
-  /** How many are not shown, if any. */
-  readonly left: number;
-  readonly choice: React.ReactNode;
-};
+type OverviewProps = { readonly paymasters: readonly PaymasterItem[]; readonly choice: ReactNode };
 
-function Overview({ paymasters, left, choice }: OverviewProps) {
-  const read = useOverview(paymasters);
-  const { rows, isReading, error } = read;
-  const days = sumUsage(
-    rows.map(({ usage }) => usage ?? []),
+function Overview({ paymasters, choice }: OverviewProps) {
+  const read = useOverview();
+  const rows = read.data === undefined ? [] : rowsOf(paymasters, read.data);
+  const left = paymasters.length - rows.length;
+  const days = sumDays(
+    rows.map((row) => row.days),
     shownDays,
     Date.now(),
   );
   return (
     <Page
       title="Overview"
-      lead={left > 0 ? `The first ${paymasters.length} paymasters. ${left} more are in the menu.` : undefined}
+      lead={
+        read.data !== undefined && left > 0
+          ? `The first ${rows.length} paymasters. ${left} more are in the menu.`
+          : undefined
+      }
       actions={
         <>
           <Live query={read} />
@@ -143,9 +126,11 @@ function Overview({ paymasters, left, choice }: OverviewProps) {
         </>
       }
     >
-      <Problem error={error} />
-      {isReading && error === null ? (
-        <Loading />
+      <Problem error={read.error} />
+      {read.data === undefined ? (
+        read.error === null ? (
+          <Loading />
+        ) : null
       ) : (
         <>
           <SetUp rows={rows} />

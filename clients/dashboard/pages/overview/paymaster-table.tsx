@@ -5,13 +5,13 @@ import { chainLabel } from '../../parts/text/chain-name.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
 import { PaymasterBadge } from '../paymasters/paymaster-badge.tsx';
-import { refusalRate, sumUsage, totalOf } from './sum-usage.ts';
+import { refusalRate, sumDays, totalOf } from './sum-usage.ts';
 import { type PaymasterOverview, shownDays } from './use-overview.ts';
 
 /** One line per paymaster, the most expensive first. */
 export function PaymasterTable({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const lines = rows
-    .map((row) => ({ ...row, total: totalOf(sumUsage([row.usage ?? []], shownDays, Date.now())) }))
+    .map((row) => ({ ...row, total: totalOf(sumDays([row.days], shownDays, Date.now())) }))
     .sort((one, other) => other.total.usd - one.total.usd);
   return (
     <Card title="Paymasters" lead="Cost and operations of 30 days.">

@@ -3,6 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
+import { lastPrice } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
 import { foldOperations } from '../activity/fold-operations.ts';
 import { OperationCost, StatusBadge } from '../activity/operation-cells.tsx';
@@ -13,7 +14,9 @@ const most = 10;
 /** The newest operations of all paymasters. */
 export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const operations = rows
-    .flatMap(({ paymaster, recent }) => foldOperations(recent).map((operation) => ({ paymaster, operation })))
+    .flatMap(({ paymaster, recent, days }) =>
+      foldOperations(recent).map((operation) => ({ paymaster, operation, usual: lastPrice(days) })),
+    )
     .sort((one, other) => other.operation.decision.decidedAt - one.operation.decision.decidedAt)
     .slice(0, most);
   return (
@@ -32,7 +35,7 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
             </tr>
           </thead>
           <tbody>
-            {operations.map(({ paymaster, operation: { decision, status } }) => (
+            {operations.map(({ paymaster, usual, operation: { decision, status } }) => (
               <tr key={decision.decisionId}>
                 <td data-title="Status">
                   <StatusBadge status={status} />
@@ -53,7 +56,11 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
                   </span>
                 </td>
                 <td data-title="Cost" className="number">
-                  <OperationCost decision={decision} paymaster={paymaster} />
+                  <OperationCost
+                    settlement={decision.settlement}
+                    price={decision.usdMicrosPerCoin ?? usual}
+                    chainId={paymaster.chainId}
+                  />
                 </td>
                 <td data-title="Age" className="number muted">
                   <Age at={decision.decidedAt} />

@@ -1,4 +1,4 @@
-import type { UsageItem } from '@tollfree/contract/usage';
+import type { OverviewDay } from '@tollfree/contract/overview';
 
 /** A day's sums over several paymasters, the cost in USD. */
 export type DaySum = {
@@ -12,21 +12,21 @@ export type DaySum = {
 };
 
 /** Sums of each day up to a moment (milliseconds), oldest first, without gaps. */
-export function sumUsage(usage: readonly (readonly UsageItem[])[], days: number, now: number): readonly DaySum[] {
+export function sumDays(of: readonly (readonly OverviewDay[])[], days: number, now: number): readonly DaySum[] {
   const sums = new Map<string, DaySum>();
   for (let back = days - 1; back >= 0; back -= 1) {
     const day = new Date(now - back * 86_400_000).toISOString().slice(0, 10);
     sums.set(day, { day, usd: 0, landed: 0, signed: 0, refused: 0, unpriced: 0 });
   }
-  for (const { key, chargeUsd, landed, decisions, unpriced } of usage.flat()) {
-    const sum = sums.get(key);
+  for (const { day, chargeUsd, landed, signed, refused, unpriced } of of.flat()) {
+    const sum = sums.get(day);
     if (sum === undefined) continue;
-    sums.set(key, {
-      day: key,
+    sums.set(day, {
+      day,
       usd: sum.usd + Number(chargeUsd),
       landed: sum.landed + landed,
-      signed: sum.signed + decisions.signed,
-      refused: sum.refused + decisions.refused,
+      signed: sum.signed + signed,
+      refused: sum.refused + refused,
       unpriced: sum.unpriced + unpriced,
     });
   }

@@ -54,7 +54,7 @@ export function ConnectPage() {
           </TabList>
           {snippets.map(({ name, code }) => (
             <TabPanel key={name} id={name}>
-              <CodeBlock code={code} what={`Code for ${name}`} />
+              <CodeBlock code={code} what={`Code for ${name}`} secret={url} />
             </TabPanel>
           ))}
         </Tabs>

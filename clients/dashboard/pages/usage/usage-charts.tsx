@@ -8,8 +8,8 @@ import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { lastDays } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
+import { lastDays } from '../../time/time-range.ts';
 
 /** A day or an hour of usage. The cost is in USD. */
 type Slot = {

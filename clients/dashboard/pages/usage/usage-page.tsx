@@ -13,13 +13,14 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RangeField } from '../../parts/range-field.tsx';
 import { csvLines, saveCsv } from '../../parts/save-file.ts';
 import { dayText } from '../../parts/text/days.ts';
-import { RangeField } from '../../parts/text-input.tsx';
 import { Coin, Usd } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
+import { daysOf } from '../../time/time-range.ts';
 import { HourCharts, slotOf, UsageCharts } from './usage-charts.tsx';
-import { daysOf, dimensionLabels, dimensions, presets, type UsageSearch } from './usage-search.ts';
+import { dimensionLabels, dimensions, presets, type UsageSearch } from './usage-search.ts';
 import { WaysCard } from './ways-card.tsx';
 
 const severalCalls =
@@ -58,12 +59,7 @@ export function UsagePage() {
       }
     >
       <section aria-label="Options">
-        <RangeField
-          presets={presets}
-          value={range}
-          days={days}
-          onChange={(next, chosen) => set({ by, range: next, ...(next === 'custom' ? chosen : {}) })}
-        />
+        <RangeField presets={presets} time={search} usual="30d" onChange={(time) => set({ by, ...time })} />
       </section>
       {range === '24h' ? (
         <HourCharts />

@@ -4,9 +4,9 @@ import { usageQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import type { Days } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin, Usd } from '../../parts/usd.tsx';
+import type { Days } from '../../time/time-range.ts';
 
 const names: Readonly<Record<string, string>> = { paymaster: 'Paymaster contract', relay: 'Relay' };
 

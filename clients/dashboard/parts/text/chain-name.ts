@@ -37,6 +37,7 @@ export function coinSymbol(chainId: number): string | undefined {
 }
 
 export type Network = 'main' | 'test';
+export const networkTitles = { main: 'Main networks', test: 'Test networks' } as const;
 
 /** Whether a chain is a main or a test network. An unknown chain counts as a main network. */
 export function networkOf(chainId: number): Network {

@@ -5,8 +5,8 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { paymastersQuery } from '../../api/of-account.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { useCurrentPaymaster } from '../../api/use-paymaster.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { useCurrentPaymaster } from '../use-current-paymaster.ts';
 import { findOnService, kindOf } from './find-on-service.ts';
 import { listGoals } from './list-goals.ts';
 

@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/decision.proto.
  */
 export const file_tollfree_core_v1_decision: GenFile = /*@__PURE__*/
-  fileDesc("Ch90b2xsZnJlZS9jb3JlL3YxL2RlY2lzaW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxItUBCgNGaXgSDgoGYWN0aW9uGAEgASgJEhMKBnRhcmdldBgCIAEoCUgAiAEBEhUKCHNlbGVjdG9yGAMgASgJSAGIAQESGQoMcG9saWN5X2ZpZWxkGAQgASgJSAKIAQESFwoKd2ViaG9va19pZBgFIAEoCUgDiAEBEhcKCm5lZWRlZF93ZWkYBiABKAlIBIgBAUIJCgdfdGFyZ2V0QgsKCV9zZWxlY3RvckIPCg1fcG9saWN5X2ZpZWxkQg0KC193ZWJob29rX2lkQg0KC19uZWVkZWRfd2VpIsYBCglUcmFjZVN0ZXASDAoEcnVsZRgBIAEoCRIPCgd2ZXJkaWN0GAIgASgJEg8KB2NoZWNrZWQYAyABKAkSEgoFbGltaXQYBCABKAlIAIgBARIRCgR1c2VkGAUgASgJSAGIAQESEwoGcmVtZWR5GAYgASgJSAKIAQESJwoDZml4GAcgASgLMhUudG9sbGZyZWUuY29yZS52MS5GaXhIA4gBAUIICgZfbGltaXRCBwoFX3VzZWRCCQoHX3JlbWVkeUIGCgRfZml4InsKC0RlY2lkZWRDYWxsEg4KBnRhcmdldBgBIAEoCRIVCghzZWxlY3RvchgCIAEoCUgAiAEBEhIKBXZhbHVlGAMgASgJSAGIAQESEQoEZGF0YRgEIAEoCUgCiAEBQgsKCV9zZWxlY3RvckIICgZfdmFsdWVCBwoFX2RhdGEiuQMKDURlY2lzaW9uRmFjdHMSLAoFY2FsbHMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLkRlY2lkZWRDYWxsEhQKDGRlcGxveXNfb25seRgCIAEoCBIXCg9tYXhfZmVlX3Blcl9nYXMYAyABKAkSFwoKd29yc3RfY2FzZRgEIAEoCUgAiAEBEiAKE3VzZF9taWNyb3NfcGVyX2NvaW4YBSABKAlIAYgBARIQCgNnYXMYBiABKAlIAogBARI2CgdhY2NvdW50GAcgASgLMiAudG9sbGZyZWUuY29yZS52MS5EZWNpZGVkQWNjb3VudEgDiAEBEhQKB3N1YmplY3QYCCABKAlIBIgBARI2ChB3aXRob3V0X3dlYmhvb2tzGAkgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EjEKC2F0dHJpYnV0aW9uGAogASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0Qg0KC193b3JzdF9jYXNlQhYKFF91c2RfbWljcm9zX3Blcl9jb2luQgYKBF9nYXNCCgoIX2FjY291bnRCCgoIX3N1YmplY3QikwEKDkRlY2lkZWRBY2NvdW50Eg0KBWtub3duGAEgASgIEgwKBHRleHQYAiABKAkSFgoJY29kZV9oYXNoGAMgASgJSACIAQESFAoHc2V0dGluZxgEIAEoCUgBiAEBEhIKBWVudHJ5GAUgASgJSAKIAQFCDAoKX2NvZGVfaGFzaEIKCghfc2V0dGluZ0IICgZfZW50cnkiLQoMVG9rZW5QYXltZW50Eg0KBXRva2VuGAEgASgJEg4KBmFtb3VudBgCIAEoCSKFAgoKU2V0dGxlbWVudBINCgVzdGF0ZRgBIAEoCRIMCgRoZWxkGAIgASgJEhMKBmNoYXJnZRgDIAEoCUgAiAEBEhQKB3N1Y2Nlc3MYBCABKAhIAYgBARIUCgd0eF9oYXNoGAUgASgJSAKIAQESOgoNdG9rZW5fcGF5bWVudBgGIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5QYXltZW50SAOIAQESDgoGdW5wYWlkGAcgASgIEhAKA3dheRgIIAEoCUgEiAEBQgkKB19jaGFyZ2VCCgoIX3N1Y2Nlc3NCCgoIX3R4X2hhc2hCEAoOX3Rva2VuX3BheW1lbnRCBgoEX3dheSKyBQoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZtZXRob2QYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHb3V0Y29tZRgFIAEoCRIRCgRtb2RlGAYgASgJSACIAQESEwoGcmVhc29uGAcgASgJSAGIAQESFAoHbWVzc2FnZRgIIAEoCUgCiAEBEhMKBnNlbmRlchgJIAEoCUgDiAEBEhIKBW5vbmNlGAogASgJSASIAQESEgoFdG9rZW4YCyABKAlIBYgBARIzCgVmYWN0cxgMIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25GYWN0c0gGiAEBEjUKCnNldHRsZW1lbnQYDSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlNldHRsZW1lbnRIB4gBARIqCgV0cmFjZRgOIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuVHJhY2VTdGVwEhYKCXBvbGljeV9pZBgPIAEoCUgIiAEBEjMKDHRva2VuX29mZmVycxgQIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5PZmZlcnMSEwoGc3RhdHVzGBEgASgJSAmIAQESIAoTdXNlcl9vcGVyYXRpb25faGFzaBgSIAEoCUgKiAEBEhkKDHJlcXVlc3RfanNvbhgTIAEoCUgLiAEBQgcKBV9tb2RlQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCCQoHX3NlbmRlckIICgZfbm9uY2VCCAoGX3Rva2VuQggKBl9mYWN0c0INCgtfc2V0dGxlbWVudEIMCgpfcG9saWN5X2lkQgkKB19zdGF0dXNCFgoUX3VzZXJfb3BlcmF0aW9uX2hhc2hCDwoNX3JlcXVlc3RfanNvbiKKAgoORGVjaXNpb25GaWx0ZXISFAoHb3V0Y29tZRgBIAEoCUgAiAEBEhMKBnJlYXNvbhgCIAEoCUgBiAEBEhMKBnNlbmRlchgDIAEoCUgCiAEBEhEKBG1vZGUYBCABKAlIA4gBARIRCgRmcm9tGAUgASgDSASIAQESEgoFdW50aWwYBiABKANIBYgBARITCgZzdGF0dXMYByABKAlIBogBARIUCgd0eF9oYXNoGAggASgJSAeIAQFCCgoIX291dGNvbWVCCQoHX3JlYXNvbkIJCgdfc2VuZGVyQgcKBV9tb2RlQgcKBV9mcm9tQggKBl91bnRpbEIJCgdfc3RhdHVzQgoKCF90eF9oYXNoImcKDERlY2lzaW9uUGFnZRItCglkZWNpc2lvbnMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrABChRMaXN0RGVjaXNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIwCgZmaWx0ZXIYAyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uRmlsdGVyEhMKBmN1cnNvchgEIAEoCUgAiAEBEhIKBWxpbWl0GAUgASgNSAGIAQFCCQoHX2N1cnNvckIICgZfbGltaXQigAEKFUxpc3REZWNpc2lvbnNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25QYWdlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJUChNSZWFkRGVjaXNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC2RlY2lzaW9uX2lkGAMgASgJInsKFFJlYWREZWNpc2lvblJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi8gIKGUV4cGxhaW5TcG9uc29yc2hpcFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDgoGbWV0aG9kGAMgASgJEjoKDnVzZXJfb3BlcmF0aW9uGAQgASgLMiIudG9sbGZyZWUuY29yZS52MS5SYXdVc2VyT3BlcmF0aW9uEjUKB2NvbnRleHQYBSABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwQ29udGV4dBIYCgtlbnRyeV9wb2ludBgGIAEoCUgAiAEBEhQKDGFza193ZWJob29rcxgHIAEoCBIXCgphcGlfa2V5X2lkGAggASgJSAGIAQESEwoGb3JpZ2luGAkgASgJSAKIAQESFAoHYWRkcmVzcxgKIAEoCUgDiAEBQg4KDF9lbnRyeV9wb2ludEINCgtfYXBpX2tleV9pZEIJCgdfb3JpZ2luQgoKCF9hZGRyZXNzIoEBChpFeHBsYWluU3BvbnNvcnNoaXBSZXNwb25zZRIrCgV2YWx1ZRgBIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
+  fileDesc("Ch90b2xsZnJlZS9jb3JlL3YxL2RlY2lzaW9uLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxItUBCgNGaXgSDgoGYWN0aW9uGAEgASgJEhMKBnRhcmdldBgCIAEoCUgAiAEBEhUKCHNlbGVjdG9yGAMgASgJSAGIAQESGQoMcG9saWN5X2ZpZWxkGAQgASgJSAKIAQESFwoKd2ViaG9va19pZBgFIAEoCUgDiAEBEhcKCm5lZWRlZF93ZWkYBiABKAlIBIgBAUIJCgdfdGFyZ2V0QgsKCV9zZWxlY3RvckIPCg1fcG9saWN5X2ZpZWxkQg0KC193ZWJob29rX2lkQg0KC19uZWVkZWRfd2VpIsYBCglUcmFjZVN0ZXASDAoEcnVsZRgBIAEoCRIPCgd2ZXJkaWN0GAIgASgJEg8KB2NoZWNrZWQYAyABKAkSEgoFbGltaXQYBCABKAlIAIgBARIRCgR1c2VkGAUgASgJSAGIAQESEwoGcmVtZWR5GAYgASgJSAKIAQESJwoDZml4GAcgASgLMhUudG9sbGZyZWUuY29yZS52MS5GaXhIA4gBAUIICgZfbGltaXRCBwoFX3VzZWRCCQoHX3JlbWVkeUIGCgRfZml4InsKC0RlY2lkZWRDYWxsEg4KBnRhcmdldBgBIAEoCRIVCghzZWxlY3RvchgCIAEoCUgAiAEBEhIKBXZhbHVlGAMgASgJSAGIAQESEQoEZGF0YRgEIAEoCUgCiAEBQgsKCV9zZWxlY3RvckIICgZfdmFsdWVCBwoFX2RhdGEiuQMKDURlY2lzaW9uRmFjdHMSLAoFY2FsbHMYASADKAsyHS50b2xsZnJlZS5jb3JlLnYxLkRlY2lkZWRDYWxsEhQKDGRlcGxveXNfb25seRgCIAEoCBIXCg9tYXhfZmVlX3Blcl9nYXMYAyABKAkSFwoKd29yc3RfY2FzZRgEIAEoCUgAiAEBEiAKE3VzZF9taWNyb3NfcGVyX2NvaW4YBSABKAlIAYgBARIQCgNnYXMYBiABKAlIAogBARI2CgdhY2NvdW50GAcgASgLMiAudG9sbGZyZWUuY29yZS52MS5EZWNpZGVkQWNjb3VudEgDiAEBEhQKB3N1YmplY3QYCCABKAlIBIgBARI2ChB3aXRob3V0X3dlYmhvb2tzGAkgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EjEKC2F0dHJpYnV0aW9uGAogASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0Qg0KC193b3JzdF9jYXNlQhYKFF91c2RfbWljcm9zX3Blcl9jb2luQgYKBF9nYXNCCgoIX2FjY291bnRCCgoIX3N1YmplY3QikwEKDkRlY2lkZWRBY2NvdW50Eg0KBWtub3duGAEgASgIEgwKBHRleHQYAiABKAkSFgoJY29kZV9oYXNoGAMgASgJSACIAQESFAoHc2V0dGluZxgEIAEoCUgBiAEBEhIKBWVudHJ5GAUgASgJSAKIAQFCDAoKX2NvZGVfaGFzaEIKCghfc2V0dGluZ0IICgZfZW50cnkiLQoMVG9rZW5QYXltZW50Eg0KBXRva2VuGAEgASgJEg4KBmFtb3VudBgCIAEoCSKFAgoKU2V0dGxlbWVudBINCgVzdGF0ZRgBIAEoCRIMCgRoZWxkGAIgASgJEhMKBmNoYXJnZRgDIAEoCUgAiAEBEhQKB3N1Y2Nlc3MYBCABKAhIAYgBARIUCgd0eF9oYXNoGAUgASgJSAKIAQESOgoNdG9rZW5fcGF5bWVudBgGIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5QYXltZW50SAOIAQESDgoGdW5wYWlkGAcgASgIEhAKA3dheRgIIAEoCUgEiAEBQgkKB19jaGFyZ2VCCgoIX3N1Y2Nlc3NCCgoIX3R4X2hhc2hCEAoOX3Rva2VuX3BheW1lbnRCBgoEX3dheSKyBQoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZtZXRob2QYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHb3V0Y29tZRgFIAEoCRIRCgRtb2RlGAYgASgJSACIAQESEwoGcmVhc29uGAcgASgJSAGIAQESFAoHbWVzc2FnZRgIIAEoCUgCiAEBEhMKBnNlbmRlchgJIAEoCUgDiAEBEhIKBW5vbmNlGAogASgJSASIAQESEgoFdG9rZW4YCyABKAlIBYgBARIzCgVmYWN0cxgMIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25GYWN0c0gGiAEBEjUKCnNldHRsZW1lbnQYDSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlNldHRsZW1lbnRIB4gBARIqCgV0cmFjZRgOIAMoCzIbLnRvbGxmcmVlLmNvcmUudjEuVHJhY2VTdGVwEhYKCXBvbGljeV9pZBgPIAEoCUgIiAEBEjMKDHRva2VuX29mZmVycxgQIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5PZmZlcnMSEwoGc3RhdHVzGBEgASgJSAmIAQESIAoTdXNlcl9vcGVyYXRpb25faGFzaBgSIAEoCUgKiAEBEhkKDHJlcXVlc3RfanNvbhgTIAEoCUgLiAEBQgcKBV9tb2RlQgkKB19yZWFzb25CCgoIX21lc3NhZ2VCCQoHX3NlbmRlckIICgZfbm9uY2VCCAoGX3Rva2VuQggKBl9mYWN0c0INCgtfc2V0dGxlbWVudEIMCgpfcG9saWN5X2lkQgkKB19zdGF0dXNCFgoUX3VzZXJfb3BlcmF0aW9uX2hhc2hCDwoNX3JlcXVlc3RfanNvbiKKAgoORGVjaXNpb25GaWx0ZXISFAoHb3V0Y29tZRgBIAEoCUgAiAEBEhMKBnJlYXNvbhgCIAEoCUgBiAEBEhMKBnNlbmRlchgDIAEoCUgCiAEBEhEKBG1vZGUYBCABKAlIA4gBARIRCgRmcm9tGAUgASgDSASIAQESEgoFdW50aWwYBiABKANIBYgBARITCgZzdGF0dXMYByABKAlIBogBARIUCgd0eF9oYXNoGAggASgJSAeIAQFCCgoIX291dGNvbWVCCQoHX3JlYXNvbkIJCgdfc2VuZGVyQgcKBV9tb2RlQgcKBV9mcm9tQggKBl91bnRpbEIJCgdfc3RhdHVzQgoKCF90eF9oYXNoImcKDERlY2lzaW9uUGFnZRItCglkZWNpc2lvbnMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrABChRMaXN0RGVjaXNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIwCgZmaWx0ZXIYAyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkRlY2lzaW9uRmlsdGVyEhMKBmN1cnNvchgEIAEoCUgAiAEBEhIKBWxpbWl0GAUgASgNSAGIAQFCCQoHX2N1cnNvckIICgZfbGltaXQigAEKFUxpc3REZWNpc2lvbnNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25QYWdlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJUChNSZWFkRGVjaXNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC2RlY2lzaW9uX2lkGAMgASgJInsKFFJlYWREZWNpc2lvblJlc3BvbnNlEisKBXZhbHVlGAEgASgLMhoudG9sbGZyZWUuY29yZS52MS5EZWNpc2lvbkgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi8gIKGUV4cGxhaW5TcG9uc29yc2hpcFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSDgoGbWV0aG9kGAMgASgJEjoKDnVzZXJfb3BlcmF0aW9uGAQgASgLMiIudG9sbGZyZWUuY29yZS52MS5SYXdVc2VyT3BlcmF0aW9uEjUKB2NvbnRleHQYBSABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwQ29udGV4dBIYCgtlbnRyeV9wb2ludBgGIAEoCUgAiAEBEhQKDGFza193ZWJob29rcxgHIAEoCBIXCgphcGlfa2V5X2lkGAggASgJSAGIAQESEwoGb3JpZ2luGAkgASgJSAKIAQESFAoHYWRkcmVzcxgKIAEoCUgDiAEBQg4KDF9lbnRyeV9wb2ludEINCgtfYXBpX2tleV9pZEIJCgdfb3JpZ2luQgoKCF9hZGRyZXNzIoEBChpFeHBsYWluU3BvbnNvcnNoaXBSZXNwb25zZRIrCgV2YWx1ZRgBIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuRGVjaXNpb25IABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkgKEkdldE92ZXJ2aWV3UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhMKBmN1cnNvchgCIAEoCUgAiAEBQgkKB19jdXJzb3IiegoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCgV2YWx1ZRgBIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuT3ZlcnZpZXdIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IqEBCghPdmVydmlldxI3CgpwYXltYXN0ZXJzGAEgAygLMiMudG9sbGZyZWUuY29yZS52MS5PdmVydmlld1BheW1hc3RlchIyCgZyZWNlbnQYAiADKAsyIi50b2xsZnJlZS5jb3JlLnYxLk92ZXJ2aWV3RGVjaXNpb24SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IixAEKEU92ZXJ2aWV3UGF5bWFzdGVyEhQKDHBheW1hc3Rlcl9pZBgBIAEoCRIrCgRkYXlzGAIgAygLMh0udG9sbGZyZWUuY29yZS52MS5PdmVydmlld0RheRIxCgR0YW5rGAMgASgLMh4udG9sbGZyZWUuY29yZS52MS5PdmVydmlld1RhbmtIAIgBARIwCghyZWZ1c2FscxgEIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbENvdW50QgcKBV90YW5rIogBCgtPdmVydmlld0RheRIOCgZsYW5kZWQYASABKAQSDgoGY2hhcmdlGAIgASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAMgASgJEhAKCHVucHJpY2VkGAQgASgEEgsKA2RheRgFIAEoCRIOCgZzaWduZWQYBiABKAQSDwoHcmVmdXNlZBgHIAEoBCLbAQoMT3ZlcnZpZXdUYW5rEhsKDmZ1bmRpbmdfd2FsbGV0GAEgASgJSACIAQESDgoGZnVuZGVkGAIgASgJEg8KB3NldHRsZWQYAyABKAkSEQoJYXZhaWxhYmxlGAQgASgJEhYKCWRheXNfbGVmdBgFIAEoBEgBiAEBEjcKBXJlbGF5GAYgASgLMiMudG9sbGZyZWUuY29yZS52MS5PdmVydmlld1JlbGF5VGFua0gCiAEBQhEKD19mdW5kaW5nX3dhbGxldEIMCgpfZGF5c19sZWZ0QggKBl9yZWxheSI2ChFPdmVydmlld1JlbGF5VGFuaxIOCgZmdW5kZWQYASABKAkSEQoJYXZhaWxhYmxlGAIgASgJIi0KDFJlZnVzYWxDb3VudBIOCgZyZWFzb24YASABKAkSDQoFY291bnQYAiABKAQivgQKEE92ZXJ2aWV3RGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZtZXRob2QYAyABKAkSEAoIY2hhaW5faWQYBCABKAQSDwoHb3V0Y29tZRgFIAEoCRIRCgRtb2RlGAYgASgJSACIAQESFgoJcG9saWN5X2lkGAcgASgJSAGIAQESEwoGcmVhc29uGAggASgJSAKIAQESFAoHbWVzc2FnZRgJIAEoCUgDiAEBEhMKBnNlbmRlchgKIAEoCUgEiAEBEhIKBW5vbmNlGAsgASgJSAWIAQESEgoFdG9rZW4YDCABKAlIBogBARITCgZzdGF0dXMYDSABKAlIB4gBARIgChN1c2VyX29wZXJhdGlvbl9oYXNoGA4gASgJSAiIAQESNQoKc2V0dGxlbWVudBgPIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU2V0dGxlbWVudEgJiAEBEhQKDHBheW1hc3Rlcl9pZBgQIAEoCRIgChN1c2RfbWljcm9zX3Blcl9jb2luGBEgASgJSAqIAQFCBwoFX21vZGVCDAoKX3BvbGljeV9pZEIJCgdfcmVhc29uQgoKCF9tZXNzYWdlQgkKB19zZW5kZXJCCAoGX25vbmNlQggKBl90b2tlbkIJCgdfc3RhdHVzQhYKFF91c2VyX29wZXJhdGlvbl9oYXNoQg0KC19zZXR0bGVtZW50QhYKFF91c2RfbWljcm9zX3Blcl9jb2luYgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
 
 /**
  * What would change a refusal, for programs: the refused contract and method, the policy field or the webhook that
@@ -912,4 +912,443 @@ export type ExplainSponsorshipResponse = Message<"tollfree.core.v1.ExplainSponso
  */
 export const ExplainSponsorshipResponseSchema: GenMessage<ExplainSponsorshipResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_decision, 15);
+
+/**
+ * The input of `GetOverview`.
+ *
+ * @generated from message tollfree.core.v1.GetOverviewRequest
+ */
+export type GetOverviewRequest = Message<"tollfree.core.v1.GetOverviewRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The `nextCursor` of the previous page.
+   *
+   * @generated from field: optional string cursor = 2;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.GetOverviewRequest.
+ * Use `create(GetOverviewRequestSchema)` to create a new message.
+ */
+export const GetOverviewRequestSchema: GenMessage<GetOverviewRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 16);
+
+/**
+ * What `GetOverview` returns.
+ *
+ * @generated from message tollfree.core.v1.GetOverviewResponse
+ */
+export type GetOverviewResponse = Message<"tollfree.core.v1.GetOverviewResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.GetOverviewResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Overview value = 1;
+     */
+    value: Overview;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.GetOverviewResponse.
+ * Use `create(GetOverviewResponseSchema)` to create a new message.
+ */
+export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 17);
+
+/**
+ * A page of the overview; `nextCursor` is absent on the last one.
+ *
+ * @generated from message tollfree.core.v1.Overview
+ */
+export type Overview = Message<"tollfree.core.v1.Overview"> & {
+  /**
+   * Those that are not retired, in the order of their creation; 50 a page.
+   *
+   * @generated from field: repeated tollfree.core.v1.OverviewPaymaster paymasters = 1;
+   */
+  paymasters: OverviewPaymaster[];
+
+  /**
+   * The last 50 decisions for the paymasters of this page, newest first.
+   *
+   * @generated from field: repeated tollfree.core.v1.OverviewDecision recent = 2;
+   */
+  recent: OverviewDecision[];
+
+  /**
+   * The `cursor` of the next page. Absent on the last one.
+   *
+   * @generated from field: optional string next_cursor = 3;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.Overview.
+ * Use `create(OverviewSchema)` to create a new message.
+ */
+export const OverviewSchema: GenMessage<Overview> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 18);
+
+/**
+ * A paymaster of the overview.
+ *
+ * @generated from message tollfree.core.v1.OverviewPaymaster
+ */
+export type OverviewPaymaster = Message<"tollfree.core.v1.OverviewPaymaster"> & {
+  /**
+   * @generated from field: string paymaster_id = 1;
+   */
+  paymasterId: string;
+
+  /**
+   * The last 30 UTC days, oldest first. Days without requests are left out.
+   *
+   * @generated from field: repeated tollfree.core.v1.OverviewDay days = 2;
+   */
+  days: OverviewDay[];
+
+  /**
+   * Absent if the operator no longer has a contract of this version.
+   *
+   * @generated from field: optional tollfree.core.v1.OverviewTank tank = 3;
+   */
+  tank?: OverviewTank | undefined;
+
+  /**
+   * Refusals of these days among the last 1000 requests, by reason.
+   *
+   * @generated from field: repeated tollfree.core.v1.RefusalCount refusals = 4;
+   */
+  refusals: RefusalCount[];
+};
+
+/**
+ * Describes the message tollfree.core.v1.OverviewPaymaster.
+ * Use `create(OverviewPaymasterSchema)` to create a new message.
+ */
+export const OverviewPaymasterSchema: GenMessage<OverviewPaymaster> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 19);
+
+/**
+ * What a paymaster did on a UTC day. Amounts in wei.
+ *
+ * @generated from message tollfree.core.v1.OverviewDay
+ */
+export type OverviewDay = Message<"tollfree.core.v1.OverviewDay"> & {
+  /**
+   * Operations that landed.
+   *
+   * @generated from field: uint64 landed = 1;
+   */
+  landed: bigint;
+
+  /**
+   * Cost of landed operations for the gas tank, in wei.
+   *
+   * @generated from field: string charge = 2;
+   */
+  charge: string;
+
+  /**
+   * Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` are left out.
+   * Millionths of a USD.
+   *
+   * @generated from field: string charge_usd_micros = 3;
+   */
+  chargeUsdMicros: string;
+
+  /**
+   * Operations that landed without a known price.
+   *
+   * @generated from field: uint64 unpriced = 4;
+   */
+  unpriced: bigint;
+
+  /**
+   * UTC day, `YYYY-MM-DD`.
+   *
+   * @generated from field: string day = 5;
+   */
+  day: string;
+
+  /**
+   * Requests that were signed.
+   *
+   * @generated from field: uint64 signed = 6;
+   */
+  signed: bigint;
+
+  /**
+   * Requests that were refused.
+   *
+   * @generated from field: uint64 refused = 7;
+   */
+  refused: bigint;
+};
+
+/**
+ * Describes the message tollfree.core.v1.OverviewDay.
+ * Use `create(OverviewDaySchema)` to create a new message.
+ */
+export const OverviewDaySchema: GenMessage<OverviewDay> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 20);
+
+/**
+ * A gas tank without its details. Amounts in wei.
+ *
+ * @generated from message tollfree.core.v1.OverviewTank
+ */
+export type OverviewTank = Message<"tollfree.core.v1.OverviewTank"> & {
+  /**
+   * Absent until a wallet is set; until then the tank is empty.
+   *
+   * @generated from field: optional string funding_wallet = 1;
+   */
+  fundingWallet?: string | undefined;
+
+  /**
+   * Total paid in, in wei.
+   *
+   * @generated from field: string funded = 2;
+   */
+  funded: string;
+
+  /**
+   * Total cost of landed operations, in wei.
+   *
+   * @generated from field: string settled = 3;
+   */
+  settled: string;
+
+  /**
+   * Available for new signatures, in wei.
+   *
+   * @generated from field: string available = 4;
+   */
+  available: string;
+
+  /**
+   * Days that `available` lasts at the average of the last seven days. Absent if nothing was spent.
+   *
+   * @generated from field: optional uint64 days_left = 5;
+   */
+  daysLeft?: bigint | undefined;
+
+  /**
+   * The tank that pays for relayed operations. Absent where the operator relays none of this EntryPoint.
+   *
+   * @generated from field: optional tollfree.core.v1.OverviewRelayTank relay = 6;
+   */
+  relay?: OverviewRelayTank | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.OverviewTank.
+ * Use `create(OverviewTankSchema)` to create a new message.
+ */
+export const OverviewTankSchema: GenMessage<OverviewTank> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 21);
+
+/**
+ * What the paymaster's funding wallet has in the relay. Wei.
+ *
+ * @generated from message tollfree.core.v1.OverviewRelayTank
+ */
+export type OverviewRelayTank = Message<"tollfree.core.v1.OverviewRelayTank"> & {
+  /**
+   * Total paid in, in wei.
+   *
+   * @generated from field: string funded = 1;
+   */
+  funded: string;
+
+  /**
+   * Available for operations to relay, in wei.
+   *
+   * @generated from field: string available = 2;
+   */
+  available: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.OverviewRelayTank.
+ * Use `create(OverviewRelayTankSchema)` to create a new message.
+ */
+export const OverviewRelayTankSchema: GenMessage<OverviewRelayTank> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 22);
+
+/**
+ * How many requests were refused for a reason.
+ *
+ * @generated from message tollfree.core.v1.RefusalCount
+ */
+export type RefusalCount = Message<"tollfree.core.v1.RefusalCount"> & {
+  /**
+   * As in `error.data.reason` of the RPC.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * Number of requests that were refused for it.
+   *
+   * @generated from field: uint64 count = 2;
+   */
+  count: bigint;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RefusalCount.
+ * Use `create(RefusalCountSchema)` to create a new message.
+ */
+export const RefusalCountSchema: GenMessage<RefusalCount> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 23);
+
+/**
+ * A decision without its reasons and its request.
+ *
+ * @generated from message tollfree.core.v1.OverviewDecision
+ */
+export type OverviewDecision = Message<"tollfree.core.v1.OverviewDecision"> & {
+  /**
+   * @generated from field: string decision_id = 1;
+   */
+  decisionId: string;
+
+  /**
+   * Unix seconds.
+   *
+   * @generated from field: int64 decided_at = 2;
+   */
+  decidedAt: bigint;
+
+  /**
+   * The RPC method that was called. One of `getFeeQuoteOrData`, `sponsorUserOperation`, `getPaymasterStubData`,
+   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`, `sendAuthorization`.
+   *
+   * @generated from field: string method = 3;
+   */
+  method: string;
+
+  /**
+   * EIP-155 chain id.
+   *
+   * @generated from field: uint64 chain_id = 4;
+   */
+  chainId: bigint;
+
+  /**
+   * One of `signed`, `quoted`, `stub`, `refused`.
+   *
+   * @generated from field: string outcome = 5;
+   */
+  outcome: string;
+
+  /**
+   * One of `SPONSORED`, `ERC20`.
+   *
+   * @generated from field: optional string mode = 6;
+   */
+  mode?: string | undefined;
+
+  /**
+   * The named policy that decided. Absent: the default policy.
+   *
+   * @generated from field: optional string policy_id = 7;
+   */
+  policyId?: string | undefined;
+
+  /**
+   * For refusals, as in `error.data.reason` of the RPC.
+   *
+   * @generated from field: optional string reason = 8;
+   */
+  reason?: string | undefined;
+
+  /**
+   * For refusals.
+   *
+   * @generated from field: optional string message = 9;
+   */
+  message?: string | undefined;
+
+  /**
+   * Checksummed address.
+   *
+   * @generated from field: optional string sender = 10;
+   */
+  sender?: string | undefined;
+
+  /**
+   * Decimal digits.
+   *
+   * @generated from field: optional string nonce = 11;
+   */
+  nonce?: string | undefined;
+
+  /**
+   * The fee token in ERC20 mode.
+   *
+   * @generated from field: optional string token = 12;
+   */
+  token?: string | undefined;
+
+  /**
+   * How far the operation came. One of `refused`, `quoted`, `signed`, `sent`, `included`, `failed`, `dropped`,
+   * `replaced`, `expired`, `released`.
+   *
+   * @generated from field: optional string status = 13;
+   */
+  status?: string | undefined;
+
+  /**
+   * The hash of the operation that was signed. Absent if nothing was signed, or not with this request first.
+   *
+   * @generated from field: optional string user_operation_hash = 14;
+   */
+  userOperationHash?: string | undefined;
+
+  /**
+   * @generated from field: optional tollfree.core.v1.Settlement settlement = 15;
+   */
+  settlement?: Settlement | undefined;
+
+  /**
+   * @generated from field: string paymaster_id = 16;
+   */
+  paymasterId: string;
+
+  /**
+   * The price at that time: millionths of a USD per 10^18 wei.
+   *
+   * @generated from field: optional string usd_micros_per_coin = 17;
+   */
+  usdMicrosPerCoin?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.OverviewDecision.
+ * Use `create(OverviewDecisionSchema)` to create a new message.
+ */
+export const OverviewDecisionSchema: GenMessage<OverviewDecision> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_decision, 24);
 

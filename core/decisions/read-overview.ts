@@ -1,0 +1,183 @@
+import { cursorForm, defaultPageSize, maxOverviewDecisions, maxOverviewReasons } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import type { Core } from '../domain/core.ts';
+import type { OverviewDecision, OverviewPaymaster, OverviewTank } from '../domain/overview.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept } from '../domain/result/result.ts';
+import { dayOf, readUtcDays } from '../domain/utc-days.ts';
+import type { ChainFunds, TankKey } from '../ledger/holds/hold-request.ts';
+import { type LocatedTank, placeTank, relayPlaceOf } from '../ledger/tanks/locate-tank.ts';
+import { readTanks } from '../ledger/tanks/read-gas-tank.ts';
+import { readTankFunds } from '../ledger/tanks/read-tank-funds.ts';
+import type { FollowedChain } from '../node/followed-chain.ts';
+import type { Database } from '../store/database.ts';
+import { dialectOf } from '../store/dialect-of.ts';
+import type { Store } from '../store/store.ts';
+import { fromWeiText } from '../store/wei/wei-text.ts';
+import { readSettledDecisions, selectAnyDecisions } from './stored-decision.ts';
+
+type Chains = ReadonlyMap<number, FollowedChain>;
+type Row = Selectable<Database['paymasters']>;
+type Snapshot = Transaction<Database>;
+
+/** `Core.getOverview`: a page of paymasters, with the same number of statements for any number of them. */
+export function createReadOverview(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chains: Chains;
+}): Core['getOverview'] {
+  const { store, clock, chains } = parts;
+  return async ({ accountId, cursor }) => {
+    if (cursor !== undefined && !cursorForm.test(cursor)) {
+      return invalidField('cursor', 'must be the nextCursor of an earlier answer');
+    }
+    const now = unixSeconds(clock);
+    const shown = readUtcDays({}, now);
+    if (!shown.ok) return shown;
+    const { from } = shown.value;
+    // One more than fits, to see whether there are more.
+    const rows = await store.db
+      .selectFrom('paymasters')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('retired_at', 'is', null)
+      .where('paymaster_number', '>', Number(cursor ?? 0))
+      .orderBy('paymaster_number')
+      .limit(defaultPageSize + 1)
+      .execute();
+    const page = rows.slice(0, defaultPageSize);
+    const tanks = await Promise.all(page.map((row) => findTanks(chains, row)));
+    const ids = page.map(({ paymaster_id }) => paymaster_id);
+    const nextCursor = rows.length > page.length ? page.at(-1)?.paymaster_number.toString() : undefined;
+    return store.read(async (snapshot) => {
+      const days = await readDays(snapshot, ids, from);
+      const refusals = await countRefusals(snapshot, ids, from);
+      const keys = tanks.flat().flatMap(({ key }) => key ?? []);
+      const tankOf = await readTanks(snapshot, keys, now);
+      const paymasters = ids.map((paymasterId, index): OverviewPaymaster => {
+        const [tank, relay] = (tanks[index] ?? []).map(({ key, funds }) => (key ? tankOf(key, funds) : emptyTank));
+        return {
+          paymasterId,
+          days: days.get(paymasterId) ?? [],
+          refusals: refusals.get(paymasterId) ?? [],
+          ...(tank === undefined
+            ? {}
+            : { tank: { ...toTank(tank), ...omitAbsent({ relay: relay && toRelay(relay) }) } }),
+        };
+      });
+      return accept({ paymasters, recent: await readRecent(snapshot, ids), ...omitAbsent({ nextCursor }) });
+    });
+  };
+}
+
+/** While a paymaster has no funding wallet, its tank has no key. */
+type FoundTank = { readonly key: TankKey | undefined; readonly funds: Partial<ChainFunds> };
+type TankSums = Omit<OverviewTank, 'relay'>;
+
+const emptyTank: TankSums = { funded: 0n, settled: 0n, available: 0n };
+
+function toTank({ fundingWallet, funded, settled, available, daysLeft }: TankSums): TankSums {
+  return { funded, settled, available, ...omitAbsent({ fundingWallet, daysLeft }) };
+}
+
+function toRelay({ funded, available }: TankSums): NonNullable<OverviewTank['relay']> {
+  return { funded, available };
+}
+
+/** The paymaster's tank, and then that of the relay if there is one; none if its contract is no longer configured. */
+async function findTanks(chains: Chains, row: Row): Promise<readonly FoundTank[]> {
+  const chain = chains.get(row.chain_id);
+  const place = placeTank(chains, row);
+  if (chain === undefined || !place.ok) return [];
+  const { wallet } = place.value;
+  const relay = wallet && relayPlaceOf(chain, place.value.location);
+  const places: readonly LocatedTank[] = [
+    place.value,
+    ...(relay === undefined ? [] : [{ location: relay, wallet, customers: undefined, isAsConfigured: true }]),
+  ];
+  return Promise.all(
+    places.map(async (each) => ({
+      key: wallet && { chainId: row.chain_id, contract: each.location.address, wallet },
+      funds: await readTankFunds(chain, each),
+    })),
+  );
+}
+
+async function readDays(
+  snapshot: Snapshot,
+  ids: readonly string[],
+  from: number,
+): Promise<ReadonlyMap<string, OverviewPaymaster['days']>> {
+  const rows = await snapshot
+    .selectFrom('usage_sums')
+    .select(['paymaster_id', 'day', 'signed', 'refused', 'landed', 'charge', 'priced', 'usd_micros'])
+    .where('paymaster_id', 'in', dialectOf(snapshot).texts(ids))
+    .where('dimension', '=', 'day')
+    .where('span_days', '=', 1)
+    .where('day', '>=', from)
+    .orderBy('day')
+    .execute();
+  return byPaymaster(rows, ({ day, signed, refused, landed, charge, priced, usd_micros }) => ({
+    ...{ day: dayOf(day), signed, refused, landed },
+    charge: fromWeiText(charge),
+    chargeUsdMicros: BigInt(usd_micros),
+    unpriced: landed - priced,
+  }));
+}
+
+/** Counts the refusals among the newest decisions of each paymaster. The index has all that this reads. */
+async function countRefusals(
+  snapshot: Snapshot,
+  ids: readonly string[],
+  from: number,
+): Promise<ReadonlyMap<string, OverviewPaymaster['refusals']>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ paymaster_id: string; reason: string; count: number }>`
+    SELECT paymaster_id, reason, count(*) AS count FROM (${newestOfEach(ids, maxOverviewReasons)}) AS counted
+    WHERE outcome = 'refused' AND reason IS NOT NULL AND created_at >= ${from}
+    GROUP BY paymaster_id, reason ORDER BY count(*) DESC, reason`.execute(snapshot);
+  return byPaymaster(rows, ({ reason, count }) => ({ reason, count: Number(count) }));
+}
+
+async function readRecent(snapshot: Snapshot, ids: readonly string[]): Promise<readonly OverviewDecision[]> {
+  if (ids.length === 0) return [];
+  const newest = await sql<{ decision_number: number }>`
+    SELECT decision_number FROM (${newestOfEach(ids, maxOverviewDecisions)}) AS newest
+    ORDER BY decision_number DESC LIMIT ${maxOverviewDecisions}`.execute(snapshot);
+  const numbers = newest.rows.map((row) => row.decision_number);
+  const found = await selectAnyDecisions(snapshot)
+    .select('decisions.paymaster_id')
+    .where('decisions.decision_number', 'in', dialectOf(snapshot).numbers(numbers))
+    .execute();
+  const rows = found.toSorted((one, other) => other.decision_number - one.decision_number);
+  const decisions = await readSettledDecisions({ db: snapshot }, rows);
+  return decisions.map(({ facts, trace, requestJson, tokenOffers, ...decision }, index) => ({
+    ...decision,
+    paymasterId: rows[index]?.paymaster_id ?? '',
+    ...omitAbsent({ usdMicrosPerCoin: facts?.usdMicrosPerCoin }),
+  }));
+}
+
+/** The newest decisions of each paymaster, as one statement that reads no more of any of them. */
+function newestOfEach(ids: readonly string[], most: number): RawBuilder<unknown> {
+  const ofOne = (id: string) => sql`SELECT * FROM (
+    SELECT paymaster_id, decision_number, outcome, reason, created_at FROM decisions
+    WHERE paymaster_id = ${id} ORDER BY decision_number DESC LIMIT ${most}) AS of_one`;
+  return sql.join(ids.map(ofOne), sql` UNION ALL `);
+}
+
+/** Rows grouped by their paymaster, in order. */
+function byPaymaster<Each extends { readonly paymaster_id: string }, Item>(
+  rows: readonly Each[],
+  toItem: (row: Each) => Item,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const row of rows) {
+    const group = groups.get(row.paymaster_id);
+    if (group === undefined) groups.set(row.paymaster_id, [toItem(row)]);
+    else group.push(toItem(row));
+  }
+  return groups;
+}

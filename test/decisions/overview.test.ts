@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultPageSize, maxOverviewDecisions, maxOverviewReasons } from '../../contract/limits.ts';
+import { accepted } from '../../server/accepted.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';
+
+let lab: DecisionLab;
+beforeEach(async () => {
+  lab = await openDecisionLab();
+});
+afterEach(() => lab.close());
+
+async function overview(cursor?: string) {
+  const { accountId } = lab.own;
+  return accepted(await lab.reading.getOverview({ accountId, ...(cursor === undefined ? {} : { cursor }) }));
+}
+
+test('shows of every paymaster what its own pages show, and nothing of another account', async () => {
+  const { own, foreign } = lab;
+  const paymasterId = await lab.addPaymasterTo(own.accountId);
+  const settled = await lab.hold({ state: 'settled', amount: 9n, charge: 10n ** 30n, chargeUsd: 7, success: true });
+  const sender = numberedAddress(1);
+  const [before, signed, refused] = await lab.addMany([
+    { decidedAt: noon - 29 * day, outcome: 'refused', reason: 'POLICY_LIMIT' },
+    { outcome: 'signed', mode: 'SPONSORED', sender, holdId: settled },
+    { paymasterId, outcome: 'refused', reason: 'LIMIT_EXCEEDED' },
+    { decidedAt: noon - 30 * day, paymasterId, outcome: 'refused', reason: 'TOO_OLD' },
+    { paymasterId: foreign.paymasterId, outcome: 'refused', reason: 'OF_ANOTHER' },
+  ]);
+  const { paymasters, recent, nextCursor } = await overview();
+  expect(nextCursor).toBeUndefined();
+  for (const each of paymasters) {
+    const owned = { ...own, paymasterId: each.paymasterId };
+    const usage = accepted(await lab.reading.getUsage({ ...owned, by: 'day' }));
+    const days = usage.map(({ key, decisions, landed, charge, chargeUsdMicros, unpriced }) => ({
+      ...{ day: key, signed: decisions.signed, refused: decisions.refused },
+      ...{ landed, charge, chargeUsdMicros, unpriced },
+    }));
+    expect(each.days).toEqual(days.toSorted((one, other) => (one.day < other.day ? -1 : 1)));
+  }
+  expect(paymasters.map((each) => [each.paymasterId, each.days.length, each.refusals])).toEqual([
+    [own.paymasterId, 2, [{ reason: 'POLICY_LIMIT', count: 1 }]],
+    [paymasterId, 1, [{ reason: 'LIMIT_EXCEEDED', count: 1 }]],
+  ]);
+  expect(recent.map(({ decisionId }) => decisionId).slice(1)).toEqual([refused, signed, before]);
+  const { facts, trace, requestJson, tokenOffers, ...whole } = accepted(
+    await lab.reading.getDecision({ ...own, decisionId: signed ?? '' }),
+  );
+  expect(recent[2]).toEqual({ ...whole, paymasterId: own.paymasterId });
+});
+
+test('counts refusals among the last requests, and keeps to the last decisions of all paymasters', async () => {
+  const paymasterId = await lab.addPaymasterTo(lab.own.accountId);
+  await lab.add({ outcome: 'refused', reason: 'FORGOTTEN' });
+  await lab.addMany(
+    Array.from({ length: maxOverviewReasons }, (_, index) => ({
+      outcome: index % 4 === 0 ? ('refused' as const) : ('quoted' as const),
+      ...(index % 4 === 0 ? { reason: 'LIMIT_EXCEEDED' } : {}),
+    })),
+  );
+  const last = await lab.add({ paymasterId, outcome: 'quoted' });
+  const { paymasters, recent } = await overview();
+  expect(paymasters.map(({ refusals }) => refusals)).toEqual([
+    [{ reason: 'LIMIT_EXCEEDED', count: maxOverviewReasons / 4 }],
+    [],
+  ]);
+  expect([recent.length, recent[0]?.decisionId]).toEqual([maxOverviewDecisions, last]);
+});
+
+test('leads from page to page, and leaves out what is retired', async () => {
+  const { accountId, paymasterId } = lab.own;
+  const others: string[] = [];
+  for (let count = 0; count < defaultPageSize; count += 1) others.push(await lab.addPaymasterTo(accountId));
+  const ids = async (cursor?: string) => (await overview(cursor)).paymasters.map((each) => each.paymasterId);
+  const { nextCursor } = await overview();
+  expect(await ids()).toEqual([paymasterId, ...others.slice(0, -1)]);
+  expect(await ids(nextCursor)).toEqual(others.slice(-1));
+  await lab.store.db.updateTable('paymasters').set({ retired_at: noon }).where('paymaster_id', '=', paymasterId).execute();
+  expect(await ids()).toEqual(others);
+  expect((await overview()).nextCursor).toBeUndefined();
+  const refused = await lab.reading.getOverview({ accountId, cursor: 'x' });
+  expect(refused.ok ? undefined : refused.refusal.reason).toBe('INVALID_FIELD');
+});
