@@ -3,7 +3,7 @@ import { DecisionSchema } from './decision-fields.ts';
 import { count, wei } from './fields/forms.ts';
 import { GasTankSchema, RelayTankSchema } from './gas-tank.ts';
 import { defaultPageSize, defaultUsageDays, maxOverviewDecisions, maxOverviewReasons } from './limits.ts';
-import { operation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { pageQuery } from './text-field.ts';
 import { UsageRowSchema } from './usage.ts';
 
@@ -68,15 +68,12 @@ export const overviewOperations = {
    * What the account's paymasters did and what their tanks have, all in one answer; `nextCursor` leads to further paymasters.
    * Amounts are wei as decimal text.
    */
-  read: operation('getOverview', {
-    method: 'GET',
+  read: readOperation('getOverview', {
     path: '/overview',
     summary: 'Read usage, gas tanks and recent decisions of all paymasters at once',
     credentials: 'account',
-    scopes: ['read'],
     query: z.object({ cursor: pageQuery('Paymasters').cursor }),
     message: 'Overview fetched',
     data: OverviewSchema,
-    repeatable: true,
   }),
 } as const;

@@ -1,4 +1,5 @@
 import { decisionOperations as decisions } from '@tollfree/contract/decision';
+import { overviewOperations as overview } from '@tollfree/contract/overview';
 import { usageOperations as usage } from '@tollfree/contract/usage';
 import { userOperationOperations as userOperations } from '@tollfree/contract/user-operation';
 import { z } from 'zod';
@@ -67,5 +68,5 @@ export const decisionOperations = {
     value: listMessage('UsageRowList', 'rows', UsageRowSchema),
   },
   /** Usage, gas tanks and recent decisions of the account's paymasters, 50 of them, from `cursor` on. */
-  getOverview: { input: request({ accountId: text, cursor: text.exactOptional() }), value: OverviewSchema },
+  getOverview: { input: inputOf(overview.read), value: OverviewSchema },
 } as const satisfies CoreMethods;
