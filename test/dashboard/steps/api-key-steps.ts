@@ -70,6 +70,7 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByText('Replaced', { exact: true }).waitFor({ state: 'detached' });
     expect([await askEndpoint(rpcUrl), await askEndpoint(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
     await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await page.getByRole('button', { name: 'Show RPC URL' }).click();
     await page.getByText(newUrl).first().waitFor();
   });
 }
