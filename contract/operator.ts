@@ -115,7 +115,10 @@ const ChainSchema = z.object({
       balanceWei: z.number().optional().describe('In wei, rounded.'),
       sentWei: z.number().describe('Transfers of the last 24 hours with their highest gas fee, in wei, rounded.'),
       maxPerDayWei: z.number().describe('The most that may leave the wallet in 24 hours, in wei, rounded.'),
-      blocked: z.string().optional().describe('Why a refill that is due is not sent. Absent while none waits.'),
+      blocked: z
+        .string()
+        .optional()
+        .describe('Why a refill or an authorization that is due is not sent. Absent while none waits.'),
     })
     .optional()
     .describe('The wallet that tops up executors and deposits.'),

@@ -51,6 +51,7 @@ import { openSigners } from './open-signers.ts';
 import { openRelay, watchedRelay } from './relay/open-relay.ts';
 import { startSendingRelays } from './relay/send-relays.ts';
 import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
+import { startSettlingFormer } from './treasury/settle-former.ts';
 
 /** A chain with its key and its contracts, whose node may not have been asked yet. */
 export type PreparedChain = {
@@ -223,6 +224,13 @@ function watchChain(
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
   const refilling = treasury?.start({ client, nodes, coinPrice, ...context });
+  const { confirmations, pollIntervalMs } = config;
+  const settling =
+    relay &&
+    startSettlingFormer({
+      ...{ chainId, client, nodes, confirmations, pollIntervalMs, wallet: treasury?.address, ...context },
+      relay: { contract: relay.contract.location.address, coinPrice },
+    });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -231,7 +239,7 @@ function watchChain(
     close: async () => {
       bundler?.close();
       await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close()]);
-      await Promise.all([sending?.close(), refilling?.close()]);
+      await Promise.all([sending?.close(), refilling?.close(), settling?.close()]);
     },
   };
 }

@@ -46,7 +46,7 @@ function problemsOfChain({ name, chainId, contracts, nodes, treasury }: Operator
       ? []
       : [
           {
-            what: `The treasury of ${chain} does not top up: ${treasury.blocked}`,
+            what: `The treasury of ${chain} sends nothing: ${treasury.blocked}`,
             remedy: 'Run tollfree treasury. The guide about the treasury says what to do for each reason.',
           },
         ]),

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ const isWithin = (folder: string, mounts: readonly string[]) =>
 describe('the configurations', () => {
   test.each([
     ...['config/node.json', 'config/core.json', 'config/gateway.json'],
-    ...['kubernetes/tollfree.json', 'kubernetes/cluster/tollfree.json'],
+    ...['kubernetes/tollfree.json', 'kubernetes-cluster/tollfree.json'],
   ])('deploy/%s is one', (path) => {
     expect(() => load(`deploy/${path}`)).not.toThrow();
   });
@@ -237,8 +237,8 @@ test('a migration of many rows is not killed by the probe of the start', () => {
   expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(longMigration);
 });
 
-describe('deploy/kubernetes/cluster', () => {
-  const folder = 'deploy/kubernetes/cluster';
+describe('deploy/kubernetes-cluster', () => {
+  const folder = 'deploy/kubernetes-cluster';
 
   test('is the one node with several replicas on a database that they share', () => {
     const kustomization = z
@@ -251,6 +251,9 @@ describe('deploy/kubernetes/cluster', () => {
     const [{ files }] = kustomization.configMapGenerator;
     const named = [...kustomization.resources, ...files, ...kustomization.patches.map(({ path }) => path)];
     expect(named.filter((file) => !existsSync(resolve(root, folder, file)))).toEqual([]);
+    // Kustomize refuses a folder that contains the one it is used in.
+    const above = kustomization.resources.filter((file) => !relative(join(folder, file), folder).startsWith('..'));
+    expect(above).toEqual([]);
     const { databaseUrl, databaseFile, gateway, ...rest } = load(`${folder}/tollfree.json`);
     const { databaseUrl: _, databaseFile: __, gateway: ___, ...ofOne } = load('deploy/kubernetes/tollfree.json');
     expect(rest).toEqual(ofOne);
@@ -286,6 +289,8 @@ test('pods are reached on the public port alone but from monitoring, and do not 
   const { spec } = z
     .object({
       spec: z.object({
+        // Other pods of the namespace, such as the database, have other ports.
+        podSelector: z.object({ matchLabels: z.object({ 'app.kubernetes.io/name': z.literal('tollfree') }) }),
         policyTypes: z.array(z.string()),
         ingress: z.array(z.object({ from: z.unknown().optional(), ports: z.array(z.object({ port: z.int() })) })),
         egress: z.array(z.object({ to: z.array(z.object({ ipBlock: z.object({ except: z.array(z.string()) }) })) })),

@@ -9,36 +9,42 @@ import { loadConfig } from '../../server/config/load-config.ts';
 import { root } from './monitoring-files.ts';
 
 const chart = join(root, 'deploy/helm/tollfree');
-const exampleConfig = readFileSync(join(root, 'deploy/kubernetes/cluster/tollfree.json'), 'utf8');
+const exampleConfig = readFileSync(join(root, 'deploy/kubernetes-cluster/tollfree.json'), 'utf8');
 /** Quotes, a backslash, a line break and what is no ASCII: all that a comment in the file may hold. */
 const config = `// "Gas" for C:\\shop – ümläut\n${exampleConfig}`;
 
 const objectSchema = z.looseObject({
   kind: z.string(),
-  metadata: z.object({ name: z.string(), namespace: z.string() }),
+  metadata: z.object({ name: z.string(), namespace: z.string(), labels: z.record(z.string(), z.string()) }),
   spec: z.record(z.string(), z.unknown()).optional(),
   data: z.record(z.string(), z.string()).optional(),
 });
 
-let objects: readonly z.infer<typeof objectSchema>[];
+type Values = Record<string, unknown>;
+const defaults: Values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+const valuesSchema = z.fromJSONSchema(JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')));
 
-/** The templates with the chart's own values, by Go's template engine. A value that is not there is an error of it. */
-beforeAll(async () => {
-  const defaults = z.record(z.string(), z.unknown()).parse(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')));
+/** The templates by Go's template engine, with the chart's own values and others. A value that is not there is an error of it. */
+async function render(over: Values = {}) {
   const given = {
-    Values: { ...defaults, config },
+    Values: valuesSchema.parse({ ...defaults, config, ...over }),
     Release: { Name: 'gas', Namespace: 'wallets', Revision: 3 },
   };
   const names = readdirSync(join(chart, 'templates'));
   const texts = await Promise.all(
     names.map((name) => renderTemplate(readFileSync(join(chart, 'templates', name), 'utf8'), given)),
   );
-  objects = texts
+  return texts
     .flatMap((text) => parseAllDocuments(text, { merge: true, strict: true }))
     .map((document) => {
       expect(document.errors).toEqual([]);
       return objectSchema.parse(document.toJS());
     });
+}
+
+let objects: Awaited<ReturnType<typeof render>>;
+beforeAll(async () => {
+  objects = await render();
 });
 
 const podOf = (spec: unknown) =>
@@ -46,7 +52,9 @@ const podOf = (spec: unknown) =>
     .object({ template: z.object({ spec: z.looseObject({ volumes: z.array(z.looseObject({ name: z.string() })) }) }) })
     .parse(spec).template.spec;
 
-test('renders one of each, all in the namespace and named after the release', () => {
+const labels = { 'app.kubernetes.io/name': 'tollfree', 'app.kubernetes.io/instance': 'gas' };
+
+test('renders one of each, all in the namespace, with its labels and named after the release', () => {
   expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
     'ConfigMap',
     'Deployment',
@@ -55,7 +63,9 @@ test('renders one of each, all in the namespace and named after the release', ()
     'Service',
     'Service',
   ]);
-  expect(objects.filter(({ metadata }) => metadata.namespace !== 'wallets')).toEqual([]);
+  expect(objects.map(({ metadata: { name: _, ...rest } }) => rest)).toEqual(
+    objects.map(() => ({ namespace: 'wallets', labels })),
+  );
   expect(objects.filter(({ metadata }) => !/^gas(-|$)/.test(metadata.name))).toEqual([]);
 });
 
@@ -90,7 +100,6 @@ test('runs the pods that the Kustomize files run', () => {
 test('replaces one replica after another, and every selector is that of the pods', () => {
   const deployment = objects.find(({ kind }) => kind === 'Deployment');
   expect(deployment?.spec).toMatchObject({ replicas: 3, strategy: { rollingUpdate: { maxUnavailable: 0 } } });
-  const labels = { 'app.kubernetes.io/name': 'tollfree', 'app.kubernetes.io/instance': 'gas' };
   expect(deployment?.spec).toMatchObject({
     template: { metadata: { labels, annotations: { 'tollfree/revision': '3' } } },
   });
@@ -101,4 +110,46 @@ test('replaces one replica after another, and every selector is that of the pods
         : { [kind === 'NetworkPolicy' ? 'podSelector' : 'selector']: { matchLabels: labels } };
     expect({ kind, ...spec }).toMatchObject(selector);
   }
+});
+
+test('takes values of every kind that Kubernetes takes: a number is a number, a name of digits is a name', async () => {
+  const rendered = await render({
+    ...{ image: 'registry.example:5000/tollfree@sha256:ab', keysSecret: '123', monitoringNamespace: '42', replicas: 1 },
+    ...{ serviceAccountName: '7', terminationGracePeriodSeconds: 90, ports: { http: 8_080, admin: 9_000 } },
+    resources: { cpu: 2, memory: 536_870_912, memoryLimit: '1Gi' },
+  });
+  const of = (kind: string) => rendered.filter((object) => object.kind === kind).map(({ spec }) => spec);
+  const [deployment] = of('Deployment');
+  expect(deployment?.replicas).toBe(1);
+  expect(podOf(deployment)).toMatchObject({
+    ...{ serviceAccountName: '7', terminationGracePeriodSeconds: 90 },
+    containers: [
+      {
+        image: 'registry.example:5000/tollfree@sha256:ab',
+        ports: [{ containerPort: 8_080 }, { containerPort: 9_000 }],
+        resources: { requests: { cpu: 2, memory: 536_870_912 }, limits: { memory: '1Gi' } },
+      },
+    ],
+    volumes: expect.arrayContaining([expect.objectContaining({ secret: { secretName: '123', defaultMode: 440 } })]),
+  });
+  expect(of('Service')).toMatchObject([{ ports: [{ port: 8_080 }] }, { ports: [{ port: 9_000 }] }]);
+  expect(of('NetworkPolicy')).toMatchObject([
+    {
+      ingress: [
+        { ports: [{ port: 8_080 }] },
+        {
+          from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': '42' } } }],
+          ports: [{ port: 9_000 }],
+        },
+      ],
+    },
+  ]);
+});
+
+test('has a schema by which Helm refuses a missing configuration and values that the chart does not have', () => {
+  const refusalOf = (over: Values) => valuesSchema.safeParse({ ...defaults, config, ...over }).error?.issues[0];
+  expect(valuesSchema.safeParse(defaults).error?.issues).toMatchObject([{ path: ['config'], code: 'too_small' }]);
+  expect(refusalOf({ replica: 2 })).toMatchObject({ code: 'unrecognized_keys', keys: ['replica'] });
+  expect(refusalOf({ replicas: 0 })).toMatchObject({ path: ['replicas'] });
+  expect(Object.keys(defaults).filter((key) => refusalOf({ [key]: {} }) === undefined)).toEqual(['resources', 'ports']);
 });

@@ -105,7 +105,7 @@ test('the status says what is wrong and how to fix it, and each chain with its n
   expect(status.problems.map(({ what }) => what)).toEqual([
     `chain ${chainId}: the node is away`,
     `Node 2 of Devnet (${chainId}) has answered none of its questions`,
-    `The treasury of Devnet (${chainId}) does not top up: cap`,
+    `The treasury of Devnet (${chainId}) sends nothing: cap`,
     `Version 1 on Devnet (${chainId}): the deposit does not cover what is signed`,
     `Version 1 on Devnet (${chainId}): 1 gas tank lasts less than 3 days`,
     `The key ${wallet} does not sign for ${contract} of chain ${chainId}: The contract has another signer.`,

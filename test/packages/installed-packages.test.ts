@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newestVersion } from '../../core/store/migrations/history.ts';
 import {
   copySqliteBinding,
   emptyProject,
@@ -93,8 +94,12 @@ describe('the service', () => {
   test('runs as an installed command, and answers with its version, its documents, the dashboard and a good readiness', async () => {
     expect((await run(...([...program, ['--version']] as [string, string[]]))).stdout).toBe(`${version}\n`);
     const { stdout } = await run(...([...program, ['version', '--json']] as [string, string[]]));
-    expect(JSON.parse(stdout)).toMatchObject({ version, commit: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/) });
+    const { commit, schema } = JSON.parse(stdout);
+    expect(JSON.parse(stdout)).toMatchObject({ version, schema: newestVersion, node: process.versions.node });
+    expect(commit).toMatch(/^[0-9a-f]{40}(-dirty)?$/);
     const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
+    const status = await (await fetch(`${node.adminUrl}/status.json`)).json();
+    expect(status).toMatchObject({ builds: [{ version, commit, schema: String(schema) }] });
     const document: unknown = await (await fetch(`${node.url}/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.any(String) });
     const page = await (await fetch(`${node.url}/`)).text();

@@ -1,4 +1,4 @@
-import { type Address, getAddress, parseGwei, type SignedAuthorization, zeroAddress } from 'viem';
+import { type Address, getAddress, numberToHex, parseGwei, type SignedAuthorization, zeroAddress } from 'viem';
 import { type LocalAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { authorizationHash, authorizationNonce, delegateOf } from '../../core/evm/entry-point/eip7702.ts';
@@ -211,16 +211,16 @@ describe('the limits of authorizations', () => {
   });
 });
 
-describe('an authorization is paid for once', () => {
-  /** Rejects what is sent, as a node that cannot be reached. */
-  const unreachable = () => {
-    const client = devnet.client as unknown as ChainClient;
-    return new Proxy(client, {
-      get: (of, name, receiver) =>
-        name === 'request' ? () => Promise.reject(new Error('away')) : Reflect.get(of, name, receiver),
-    });
-  };
+/** Rejects what is sent, as a node that cannot be reached. */
+const unreachable = () => {
+  const client = devnet.client as unknown as ChainClient;
+  return new Proxy(client, {
+    get: (of, name, receiver) =>
+      name === 'request' ? () => Promise.reject(new Error('away')) : Reflect.get(of, name, receiver),
+  });
+};
 
+describe('an authorization is paid for once', () => {
   test('if the process is killed before it signs, after it signs, and before it settles', async () => {
     const before = await coin();
     const owner = await delegation();
@@ -307,6 +307,71 @@ describe('an authorization is paid for once', () => {
   });
 });
 
+describe('without its hot wallet in the configuration, an authorization', () => {
+  const other: Address = '0x1111111111111111111111111111111111111111';
+  const hour = 3_600;
+
+  test('is released if nothing of it was signed, unless another hot wallet sends it', async () => {
+    const owner = await delegation();
+    await lab.settleFormer(relay, other);
+    expect((await tank())?.held).toBe(ether('0.1'));
+    await lab.settleFormer(relay);
+    expect(await paid()).toBe(0n);
+    await turn();
+    expect(await lab.transfers()).toEqual([]);
+    expect(await codeOf(owner.address)).toBeUndefined();
+  });
+
+  test.each([undefined, other])(
+    'is paid for if its transaction lands; the configured wallet is %s',
+    async (configured) => {
+      const before = await coin();
+      const owner = await delegation();
+      await turn();
+      await lab.settleFormer(relay, configured);
+      expect((await tank())?.held).toBe(ether('0.1'));
+      await lab.mine(3);
+      await watcher.catchUp();
+      // The wallet that still sends settles its own.
+      await lab.settleFormer(relay, lab.wallet.address);
+      expect((await tank())?.held).toBe(ether('0.1'));
+      await lab.settleFormer(relay, configured);
+      expect(await lab.transfers()).toMatchObject([{ state: 'landed' }]);
+      expect(await codeOf(owner.address)).toBe(devnet.simple7702Account);
+      expect(await paid()).toBe(before - (await coin()));
+    },
+  );
+
+  test('is released once another transaction has taken the nonce of its own', async () => {
+    await delegation();
+    await turn({ nodes: [unreachable()] });
+    await transfer(devnet, privateKeyToAccount(lab.key), { to: wallet.address, value: 1n });
+    await lab.settleFormer(relay);
+    expect((await tank())?.held).toBe(ether('0.1'));
+    await lab.mine(3);
+    await lab.settleFormer(relay);
+    expect(await lab.transfers()).toMatchObject([{ state: 'replaced' }]);
+    expect(await paid()).toBe(0n);
+  });
+
+  test('is released after a day without a transaction on chain, and costs its tank nothing if that lands later', async () => {
+    const owner = await delegation();
+    await devnet.client.setAutomine(false);
+    await turn();
+    lab.pass(23 * hour);
+    await lab.settleFormer(relay);
+    expect((await tank())?.held).toBe(ether('0.1'));
+    lab.pass(2 * hour);
+    await lab.settleFormer(relay);
+    expect(await paid()).toBe(0n);
+    await lab.mine(3);
+    await watcher.catchUp();
+    await lab.settleFormer(relay);
+    expect(await codeOf(owner.address)).toBe(devnet.simple7702Account);
+    expect(await paid()).toBe(0n);
+  });
+});
+
 test('an account that uses its nonce at the last moment has no delegate, and its tank pays the transaction', async () => {
   const owner = newOwner();
   await devnet.client.setBalance({ address: owner.address, value: ether('1') });
@@ -324,6 +389,38 @@ test('an account that uses its nonce at the last moment has no delegate, and its
   const cost = await paid();
   expect(cost).toBe(before - (await coin()));
   expect(cost).toBeGreaterThan(0n);
+});
+
+describe('on a layer 2 with a fee for data', () => {
+  /** A node whose receipts have that fee, in wei. */
+  const withDataFee = (l1Fee: bigint) => {
+    const client = devnet.client as unknown as ChainClient;
+    const read: ChainClient['getTransactionReceipt'] = async (asked) =>
+      Object.assign(await client.getTransactionReceipt(asked), { l1Fee: numberToHex(l1Fee) });
+    return new Proxy(client, {
+      get: (of, name, receiver) => (name === 'getTransactionReceipt' ? read : Reflect.get(of, name, receiver)),
+    });
+  };
+
+  test('the tanks share it like the gas, to the wei', async () => {
+    const [before, dataFee] = [await coin(), ether('0.01') + 1n];
+    for (const _ of [1, 2]) await delegation();
+    await turn();
+    await lab.mine(3);
+    await watcher.catchUp();
+    await turn({ client: withDataFee(dataFee) });
+    expect(await paid()).toBe(before - (await coin()) + dataFee);
+  });
+
+  test('the tank pays no more than was held, and the operator the rest', async () => {
+    await delegation();
+    await turn();
+    await lab.mine(3);
+    await watcher.catchUp();
+    await turn({ client: withDataFee(ether('1')) });
+    expect((await tank())?.settled).toBe(ether('0.1'));
+    expect(await ends()).toEqual([{ state: 'settled', success: 1 }]);
+  });
 });
 
 test('executors are topped up before authorizations are sent', async () => {

@@ -31,7 +31,7 @@ if (strangers.length > 0) {
 }
 
 mkdirSync(folder, { recursive: true });
-const { contract, sdk, service } = await packAll(folder);
+const { contract, sdk, service } = await packAll(folder, { isRelease: true });
 const sbom = join(folder, `tollfree-${version}.cdx.json`);
 const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], {
   cwd: root,

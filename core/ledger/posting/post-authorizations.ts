@@ -67,8 +67,9 @@ export async function postAuthorizations(
     carried.map(() => 1n),
   );
   let paid = 0n;
-  for (const [index, { hash, authority, authorization, isLive }] of carried.entries()) {
-    if (!isLive) continue;
+  for (const [index, { hash, authority, authorization, isLive, contract: ofRelay }] of carried.entries()) {
+    // The relay may have been configured for another EntryPoint since, whose ledger has none of these holds.
+    if (!isLive || ofRelay !== contract) continue;
     const actualGasCost = shares[index] ?? 0n;
     paid += actualGasCost;
     const at = { contract, txHash, blockNumber, logIndex: relayLogs.authorization - index };

@@ -58,6 +58,9 @@ type Asked = {
  * agrees at that block, and the ledger includes what has landed by then. Refuses with what would show it.
  */
 export async function proveEnded(asked: Asked): Promise<Result<string>> {
+  if (isAuthorizationNonce(asked.hold.nonce)) {
+    return invalidField('holdId', 'must not be of an authorization: the service itself settles or releases that');
+  }
   const reported: Reported[] = [];
   for (const [index, node] of asked.nodes.entries()) {
     try {
@@ -103,9 +106,7 @@ async function askOne(node: ChainClient, asked: Asked): Promise<Reported | { rea
       return { differs: `reports a deposit at block ${blockNumber} that differs from the ledger` };
   }
   const { sender, nonce, validUntil } = hold;
-  const used = isAuthorizationNonce(nonce)
-    ? [false]
-    : contracts.map(({ location }) => hasMovedOn(node, { ...location, sender, nonce }, blockNumber));
+  const used = contracts.map(({ location }) => hasMovedOn(node, { ...location, sender, nonce }, blockNumber));
   const movedOn = (await Promise.all(used)).every(Boolean);
   const isPast = validUntil !== undefined && validUntil < Number(timestamp);
   return { isPast, movedOn, accepted: await acceptedKeys(node, asked) };

@@ -25,6 +25,8 @@ export type SignedAuthorization = z.output<typeof authorizationSchema>;
 /** An authorization that was accepted for the hot wallet to send, with its hold. */
 export type HeldAuthorization = {
   readonly hash: Hex;
+  /** The relay whose tank holds for it: the address of its EntryPoint. */
+  readonly contract: string;
   readonly holdId: number;
   readonly authority: Address;
   readonly authorization: SignedAuthorization;
@@ -63,7 +65,7 @@ function authorizations(db: Kysely<Database>) {
     .selectFrom('relayed_operations as relayed')
     .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
     .select(['relayed.user_operation_hash', 'relayed.hold_id', 'relayed.authority', 'relayed.operation'])
-    .select(['relayed.created_at', 'holds.amount', 'holds.state'])
+    .select(['relayed.contract', 'relayed.created_at', 'holds.amount', 'holds.state'])
     .where('relayed.authority', 'is not', null)
     .orderBy('relayed.created_at')
     .orderBy('relayed.hold_id')
@@ -76,6 +78,7 @@ function toHeld(row: Awaited<ReturnType<ReturnType<typeof authorizations>['execu
     // Only hashes and checksummed addresses are ever stored there.
     hash: hash as Hex,
     authority: row.authority as Address,
+    contract: row.contract,
     holdId: row.hold_id,
     authorization: readJsonColumn(authorizationSchema, row.operation, { table: 'relayed_operations', id: hash }),
     held: fromWeiText(row.amount),

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Kysely, Selectable } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import type { Database } from '../../store/database.ts';
@@ -71,25 +71,44 @@ export async function readUnsettled(
     .where('chain_id', '=', chainId)
     .where('wallet', '=', wallet)
     .where('state', '<>', 'replaced')
-    .where(({ and, eb, exists, or, ref, selectFrom }) =>
-      or([
-        eb('state', '=', 'open'),
-        eb('nonce', '>=', nextNonce),
-        and([
-          eb('target', '=', ref('wallet')),
-          exists(
-            selectFrom('relayed_operations as relayed')
-              .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
-              .select('relayed.hold_id')
-              .whereRef('relayed.transfer_id', '=', 'treasury_transfers.transfer_id')
-              .where('holds.state', '=', 'live'),
-          ),
-        ]),
-      ]),
-    )
+    .where((where) => where.or([where('state', '=', 'open'), where('nonce', '>=', nextNonce), carriesUnpaid(where)]))
     .orderBy('nonce')
     .execute();
   return rows.map(toTransfer);
+}
+
+/**
+ * Transactions with authorizations that are not paid for, of all wallets of a chain except `wallet`, which is the one that still
+ * sends. By nonce.
+ */
+export async function readFormerCarriers(
+  db: Kysely<Database>,
+  { chainId, wallet }: { readonly chainId: number; readonly wallet?: Address | undefined },
+): Promise<readonly Transfer[]> {
+  const rows = await db
+    .selectFrom('treasury_transfers')
+    .selectAll()
+    // The sum cannot use an index, by which all transfers of the chain would be read.
+    .where(sql`+chain_id`, '=', chainId)
+    .where('wallet', '<>', wallet ?? '')
+    .where('state', '<>', 'replaced')
+    .where(carriesUnpaid)
+    .orderBy('nonce')
+    .execute();
+  return rows.map(toTransfer);
+}
+
+/** Whether a transaction carries authorizations whose holds are live. */
+function carriesUnpaid(where: ExpressionBuilder<Database, 'treasury_transfers'>) {
+  // The sum cannot use an index, by which the operations of all live holds would be read instead of the few with a transaction.
+  const holdId = sql<number>`+${sql.ref('relayed.hold_id')}`;
+  const unpaid = where
+    .selectFrom('relayed_operations as relayed')
+    .innerJoin('holds', (join) => join.on('holds.hold_id', '=', holdId))
+    .select('relayed.transfer_id')
+    .where('relayed.transfer_id', 'is not', null)
+    .where('holds.state', '=', 'live');
+  return where('transfer_id', 'in', unpaid);
 }
 
 /** The newest transfers of a chain, of any wallet. */

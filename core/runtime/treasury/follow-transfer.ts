@@ -1,13 +1,11 @@
-import { type Hex, TransactionReceiptNotFoundError } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { readCarried } from '../../ledger/treasury/authorizations.ts';
 import { isCarrier, type Transfer } from '../../ledger/treasury/transfers.ts';
 import { raiseFees, setTransferState } from '../../ledger/treasury/write-transfers.ts';
-import type { ChainClient } from '../../node/chain-client.ts';
-import { askAllNodes } from './ask-all-nodes.ts';
-import { boundsOf, settleCarrier } from './send-authorizations.ts';
+import { boundsOf } from './send-authorizations.ts';
 import { signAndSend } from './sign-and-send.ts';
 import { boundFees, currentFees, refillBudget, replacingFees } from './transfer-fees.ts';
+import { findReceipt, isUsedUp, recordLanding } from './transfer-outcome.ts';
 import { capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /** Time without a receipt after which fees are raised, and how often. */
@@ -28,22 +26,11 @@ export async function followTransfer(
   transfer: Transfer,
   { head, nextNonce }: WalletState,
 ): Promise<boolean> {
-  const { store, clock, client, confirmations, logger, chainId } = parts;
+  const { store, clock, client, logger, chainId } = parts;
   const now = unixSeconds(clock);
   const { transferId } = transfer;
   const receipt = await findReceipt(client, transfer.txHashes);
-  if (receipt !== undefined) {
-    if (head - receipt.blockNumber < BigInt(confirmations)) return false;
-    const state = receipt.status === 'success' ? 'landed' : 'failed';
-    const landedTx = receipt.transactionHash;
-    if (isCarrier(transfer)) await settleCarrier(parts, transfer, landedTx);
-    if (transfer.state !== state) {
-      await setTransferState(store, transfer, { state, landedTx, now });
-      const note = state === 'landed' ? logger.info : logger.error;
-      note.call(logger, { chainId, transferId, landedTx }, `A refill has ${state}`);
-    }
-    return true;
-  }
+  if (receipt !== undefined) return recordLanding(parts, transfer, { receipt, head });
   if (nextNonce > transfer.nonce) {
     if (!(await isUsedUp(parts, transfer, head))) return false;
     await setTransferState(store, transfer, { state: 'replaced', now });
@@ -89,24 +76,4 @@ async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Pr
     if (cause instanceof RefillBlocked) return undefined;
     throw cause;
   }
-}
-
-/** Whether on every node the wallet's nonce has passed that of the transfer, in a confirmed block. */
-async function isUsedUp({ nodes, wallet, confirmations }: TreasuryParts, { nonce }: Transfer, head: bigint) {
-  const blockNumber = head - BigInt(confirmations);
-  if (blockNumber < 0n) return false;
-  const counts = await askAllNodes(nodes, (node) => node.getTransactionCount({ address: wallet.address, blockNumber }));
-  return counts.every((count) => count > nonce);
-}
-
-/** Newest first: usually that one lands. */
-async function findReceipt(client: ChainClient, txHashes: readonly Hex[]) {
-  for (const hash of [...txHashes].reverse()) {
-    try {
-      return await client.getTransactionReceipt({ hash });
-    } catch (cause) {
-      if (!(cause instanceof TransactionReceiptNotFoundError)) throw cause;
-    }
-  }
-  return undefined;
 }

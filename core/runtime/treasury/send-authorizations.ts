@@ -69,7 +69,11 @@ export function boundsOf(carried: readonly HeldAuthorization[], gas: bigint, cei
  * Charges the tanks of what a confirmed transaction carried, with what it cost. Nothing happens while the ledger of the
  * relay is behind; the next turn tries again.
  */
-export async function settleCarrier(parts: TreasuryParts, transfer: Transfer, txHash: Hex): Promise<void> {
+export async function settleCarrier(
+  parts: Pick<TreasuryParts, 'relay' | 'chainId' | 'store' | 'client' | 'clock'>,
+  transfer: Transfer,
+  txHash: Hex,
+): Promise<void> {
   const { relay, chainId, store, client, clock } = parts;
   if (relay === undefined) return;
   const { contract } = relay;

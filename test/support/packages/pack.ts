@@ -35,9 +35,12 @@ export type Tarballs = { readonly service: string; readonly contract: string; re
 const kept = join(repository, 'node_modules/.cache/tollfree-packages');
 const compiled = join(repository, 'dist/server/tollfree.js');
 
-/** Compiles the three packages and packs them into a folder, or takes those that were made of the same sources. */
-export async function packAll(folder: string): Promise<Tarballs> {
-  const digest = sourcesDigest(repository);
+/**
+ * Compiles the three packages and packs them into a folder, or takes those that were made of the same sources. Those may name
+ * an earlier commit: a release is compiled.
+ */
+export async function packAll(folder: string, { isRelease = false } = {}): Promise<Tarballs> {
+  const digest = isRelease ? undefined : sourcesDigest(repository);
   const found = digest === undefined ? undefined : join(kept, digest);
   if (found !== undefined && existsSync(found) && existsSync(compiled)) {
     cpSync(found, folder, { recursive: true });

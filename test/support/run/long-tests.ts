@@ -38,6 +38,7 @@ export const longTests = [
   'test/threats/hostile-values.test.ts',
   'test/tools/killed-run.test.ts',
   'test/tools/run-program.test.ts',
+  'test/treasury/killed-authorizations.test.ts',
 ];
 
 /** Files that `npm test` runs with a few rows of their long tables or fewer EntryPoints, and `npm run test:long` with all. */

@@ -204,16 +204,16 @@ function Treasury({ chain: { chainId, treasury } }: Props) {
       facts={[
         wallet === undefined ? undefined : ['Treasury wallet', <Short key="wallet" hex={wallet} />],
         balanceWei === undefined ? undefined : ['Treasury balance', coin('balance', balanceWei)],
-        ['Refills in 24 hours', coin('sent', sentWei)],
+        ['Sent in 24 hours', coin('sent', sentWei)],
         ['Maximum in 24 hours', coin('most', maxPerDayWei)],
         [
-          'Refills',
+          'Transfers',
           blocked === undefined ? (
-            <Badge key="refills" kind="good">
+            <Badge key="transfers" kind="good">
               Sent when due
             </Badge>
           ) : (
-            <div key="refills">
+            <div key="transfers">
               <Badge kind="bad">Blocked</Badge>
               <span className="under">{blocked}</span>
             </div>
