@@ -3,12 +3,13 @@ import type { WrittenColumn } from '../../store/dialect.ts';
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 
-type Column = Exclude<keyof DecisionRow, 'decision_number' | 'called'>;
+/** Earlier versions wrote `request`, which is in `reasons` now. */
+type Column = Exclude<keyof DecisionRow, 'decision_number' | 'called' | 'request'>;
 
 const insert = insertRows('decisions', {
   ...{ decision_id: 'text', paymaster_id: 'text', chain_id: 'number', method: 'text', outcome: 'text' },
   ...{ mode: 'text', reason: 'text', sender: 'text', nonce: 'text', token: 'text', hold_id: 'number' },
-  ...{ record: 'text', reasons: 'bytes', request: 'bytes', created_at: 'number', policy_id: 'text' },
+  ...{ record: 'text', reasons: 'bytes', created_at: 'number', policy_id: 'text' },
 } satisfies Record<Column, WrittenColumn>);
 
 const absent = {
@@ -19,7 +20,6 @@ const absent = {
   token: null,
   hold_id: null,
   reasons: null,
-  request: null,
 };
 
 export function insertDecisions(rows: readonly DecisionRow[]): Statement<unknown> {
