@@ -12,16 +12,25 @@ const insert = insertRows('decisions', {
   ...{ record: 'text', reasons: 'bytes', created_at: 'number', policy_id: 'text' },
 } satisfies Record<Column, WrittenColumn>);
 
-const absent = {
-  mode: null,
-  reason: null,
-  sender: null,
-  nonce: null,
-  token: null,
-  hold_id: null,
-  reasons: null,
-};
-
+/** Field by field: spreading two objects into a third takes hundreds of times as long, and every answer waits for it. */
 export function insertDecisions(rows: readonly DecisionRow[]): Statement<unknown> {
-  return insert(rows.map(({ policy_id = '', ...row }) => ({ ...absent, ...row, policy_id })));
+  return insert(
+    rows.map((row) => ({
+      decision_id: row.decision_id,
+      paymaster_id: row.paymaster_id,
+      chain_id: row.chain_id,
+      method: row.method,
+      outcome: row.outcome,
+      mode: row.mode ?? null,
+      reason: row.reason ?? null,
+      sender: row.sender ?? null,
+      nonce: row.nonce ?? null,
+      token: row.token ?? null,
+      hold_id: row.hold_id ?? null,
+      record: row.record,
+      reasons: row.reasons ?? null,
+      created_at: row.created_at,
+      policy_id: row.policy_id ?? '',
+    })),
+  );
 }
