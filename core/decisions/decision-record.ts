@@ -9,26 +9,41 @@ import { RowError, type StoredRow } from '../store/row-error.ts';
 import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
 import { type DecisionDraft, type DraftStep, toTraceStep } from './decision-draft.ts';
 import { findingsDictionary, reasonsDictionary } from './reasons-dictionary.ts';
-
-/** First byte of a packed trace: `texts` is what earlier versions wrote. Another dictionary needs another number. */
-const forms = { texts: 1, findings: 2 } as const;
+import { requestDictionary, type StoredRequest, unpackRequest } from './request-record.ts';
 
 /**
- * Names of rules and findings are nearly the same in every decision: a shared dictionary reduces them to a few bytes. The
- * window only has room for the dictionary and the trace, since a larger one, and more effort, take time that an answer waits
- * for.
+ * First byte of packed reasons: `texts` and `findings`, without the request, are what earlier versions wrote. Another
+ * dictionary needs another number.
  */
-const packing = { level: 3, memLevel: 5, windowBits: 12, dictionary: findingsDictionary } as const;
+const forms = { texts: 1, findings: 2, withRequest: 3 } as const;
+
+/**
+ * Names of rules, findings and fields are nearly the same in every decision: a shared dictionary reduces them to a few bytes.
+ * Reasons and request are packed at once, since making a packer takes as long as packing either of them. More effort would
+ * take time that an answer waits for.
+ */
+const dictionary = Buffer.concat([requestDictionary, findingsDictionary]);
+const packing = { level: 3, memLevel: 5, windowBits: 13, dictionary } as const;
 /** More than any reasons need, in bytes: crafted data in the table could otherwise fill the memory. */
 const maxOutputLength = 16 * 2 ** 20;
 const unpackings: Readonly<Record<number, ZlibOptions>> = {
   [forms.texts]: { windowBits: 13, dictionary: reasonsDictionary, maxOutputLength },
   [forms.findings]: { windowBits: 12, dictionary: findingsDictionary, maxOutputLength },
+  [forms.withRequest]: { windowBits: 13, dictionary, maxOutputLength },
 };
 
-/** Text as few bytes. */
-function packReasons(text: string): Uint8Array {
-  return Buffer.concat([Buffer.of(forms.findings), deflateRawSync(text, packing)]);
+/** Most characters, and packed bytes, of reasons with their request: anyone may send requests, and all are stored. */
+const maxLength = 32_768;
+export const maxPacked = 5_120;
+
+/** Reasons, and the request unless that makes them too long, as few bytes. */
+function packReasons(reasons: object, request: StoredRequest | undefined): Uint8Array {
+  const text = JSON.stringify({ ...reasons, ...omitAbsent({ request }) });
+  const isShort = request === undefined || text.length <= maxLength;
+  const packed = isShort ? deflateRawSync(text, packing) : undefined;
+  if (packed === undefined || (request !== undefined && packed.length >= maxPacked))
+    return packReasons(reasons, undefined);
+  return Buffer.concat([Buffer.of(forms.withRequest), packed]);
 }
 
 /**
@@ -177,15 +192,18 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   };
 }
 
-/** Encodes a decision's reasons. Every answer waits for it, so the schema is not used here. */
-export function encodeDecisionRecord({ facts, contents, trace, ...rest }: DraftRecord): RecordColumns {
+/** Encodes a decision's reasons and its request. Every answer waits for it, so the schema is not used here. */
+export function encodeDecisionRecord(
+  { facts, contents, trace, ...rest }: DraftRecord,
+  request?: StoredRequest,
+): RecordColumns {
   const known = { version: recordVersion, ...omitAbsent({ facts: facts && withAmountsAsText(facts) }), trace: [] };
   const reasons = {
     ...rest,
     ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),
     trace: trace.map(storedStep),
   };
-  return { record: JSON.stringify(known), reasons: packReasons(JSON.stringify(reasons)) };
+  return { record: JSON.stringify(known), reasons: packReasons(reasons, request) };
 }
 
 function storedStep({ rule, finding, remedy, fix }: DraftStep): readonly unknown[] {
@@ -212,6 +230,19 @@ export function decodeDecisionRecord(
   const row = { table: 'decisions', id: decisionId };
   if (reasons === null) return readJsonColumn(StoredRecordSchema, record, row);
   const { facts } = readJsonColumn(StoredFactsSchema, record, row);
-  const schema = reasons[0] === forms.findings ? FoundReasonsSchema : ReasonsSchema;
+  const schema = reasons[0] === forms.texts ? ReasonsSchema : FoundReasonsSchema;
   return { ...omitAbsent({ facts }), ...readJsonColumn(schema, unpackReasons(reasons, row), row) };
+}
+
+const WithRequestSchema = z.object({ request: z.unknown().optional() });
+
+/** The JSON of a decision's request; undefined if it was too long to store. */
+export function decodeRequest(
+  { reasons, request }: { readonly reasons: Uint8Array | null; readonly request: Uint8Array | null },
+  decisionId: string,
+): string | undefined {
+  const row = { table: 'decisions', id: decisionId };
+  if (request !== null) return unpackRequest(request, row);
+  if (reasons?.[0] !== forms.withRequest) return undefined;
+  return JSON.stringify(readJsonColumn(WithRequestSchema, unpackReasons(reasons, row), row).request);
 }

@@ -4,7 +4,7 @@ import type { Refusal } from '../domain/result/refusal.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';
-import { packRequest } from './request-record.ts';
+import { storedRequest } from './request-record.ts';
 
 /** A decision in stored form; undefined if the request named no paymaster of ours. */
 export function decisionRow(
@@ -28,12 +28,14 @@ export function decisionRow(
     nonce: draft.operation?.nonce.toString() ?? null,
     token: draft.token ?? null,
     hold_id: null,
-    ...encodeDecisionRecord({
-      ...omitAbsent({ message: refusal?.message, facts }),
-      ...(contents.length === 0 ? {} : { contents }),
-      trace: draft.trace,
-    }),
-    request: packRequest(draft.method, draft.request),
+    ...encodeDecisionRecord(
+      {
+        ...omitAbsent({ message: refusal?.message, facts }),
+        ...(contents.length === 0 ? {} : { contents }),
+        trace: draft.trace,
+      },
+      storedRequest(draft.method, draft.request),
+    ),
     created_at: draft.decidedAt,
     called: facts ?? { calls: [] },
   };

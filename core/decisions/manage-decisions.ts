@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Clock } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import { accept, refuse } from '../domain/result/result.ts';
@@ -5,12 +6,12 @@ import type { SignatureRecorder } from '../ledger/holds/record-signatures.ts';
 import type { SentRecorder } from '../ledger/lives/note-sent.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
+import { decodeRequest } from './decision-record.ts';
 import { createListDecisions } from './list-decisions.ts';
 import { createReadOperation, type ReadRevertReason } from './read-operation.ts';
 import { createReadOverview } from './read-overview.ts';
 import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
-import { unpackRequest } from './request-record.ts';
 import { readSettledDecisions, selectDecisions } from './stored-decision.ts';
 
 /** The part of `Core` that reads decisions. */
@@ -50,9 +51,7 @@ export function manageDecisions(parts: {
         .executeTakeFirst();
       const [decision] = await readSettledDecisions(store, row === undefined ? [] : [row]);
       if (row === undefined || decision === undefined) return decisionNotFound;
-      const { request } = row;
-      if (request === null) return accept(decision);
-      return accept({ ...decision, requestJson: unpackRequest(request, { table: 'decisions', id: decisionId }) });
+      return accept({ ...decision, ...omitAbsent({ requestJson: decodeRequest(row, decisionId) }) });
     },
     async getOperation(input) {
       await flush();

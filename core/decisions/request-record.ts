@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import type { DecisionMethod } from '../domain/decision.ts';
 import type { SponsorshipContext, SponsorshipRequest } from '../domain/sponsorship.ts';
 import { RowError, type StoredRow } from '../store/row-error.ts';
@@ -7,13 +7,6 @@ import { RowError, type StoredRow } from '../store/row-error.ts';
 export type DecidedRequest = Pick<SponsorshipRequest, 'chainId' | 'userOperation' | 'context'> & {
   readonly entryPoint?: string;
 };
-
-/**
- * Most characters of a request as JSON, and bytes once packed. A longer one is not stored, since anyone may send requests
- * and all are stored.
- */
-const maxRequestLength = 32_768;
-export const maxPackedRequest = 4_096;
 
 /** Replaces values that must not be stored. */
 const redacted = '[redacted]';
@@ -31,14 +24,17 @@ const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
 /** Replaces a signature that is not checked before an operation is sent. */
 const placeholder = { r: '0x1', s: '0x1', yParity: '0x0' } as const;
 
+/** A request in a client's form. */
+export type StoredRequest = { readonly method: string; readonly params: readonly unknown[] };
+
 /**
- * A request in a client's form, JSON of `method` and `params`. Excludes reusable secrets: tickets, data for webhooks, the
- * signatures of permits and authorizations, and that of an operation without a paymaster.
+ * What is stored of a request. Excludes reusable secrets: tickets, data for webhooks, the signatures of permits and
+ * authorizations, and that of an operation without a paymaster.
  */
-export function requestText(
+export function storedRequest(
   method: DecisionMethod,
   { userOperation, context, entryPoint, chainId }: DecidedRequest,
-): string {
+): StoredRequest {
   const { eip7702Auth, ...operation } = userOperation;
   const sent = {
     ...operation,
@@ -47,7 +43,7 @@ export function requestText(
   };
   const first = method === 'sendAuthorization' ? (sent.eip7702Auth ?? {}) : sent;
   const rest = entryPoint === undefined || entryPoint === '' ? [] : [entryPoint, `0x${chainId.toString(16)}`];
-  return JSON.stringify({ method: rpcMethods[method], params: [first, ...rest, contextOf(context)] });
+  return { method: rpcMethods[method], params: [first, ...rest, contextOf(context)] };
 }
 
 /** The context in the clients' form. */
@@ -72,14 +68,11 @@ function contextOf({
   };
 }
 
-/** First byte of this packed format: another dictionary needs another number. */
+/** First byte of a request that earlier versions packed alone. */
 const form = 1;
 
-/**
- * Frequent content of requests. Rows cannot be read without it, so it never changes; another dictionary would be another
- * format.
- */
-const dictionary = Buffer.from(
+/** Frequent content of requests. Rows cannot be read without it, so it never changes. */
+export const requestDictionary = Buffer.from(
   [
     '{"method":"tollfree_relayUserOperation","params":[{',
     '"tokenInfo":{"feeTokenAddress":"0x","tokenList":[],"preferredToken":"',
@@ -100,21 +93,12 @@ const dictionary = Buffer.from(
     '"},"0x0000000071727De22E5E9d8BAf0edAc6f37da032","0x2105",{"calculateGasLimits":true,"mode":"SPONSORED"}]}',
   ].join(''),
 );
-const packing = { level: 1, memLevel: 5, windowBits: 12, dictionary } as const;
-const unpacking = { windowBits: 12, dictionary, maxOutputLength: 4 * maxRequestLength } as const;
-
-/** A packed request; null if it is too long to store. */
-export function packRequest(method: DecisionMethod, request: DecidedRequest): Uint8Array | null {
-  const text = requestText(method, request);
-  if (text.length > maxRequestLength) return null;
-  const packed = deflateRawSync(text, packing);
-  return packed.length < maxPackedRequest ? Buffer.concat([Buffer.of(form), packed]) : null;
-}
+const unpacking = { windowBits: 12, dictionary: requestDictionary, maxOutputLength: 131_072 } as const;
 
 /**
- * The JSON that was packed.
+ * The JSON of a request in a column of its own, as earlier versions wrote it.
  *
- * @throws RowError when it was not packed by {@link packRequest}.
+ * @throws RowError when the column has something else.
  */
 export function unpackRequest(packed: Uint8Array, row: StoredRow): string {
   if (packed[0] !== form) throw new RowError(row, 'its request was written by another version of the program');

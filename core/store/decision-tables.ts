@@ -80,7 +80,7 @@ type DecisionsTable = {
   hold_id: number | null;
   record: string;
   reasons: Uint8Array | null;
-  /** The request, packed. Null if it was too long, and in rows of an earlier version. */
+  /** The request, packed, in rows of earlier versions that did not pack it with the reasons. */
   request: Uint8Array | null;
   created_at: number;
   /** The named policy that decided; empty for the default one. */

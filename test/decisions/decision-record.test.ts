@@ -155,7 +155,7 @@ test('what stands next to packed reasons is a record too, for a core that knows 
 test.each([
   [
     'of another form',
-    Buffer.of(3, ...packed.reasons.subarray(1)),
+    Buffer.of(4, ...packed.reasons.subarray(1)),
     'its reasons were written by another version of the program',
   ],
   ['without a byte', Buffer.of(), 'its reasons were written by another version of the program'],

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
-  type DecidedRequest,
-  maxPackedRequest,
-  packRequest,
-  requestText,
-  unpackRequest,
-} from '../../core/decisions/request-record.ts';
+  decodeDecisionRecord,
+  decodeRequest,
+  encodeDecisionRecord,
+  maxPacked,
+} from '../../core/decisions/decision-record.ts';
+import { type DecidedRequest, type StoredRequest, storedRequest } from '../../core/decisions/request-record.ts';
 
-const row = { table: 'decisions', id: '1' };
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
 const request: DecidedRequest = {
@@ -18,14 +17,25 @@ const request: DecidedRequest = {
   context: { sponsorshipInfoGiven: false, mode: 'SPONSORED' },
 };
 
+const reasons = { message: 'Refused.', trace: [] };
+
+/** What is read of a request after it was stored with the reasons. */
+function keep(stored: StoredRequest): string | undefined {
+  const columns = encodeDecisionRecord(reasons, stored);
+  expect(decodeDecisionRecord(columns, '1')).toEqual(reasons);
+  expect(columns.reasons.length).toBeLessThanOrEqual(maxPacked);
+  return decodeRequest({ ...columns, request: null }, '1');
+}
+
 describe('the request of a decision', () => {
   test('is kept as it was asked', () => {
-    const packed = packRequest('sponsorUserOperation', request);
-    expect(JSON.parse(unpackRequest(packed ?? new Uint8Array(), row))).toEqual({
+    const stored = storedRequest('sponsorUserOperation', request);
+    expect(stored).toEqual({
       method: 'pm_sponsorUserOperation',
       params: [request.userOperation, { mode: 'SPONSORED' }],
     });
-    expect(JSON.parse(requestText('getPaymasterData', { ...request, entryPoint }))).toEqual({
+    expect(keep(stored)).toBe(JSON.stringify(stored));
+    expect(storedRequest('getPaymasterData', { ...request, entryPoint })).toEqual({
       method: 'pm_getPaymasterData',
       params: [request.userOperation, entryPoint, '0x2105', { mode: 'SPONSORED' }],
     });
@@ -39,7 +49,7 @@ describe('the request of a decision', () => {
       '0xr-of-authorization',
       '0xs-of-authorization',
     ];
-    const text = requestText('getPaymasterData', {
+    const stored = storedRequest('getPaymasterData', {
       ...request,
       entryPoint,
       userOperation: {
@@ -53,8 +63,8 @@ describe('the request of a decision', () => {
         permit: { value: '5', deadline: '6', signature: secrets[2] ?? '' },
       },
     });
-    for (const secret of secrets) expect(text).not.toContain(secret);
-    expect(JSON.parse(text)).toMatchObject({
+    for (const secret of secrets) expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(stored).toMatchObject({
       params: [
         { eip7702Auth: { address: sender, nonce: '0x5' } },
         entryPoint,
@@ -69,8 +79,8 @@ describe('the request of a decision', () => {
   });
 
   test('has no signature of an operation that can land without a paymaster', () => {
-    expect(requestText('relayUserOperation', request)).not.toContain('0x1234');
-    expect(requestText('prepareRelay', request)).toContain('0x1234');
+    expect(JSON.stringify(storedRequest('relayUserOperation', request))).not.toContain('0x1234');
+    expect(JSON.stringify(storedRequest('prepareRelay', request))).toContain('0x1234');
   });
 
   test.each([
@@ -81,28 +91,42 @@ describe('the request of a decision', () => {
     ['call data of zeros', { callData: `0x${'00'.repeat(20_000)}` }],
     ['a long field of another kind', { nonce: `0x${'0'.repeat(40_000)}` }],
   ])('is not kept with %s', (_, fields) => {
-    expect(
-      packRequest('getPaymasterData', { ...request, userOperation: { ...request.userOperation, ...fields } }),
-    ).toBeNull();
+    const userOperation = { ...request.userOperation, ...fields };
+    expect(keep(storedRequest('getPaymasterData', { ...request, userOperation }))).toBeUndefined();
   });
 
-  test('never takes more than 4 kB, whatever the caller writes into its texts', () => {
+  test('never takes more than 5 kB, whatever the caller writes into its texts', () => {
     const smartAccountInfo = { name: createHash('shake256', { outputLength: 3_000 }).digest('base64'), version: '1' };
-    const packed = packRequest('getPaymasterData', { ...request, context: { ...request.context, smartAccountInfo } });
-    expect(packed?.length).toBeLessThanOrEqual(maxPackedRequest);
+    const stored = storedRequest('getPaymasterData', { ...request, context: { ...request.context, smartAccountInfo } });
+    expect(keep(stored)).toBe(JSON.stringify(stored));
   });
 
   test('that was changed in the table is told, and does not fill the memory', () => {
     const bomb = Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(1_000_000), { windowBits: 12 })]);
     for (const stored of [Buffer.of(2, 0), Buffer.of(1, 255), bomb]) {
-      expect(() => unpackRequest(stored, row)).toThrow('The row 1 of the table decisions');
+      expect(() => decodeRequest({ reasons: null, request: stored }, '1')).toThrow('The row 1 of the table decisions');
     }
   });
 
-  test('that was stored by an earlier program is read: its dictionary is never changed', () => {
-    const stored = 'ASMzpk3dklycjIwNTc3MLRLTUpOTjM3M0wyMjVIsjd3MTIzSzEwMLQwSE41RUgSolERJEhgBb2hkbEKB17F5EAA=';
-    expect(unpackRequest(Buffer.from(stored, 'base64'), row)).toBe(
-      requestText('getPaymasterData', { ...request, entryPoint }),
-    );
-  });
+  test.each([
+    [
+      'alone, by an earlier program',
+      { request: 'ASMzpk3dklycjIwNTc3MLRLTUpOTjM3M0wyMjVIsjd3MTIzSzEwMLQwSE41RUgSolERJEhgBb2hkbEKB17F5EAA=' },
+    ],
+    [
+      'with the reasons',
+      {
+        reasons:
+          'AwM1NGFFoV++Qm5+UapCZrECtKmfmqIHahgQVbBRkIdjdZSKUgtLU0E9RTJbvqZuSS5ORsaGpmbmFolpqclJxmbmaQbGRimWxm5mJkZpZiaGFgaJicYoLWRQrxGliYzREDU0MjahoCmIrcFXCwA=',
+      },
+    ],
+  ])(
+    'that was stored %s is read: its dictionary is never changed',
+    (_, stored: { request?: string; reasons?: string }) => {
+      const bytes = (text: string | undefined) => (text === undefined ? null : Buffer.from(text, 'base64'));
+      expect(decodeRequest({ reasons: bytes(stored.reasons), request: bytes(stored.request) }, '1')).toBe(
+        JSON.stringify(storedRequest('getPaymasterData', { ...request, entryPoint })),
+      );
+    },
+  );
 });

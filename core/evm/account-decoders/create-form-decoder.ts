@@ -19,6 +19,9 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
     ]),
   );
 
+  /** A decision decodes its calls for the policy, and again as the kind whose code the sender has. */
+  let last: { readonly form: CallForm; readonly callData: Hex; readonly decoded: Decoded } | undefined;
+
   return {
     name,
     version,
@@ -32,8 +35,11 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
       // Detection tries many decoders and most end here, so nothing is read or thrown before.
       const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
       if (form === undefined) return notUnderstood('it begins with a method that is not known to make calls');
+      if (last?.form === form && last.callData === callData) return last.decoded;
       try {
-        return { understood: true, ...readWithSuffix(form, readArguments(callData)) };
+        const decoded = { understood: true, ...readWithSuffix(form, readArguments(callData)) } as const;
+        last = { form, callData, decoded };
+        return decoded;
       } catch (cause) {
         if (cause instanceof NotUnderstoodError) return notUnderstood(cause.message);
         throw cause;

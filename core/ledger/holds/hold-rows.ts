@@ -87,8 +87,11 @@ export function holdEntries(drafts: readonly DraftHold[], now: number): Statemen
     drafts
       .filter(({ added }) => added > 0n)
       .map((draft) => ({
-        ...{ tank_id: draft.tankId, kind: 'hold' as const, amount: toWeiText(draft.added) },
-        ...{ hold_id: writtenId(draft), created_at: now },
+        tank_id: draft.tankId,
+        kind: 'hold' as const,
+        amount: toWeiText(draft.added),
+        hold_id: writtenId(draft),
+        created_at: now,
       })),
   );
 }

@@ -177,7 +177,7 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
   const keyNumber = live?.keyNumber ?? request.key?.keyNumber ?? 0;
   const createdAt = live?.createdAt ?? now;
   const ofTicket = omitAbsent({ subject, ticket: ticket?.id, ticketEndsAt: ticket?.endsAt });
-  return { ...policyOf(request), sender, keyNumber, createdAt, ...ofTicket };
+  return { sender, keyNumber, createdAt, ...policyOf(request), ...ofTicket };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher, errors, interceptors } from 'undici';
 import { boundInformational } from './bound-informational.ts';
 
@@ -29,6 +30,15 @@ export type Posted = {
   /** Cancels the question. No effect once the answer is complete. */
   abort(reason: unknown): void;
 };
+
+/** The servers that are asked. Parsing the URL of each question would take a percent of the CPU time. */
+const targets = new LRUCache<string, { readonly origin: string; readonly path: string }>({
+  max: 1_000,
+  memoMethod: (url) => {
+    const { origin, pathname, search } = new URL(url);
+    return { origin, path: `${pathname}${search}` };
+  },
+});
 
 /** An answer while it is received. */
 type Received = {
@@ -70,8 +80,7 @@ export function postJson(
     };
     const { maxBytes = maxAnswerBytes } = options;
     const answer: Received = { status: 0, statusText: '', isZipped: false, bytes: 0, maxBytes, chunks: [] };
-    const { origin, pathname, search } = new URL(url);
-    const question = { origin, path: `${pathname}${search}`, method: 'POST', body: json, ...patience } as const;
+    const question = { method: 'POST', body: json, ...targets.memo(url), ...patience } as const;
     const send = (onError: (error: Error) => void) =>
       dispatcher.dispatch(
         { ...question, headers: { ...ownHeaders, ...options.headers } },

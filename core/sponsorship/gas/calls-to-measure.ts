@@ -26,9 +26,10 @@ export function bindsCallGas({ chain, profile: { policy } }: Identified): boolea
  * them, or the sender had none at its last read. If it has modules by now, the calls are measured separately.
  */
 export function callsToMeasure(
-  request: Identified & WithCalls & { readonly operation: UserOperation },
+  request: Identified & WithCalls,
+  operation: UserOperation,
 ): readonly InnerCall[] | undefined {
-  const { calls = [], chain, operation } = request;
+  const { calls = [], chain } = request;
   if (calls.length === 0 || !bindsCallGas(request)) return undefined;
   if (chain.accountReader.hadNoModules(operation.sender)) return undefined;
   const isModular = modularDecoders.some(

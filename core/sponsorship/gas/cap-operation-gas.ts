@@ -25,8 +25,8 @@ import {
 import type { MayRunModules } from './decide-account.ts';
 import { lowerLimits } from './guard-gas.ts';
 
-type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
-type Asking = Limited & AskedForGas & WithAccount & Partial<WithOwnGas>;
+type Limited = Asked & Identified & WithDataGas & MayRunModules;
+type Asking = Limited & AskedForGas & WithGas & WithAccount & Partial<WithOwnGas>;
 
 /**
  * Most `preVerificationGas` where a contract may bundle: it creates an operation's bytes in memory without publishing them,
@@ -43,12 +43,12 @@ export const capOperationGas: Step<Asking, WithGas> = notedIfRefused(
   async (request: Asking): Promise<Result<WithGas>> => {
     const bound = await boundCallGas(request);
     if (!bound.ok) return bound;
-    const check = (operation: UserOperationWithGas) => checkCaps({ ...request, operation }, bound.value);
-    const capped = check(request.operation);
+    // Copying the request for its operation would take longer than the check.
+    const capped = checkCaps(request, request.operation, bound.value);
     if (capped.ok || capped.refusal.field === 'preVerificationGas') return capped;
     const own = await ownLimits(request, capped);
     if (own === undefined) return capped;
-    const again = check(own);
+    const again = checkCaps(request, own, bound.value);
     if (again.ok) return again;
     const needed = own.gas.callGasLimit;
     return bound.value !== undefined && needed > bound.value.max ? refuseNeededCallGas(needed, bound.value) : capped;
@@ -65,18 +65,18 @@ async function ownLimits(request: Asking, refused: Result<never>): Promise<UserO
   return lowered.ok ? lowered.value.operation : undefined;
 }
 
-function checkCaps(request: Limited, bound: CallBound | undefined): Result<WithGas> {
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = request.operation.gas;
+function checkCaps(request: Limited, operation: UserOperationWithGas, bound: CallBound | undefined): Result<WithGas> {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.gas;
   const { accounts } = request.profile.policy;
   const caps = operationGasCaps(request.chain.config.accounts, accounts);
   const limits = [
     { field: 'callGasLimit', asked: callGasLimit, max: caps.call, limit: `accounts.gas.${accounts}.call` },
-    { field: 'verificationGasLimit', asked: verificationGasLimit, ...maxVerificationGas(request) },
-    { field: 'preVerificationGas', asked: preVerificationGas, ...maxPreVerificationGas(request) },
+    { field: 'verificationGasLimit', asked: verificationGasLimit, ...maxVerificationGas(request, operation) },
+    { field: 'preVerificationGas', asked: preVerificationGas, ...maxPreVerificationGas(request, operation) },
   ];
   if (bound !== undefined && callGasLimit > bound.max) return refuseGivenCallGas(callGasLimit, bound);
   const above = limits.find(({ asked, max }) => asked > max);
-  if (above === undefined) return accept({ operation: request.operation });
+  if (above === undefined) return accept({ operation });
   const { field, asked, max, limit } = above;
   return refuse({
     reason: 'LIMIT_EXCEEDED',
@@ -123,7 +123,10 @@ const creationGas = 450_000n;
  * fifth of the transaction's gas to the bundler. So the signed limit has room for the published validators and little else.
  * No module is exempt: the signature does not cover an account's modules, which may have changed when the operation lands.
  */
-function maxVerificationGas({ chain, profile, operation, mayRunModules, validatesPlainly }: Limited) {
+function maxVerificationGas(
+  { chain, profile, mayRunModules, validatesPlainly }: Limited,
+  operation: UserOperationWithGas,
+) {
   const { accounts } = profile.policy;
   const caps = operationGasCaps(chain.config.accounts, accounts);
   const validation = operation.initCode === '0x' ? 'verification' : 'deployment';
@@ -135,7 +138,7 @@ function maxVerificationGas({ chain, profile, operation, mayRunModules, validate
 }
 
 /** The lower of the policy's and the operator's cap. The data fee of a layer 2 is added and may double. */
-function maxPreVerificationGas({ chain, contract, profile, operation, dataGas = 0n }: Limited) {
+function maxPreVerificationGas({ chain, contract, profile, dataGas = 0n }: Limited, operation: UserOperationWithGas) {
   const { accounts, maxPreVerificationGas: ofPolicy } = profile.policy;
   const setting = `accounts.gas.${accounts}.preVerification`;
   const configured = chain.config.accounts?.gas?.[accounts]?.preVerification;

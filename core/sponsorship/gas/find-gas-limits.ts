@@ -144,7 +144,7 @@ export function estimationParts(
       grant.mode === 'SPONSORED'
         ? {
             ...chain.accountReader.slotsOf(operation),
-            calls: () => callsToMeasure({ ...request, operation }),
+            calls: () => callsToMeasure(request, operation),
           }
         : undefined,
     ...(data === undefined ? {} : { reads: [{ to: location.address, data }] }),

@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex, isAddress } from 'viem';
+import { checksum } from 'ox/Address';
+import type { Address, Hex } from 'viem';
 
 /** Longest `callData`, in bytes; `initCode` and `signature` keep the same bound. */
 const maxBytes = 65_536;
@@ -14,15 +15,16 @@ export class FieldError extends Error {
   }
 }
 
+const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+
 /** An address, checksummed. A wrong checksum is refused; a single case has none. */
 export function readAddress(field: string, text: string | undefined): Address {
-  if (text === undefined || text === '') throw new FieldError(field, 'must be an address');
+  if (text === undefined || !addressPattern.test(text)) throw new FieldError(field, 'must be an address');
+  // With ox's hash, which the signer has made fast: viem's takes four times as long for an address that is not cached.
+  const address = checksum(text as Address);
   const oneCase = text === text.toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
-  if (!isAddress(text, { strict: !oneCase })) {
-    const problem = isAddress(text, { strict: false }) ? 'has a wrong checksum' : 'must be an address';
-    throw new FieldError(field, problem);
-  }
-  return getAddress(text);
+  if (!oneCase && address !== text) throw new FieldError(field, 'has a wrong checksum');
+  return address;
 }
 
 /** Bytes as hex in lower case. */

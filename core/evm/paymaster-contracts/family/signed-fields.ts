@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { addressWord, hashBytes, uintDigits } from '../../abi/hex-digits.ts';
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract } from './family.ts';
 
@@ -52,8 +52,8 @@ export function operationWords06(operation: CommonFields): string {
   return (
     addressWord(operation.sender) +
     uintWord(operation.nonce, 32) +
-    keccakDigits(operation.initCode.slice(2)) +
-    keccakDigits(operation.callData.slice(2)) +
+    hashBytes(operation.initCode) +
+    hashBytes(operation.callData) +
     gasWords06(operation)
   );
 }
@@ -64,8 +64,8 @@ export function operationWords07(operation: UserOperationWithGas): string {
   return (
     addressWord(operation.sender) +
     uintWord(operation.nonce, 32) +
-    keccakDigits(operation.initCode.slice(2)) +
-    keccakDigits(operation.callData.slice(2)) +
+    hashBytes(operation.initCode) +
+    hashBytes(operation.callData) +
     accountGasLimitsWord(operation) +
     uintDigits(gas.paymasterVerificationGasLimit, 16) +
     uintDigits(gas.paymasterPostOpGasLimit, 16) +

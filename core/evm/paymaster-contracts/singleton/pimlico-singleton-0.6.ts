@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { appendSignature, stubSignature } from '../family/signature.ts';
@@ -51,8 +51,8 @@ function digest(contract: PaymasterContract, operation: UserOperationWithGas, un
       uintDigits(gas.preVerificationGas, 32) +
       uintDigits(operation.maxFeePerGas, 32) +
       uintDigits(operation.maxPriorityFeePerGas, 32) +
-      keccakDigits(operation.callData.slice(2)) +
-      keccakDigits(operation.initCode.slice(2)) +
+      hashBytes(operation.callData) +
+      hashBytes(operation.initCode) +
       keccakDigits(unsigned),
   );
   return `0x${keccakDigits(fields + uintDigits(contract.chainId, 32))}`;

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
@@ -66,8 +66,8 @@ function digest(contract: PaymasterContract, operation: UserOperationWithGas, un
       accountGasLimitsWord(operation) +
       uintDigits(operation.gas.preVerificationGas, 32) +
       gasFeesWord(operation) +
-      keccakDigits(operation.initCode.slice(2)) +
-      keccakDigits(operation.callData.slice(2)) +
+      hashBytes(operation.initCode) +
+      hashBytes(operation.callData) +
       keccakDigits(unsigned),
   );
   return `0x${keccakDigits(fields + uintDigits(contract.chainId, 32))}`;

@@ -1,6 +1,6 @@
 import { type Hex, keccak256, toHex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { delegationCode, isEip7702InitCode } from '../../entry-point/eip7702.ts';
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContract } from '../family/family.ts';
@@ -38,8 +38,8 @@ function digest(contract: PaymasterContract, operation: UserOperationWithGas, te
     addressWord(contract.entryPoint) +
     addressWord(operation.sender) +
     uintDigits(operation.nonce, 32) +
-    keccakDigits(operation.initCode.slice(2)) +
-    keccakDigits(operation.callData.slice(2)) +
+    hashBytes(operation.initCode) +
+    hashBytes(operation.callData) +
     accountGasLimitsWord(operation) +
     uintDigits(gas.preVerificationGas, 32) +
     gasFeesWord(operation) +
