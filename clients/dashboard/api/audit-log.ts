@@ -1,6 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { AuditLogItem, ListAuditLogQuery } from '@tollfree/contract/access/audit-log';
-import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
 /** The filters of shown changes; all changes without any. */
@@ -13,7 +12,7 @@ export function auditLogQuery(filters: AuditLogFilters) {
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      dataOf(routes.auditLog.list({ headers: {}, query: { limit: '20', ...filters, cursor } })),
+      routes.auditLog.list({ headers: {}, query: { limit: '20', ...filters, cursor } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
@@ -26,7 +25,7 @@ export async function readWholeAuditLog(filters: AuditLogFilters): Promise<reado
   const entries: AuditLogItem[] = [];
   let cursor: string | undefined;
   do {
-    const page = await dataOf(routes.auditLog.list({ headers: {}, query: { limit: '200', ...filters, cursor } }));
+    const page = await routes.auditLog.list({ headers: {}, query: { limit: '200', ...filters, cursor } });
     entries.push(...page.entries);
     cursor = page.nextCursor;
   } while (cursor !== undefined && entries.length < mostSaved);

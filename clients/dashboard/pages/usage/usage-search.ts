@@ -1,7 +1,6 @@
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { type Days, isDay, lastDays } from '../../parts/text/days.ts';
 
-/** Labels of the usage dimensions. */
 export const dimensionLabels = {
   day: 'Day',
   sender: 'Sender',
@@ -44,7 +43,6 @@ export function readUsageSearch({ by, range, from, until }: Readonly<Record<stri
   };
 }
 
-/** The days of a search. */
 export function daysOf({ range = '30d', from, until }: UsageSearch): Days {
   const usual = lastDays({ '24h': 2, '7d': 7, '30d': 30, '90d': 90, custom: 30 }[range]);
   return range === 'custom' ? { from: from ?? usual.from, until: until ?? usual.until } : usual;
