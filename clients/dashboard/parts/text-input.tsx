@@ -21,7 +21,6 @@ type TextInputProps = {
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxLength?: number;
-  readonly pattern?: string;
   /** Number of lines; one by default. */
   readonly rows?: number;
   readonly isCode?: boolean;
