@@ -19,7 +19,7 @@ import {
 import { exitCodes } from '../clients/cli/terminal/cli-error.ts';
 import { withJson } from '../clients/cli/terminal/print-answer.ts';
 import { readVersion } from '../clients/cli/terminal/read-version.ts';
-import { runCommand } from '../clients/cli/terminal/run-command.ts';
+import { commandOf } from '../clients/cli/terminal/run-command.ts';
 import {
   coreConnectionSettings,
   coreSettings,
@@ -92,7 +92,7 @@ function createCommands(): Command {
   registerPaymasterContractCommands(program);
   registerSimulationCodeCommands(program);
   withJson(program.command('version').description('show version, commit, schema of the database and Node.js')).action(
-    (flags) => runCommand(async () => (await import('./commands/version.ts')).showVersion(flags)),
+    commandOf(() => import('./commands/version.ts'), 'showVersion'),
   );
   program.commandsGroup(groups.run);
   addServices(program);
@@ -124,14 +124,14 @@ function addServices(program: Command): void {
   withSettings(program.command('node').description('run gateway and core in one process'), [
     ...gatewaySettings,
     ...coreSettings,
-  ]).action((flags) => runCommand(async () => (await import('./commands/node.ts')).runNode(flags)));
+  ]).action(commandOf(() => import('./commands/node.ts'), 'runNode'));
   withSettings(program.command('core').description('run only the core, reached over gRPC'), coreSettings).action(
-    (flags) => runCommand(async () => (await import('./commands/core.ts')).runCore(flags)),
+    commandOf(() => import('./commands/core.ts'), 'runCore'),
   );
   withSettings(program.command('gateway').description('run only the HTTP side, in front of a core'), [
     ...gatewaySettings,
     ...coreConnectionSettings,
-  ]).action((flags) => runCommand(async () => (await import('./commands/gateway.ts')).runGateway(flags)));
+  ]).action(commandOf(() => import('./commands/gateway.ts'), 'runGateway'));
 }
 
 function addDev(program: Command): void {
@@ -149,14 +149,14 @@ function addDev(program: Command): void {
     .option('--verbose', 'print every address, apiKey and transaction')
     .option('--json', 'print the answer as one line of JSON: the content of dev.json')
     .option('--log-level <level>', 'debug, info, warn or error: log to stderr (default: to dev.log)')
-    .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));
+    .action(commandOf(() => import('./commands/dev.ts'), 'runDev'));
 }
 
 function addKeys(program: Command): void {
   const masterKey = program.command('master-key').description('show which master keys the database still needs');
   withJson(
     withSettings(masterKey.command('status').description('which master keys the database still needs'), storeSettings),
-  ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));
+  ).action(commandOf(() => import('./commands/master-key.ts'), 'showMasterKeys'));
   const keystore = program.command('keystore').description('create signing keys, and see which one signs');
   withJson(
     withSettings(
@@ -165,9 +165,9 @@ function addKeys(program: Command): void {
         .description('which key signs for which contract, and when a former one can be removed'),
       databaseSettings,
     ),
-  ).action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).showSigners(flags)));
+  ).action(commandOf(() => import('./commands/keystore.ts'), 'showSigners'));
   withJson(keystore.command('create').description('create an encrypted signing key, print its address'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).createKeystore(flags)));
+    .action(commandOf(() => import('./commands/keystore.ts'), 'createKeystore'));
 }

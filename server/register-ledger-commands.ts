@@ -8,7 +8,7 @@ import {
 import type { Command } from 'commander';
 import { withApiKey } from '../clients/cli/register-management-commands.ts';
 import { withJson } from '../clients/cli/terminal/print-answer.ts';
-import { runCommand } from '../clients/cli/terminal/run-command.ts';
+import { commandOf, runCommand } from '../clients/cli/terminal/run-command.ts';
 import type { TankAdjustmentKind } from '../core/domain/gas-tank.ts';
 import { coreConnectionSettings, databaseSettings } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
@@ -28,40 +28,40 @@ export function registerLedgerCommands(program: Command): void {
   const ledger = program.command('ledger').description('compare the ledger with the chain, list and release holds');
   onCore(ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'))
     .option('--all-rows', 'add up all rows, not only those since the last check, at most a day ago')
-    .action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
+    .action(commandOf(loadLedger, 'checkLedger'));
 
   onCore(ledger.command('rewind').description('roll the ledger of a chain back to a block and read what follows again'))
     .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .requiredOption('--block <number>', 'the last block that stays in the ledger')
-    .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
+    .action(commandOf(loadLedger, 'rewindLedger'));
 
   onCore(ledger.command('archive').description('move what old operations have left out of the ledger; its sums stay'))
     .requiredOption('--older-than <days>', `what is older than so many days, like 90d; at least ${minArchiveDays}d`)
     .option('--out <file>', 'where to write it: the rows are added to this file (default: only their sums are kept)')
-    .action((flags) => runCommand(async () => (await loadArchive()).archiveLedger(flags)));
+    .action(commandOf(loadArchive, 'archiveLedger'));
   withJson(ledger.command('read-archive <file>').description('check a file that `ledger archive` wrote'))
     .option('--rows', 'print its rows, JSON, one a line')
-    .action((file, flags) => runCommand(async () => (await loadArchive()).showArchive(file, flags)));
+    .action(commandOf(loadArchive, 'showArchive'));
 
   const resume = ledger
     .command('resume')
     .description('sign again after a failover that lost data, if the ledger adds up');
   withJson(withSettings(resume, [...coreConnectionSettings, ...databaseSettings]))
     .option('--accept-lost-holds', 'accept that signatures which lost their hold may still land')
-    .action((flags) => runCommand(async () => (await import('./commands/ledger.ts')).resumeLedger(flags)));
+    .action(commandOf(() => import('./commands/ledger.ts'), 'resumeLedger'));
 
   onCore(ledger.command('holds').description('list the holds of a chain, oldest first'))
     .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .option('--sender <address>', 'only those of this sender')
     .option('--after <hold>', 'continue after this hold')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .action((flags) => runCommand(async () => (await loadHolds()).listHolds(flags)));
+    .action(commandOf(loadHolds, 'listHolds'));
 
   onCore(ledger.command('release').description('release a hold under which nothing can land any more'))
     .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .requiredOption('--hold <number>', 'which hold; `tollfree ledger holds` lists them')
     .requiredOption('--reason <text>', 'the reason, stored in the ledger')
-    .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
+    .action(commandOf(loadHolds, 'releaseHold'));
 }
 
 /** Adds `tank`: reading uses the management API, corrections use the core. */
@@ -74,13 +74,13 @@ export function registerTankCommands(program: Command): void {
       'paymaster to act on (default: that of the apiKey; for the operator the only one)',
     );
   const tank = program.command('tank').description("show and correct a paymaster's gas tank");
-  onTank(tank.command('show', { isDefault: true }).description('show the balance')).action((flags) =>
-    runCommand(async () => (await loadTank()).showTank(flags)),
+  onTank(tank.command('show', { isDefault: true }).description('show the balance')).action(
+    commandOf(loadTank, 'showTank'),
   );
   onTank(tank.command('entries').description('list the entries, newest first'))
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
+    .action(commandOf(loadTank, 'listTankEntries'));
   onTank(tank.command('statement').description('show deposits and costs of a month, in wei and in USD'))
     .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')
     .option('--days', 'show the balance and spending of each day instead')
@@ -89,7 +89,7 @@ export function registerTankCommands(program: Command): void {
       `start of the period: its first UTC day (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`,
     )
     .option('--until <day>', 'end of the period: its last UTC day (default: today)')
-    .action((flags) => runCommand(async () => (await loadStatement()).showStatement(flags)));
+    .action(commandOf(loadStatement, 'showStatement'));
   // Not the domain's list: it would load the schemas before any command runs.
   for (const kind of ['credit', 'debit'] as const satisfies readonly TankAdjustmentKind[]) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;

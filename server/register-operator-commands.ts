@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withJson } from '../clients/cli/terminal/print-answer.ts';
-import { runCommand } from '../clients/cli/terminal/run-command.ts';
+import { commandOf, runCommand } from '../clients/cli/terminal/run-command.ts';
 import {
   coreConnectionSettings,
   coreSettings,
@@ -19,14 +19,12 @@ export function registerAccountCommands(program: Command): void {
   const account = program.command('account').description('create, list and change accounts');
   onAccounts(account.command('create [name]').description('create an account, print its id'))
     .option('--wallet <address>', 'address of the wallet; it gets the account by signing in, and names it by default')
-    .action((name, flags) => runCommand(async () => (await load()).createAccount(name, flags)));
-  onAccounts(account.command('list').description('list the accounts')).action((flags) =>
-    runCommand(async () => (await load()).listAccounts(flags)),
-  );
+    .action(commandOf(load, 'createAccount'));
+  onAccounts(account.command('list').description('list the accounts')).action(commandOf(load, 'listAccounts'));
   onAccounts(account.command('update <accountId>').description('change its owner, suspend it or open it again'))
     .option('--wallet <address>', 'address of the wallet; it becomes the owner, instead of the current one')
     .option('--active <yes|no>', 'whether it is active; no ends its sessions, and its authTokens are not accepted')
-    .action((accountId, flags) => runCommand(async () => (await load()).updateAccount(accountId, flags)));
+    .action(commandOf(load, 'updateAccount'));
 
   const loadTokens = () => import('./commands/auth-token.ts');
   const authToken = program.command('auth-token').description('issue, list and revoke authTokens of an account');
@@ -34,13 +32,12 @@ export function registerAccountCommands(program: Command): void {
     .option('--name <name>', 'name it is listed under (default cli)')
     .option('--expires-in-days <days>', 'days until it expires (default never)')
     .option('--scopes <scopes>', 'scopes, of read,manage,funds (default all)')
-    .action((accountId, flags) => runCommand(async () => (await loadTokens()).createAuthToken(accountId, flags)));
-  onAccounts(authToken.command('list <accountId>').description('list the authTokens')).action((accountId, flags) =>
-    runCommand(async () => (await loadTokens()).listAuthTokens(accountId, flags)),
+    .action(commandOf(loadTokens, 'createAuthToken'));
+  onAccounts(authToken.command('list <accountId>').description('list the authTokens')).action(
+    commandOf(loadTokens, 'listAuthTokens'),
   );
   onAccounts(authToken.command('revoke <accountId> <authTokenId>').description('revoke an authToken')).action(
-    (accountId, authTokenId, flags) =>
-      runCommand(async () => (await loadTokens()).revokeAuthToken(accountId, authTokenId, flags)),
+    commandOf(loadTokens, 'revokeAuthToken'),
   );
 }
 
@@ -53,12 +50,12 @@ export function registerAccountCodeCommands(program: Command): void {
   withYes(group.command('add <address>').description('add the code of an account, factory, proxy or implementation'))
     .option('--reads-like <account>', 'name and version of accounts that read their calls in the same way')
     .option('--as <role>', 'what the code is if it does not show: implementation or factory')
-    .action((address, flags) => runCommand(async () => (await load()).addAccountCode(address, flags)));
-  withChain(group.command('list').description('list the code that was added')).action((flags) =>
-    runCommand(async () => (await load()).listAccountCodes(flags)),
+    .action(commandOf(load, 'addAccountCode'));
+  withChain(group.command('list').description('list the code that was added')).action(
+    commandOf(load, 'listAccountCodes'),
   );
-  withYes(group.command('remove <codeHash>').description('remove code that was added')).action((codeHash, flags) =>
-    runCommand(async () => (await load()).removeAccountCode(codeHash, flags)),
+  withYes(group.command('remove <codeHash>').description('remove code that was added')).action(
+    commandOf(load, 'removeAccountCode'),
   );
 }
 
@@ -70,7 +67,7 @@ export function registerAuditCommand(program: Command): void {
       databaseSettings,
     ),
   );
-  audit.action((flags) => runCommand(async () => (await import('./show-audit-log.ts')).showAudit(flags)));
+  audit.action(commandOf(() => import('./show-audit-log.ts'), 'showAudit'));
   withJson(withSettings(audit.command('log').description('who changed what, newest first'), databaseSettings))
     .option('--account <accountId>', 'only this account')
     .option('--who <who>', 'session, auth-token, operator, visitor, peer, service, the id of a credential or a wallet')
@@ -91,12 +88,12 @@ export function registerBackupCommands(program: Command): void {
   const onDatabase = (command: Command) => withJson(withSettings(command, databaseSettings));
   onDatabase(program.command('backup').description('copy the database while the service runs, and check the copy'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
-    .action((flags) => runCommand(async () => (await import('./backup/back-up.ts')).backUp(flags)));
+    .action(commandOf(() => import('./backup/back-up.ts'), 'backUp'));
   onDatabase(
     program
       .command('restore <file>')
       .description('replace the database with a copy in a file, and move the old one aside; the service must not run'),
-  ).action((file, flags) => runCommand(async () => (await import('./backup/restore.ts')).restore(file, flags)));
+  ).action(commandOf(() => import('./backup/restore.ts'), 'restore'));
   withJson(
     program.command('migrate').description('move a stopped installation from its SQLite file to a PostgreSQL server'),
   )
@@ -107,7 +104,7 @@ export function registerBackupCommands(program: Command): void {
     .option('--to <url>', 'a database without any tables, like postgres://user@host/name')
     .option('--to-password-file <file>', 'file of mode 0600 with its password, or /dev/stdin; else PGPASSFILE is read')
     .option('--undo', 'let services start with the file again, once none uses the other database')
-    .action((flags) => runCommand(async () => (await import('./backup/move-database.ts')).moveDatabase(flags)));
+    .action(commandOf(() => import('./backup/move-database.ts'), 'moveDatabase'));
 }
 
 /** Adds `config check`, with the flags of a service. */
@@ -119,7 +116,7 @@ export function registerConfigCommands(program: Command): void {
       ...coreSettings,
       ...coreConnectionSettings,
     ]),
-  ).action((flags) => runCommand(async () => (await import('./config-check/show-mistakes.ts')).showMistakes(flags)));
+  ).action(commandOf(() => import('./config-check/show-mistakes.ts'), 'showMistakes'));
 }
 
 /** Adds `doctor`, with the flags of a service. */
@@ -129,7 +126,7 @@ export function registerDoctorCommand(program: Command): void {
       program.command('doctor').description('check an installation and its chains, and report how to fix problems'),
       [...gatewaySettings, ...coreSettings, ...coreConnectionSettings],
     ),
-  ).action((flags) => runCommand(async () => (await import('./doctor/show-findings.ts')).showFindings(flags)));
+  ).action(commandOf(() => import('./doctor/show-findings.ts'), 'showFindings'));
 }
 
 /** Adds `status`, which asks the admin listener of a running service. */
@@ -143,14 +140,14 @@ export function registerStatusCommand(program: Command): void {
     ),
   )
     .option('--admin <address>', 'admin listener, host:port or a URL (default gateway.adminListen)')
-    .action((flags) => runCommand(async () => (await import('./show-status.ts')).showStatus(flags)));
+    .action(commandOf(() => import('./show-status.ts'), 'showStatus'));
 }
 
 /** Adds `treasury`, which reads the database and asks the nodes. */
 export function registerTreasuryCommand(program: Command): void {
   const command = program.command('treasury').description('show what the hot wallets top up, and what they have sent');
-  withJson(withSettings(command, databaseSettings)).action((flags) =>
-    runCommand(async () => (await import('./show-treasury.ts')).showTreasury(flags)),
+  withJson(withSettings(command, databaseSettings)).action(
+    commandOf(() => import('./show-treasury.ts'), 'showTreasury'),
   );
 }
 
@@ -159,10 +156,10 @@ export function registerSimulationCodeCommands(program: Command): void {
   const group = program
     .command('simulation-code')
     .description('deploy the simulation code on a chain once, so that it is not sent with every node request');
-  withChain(group.command('status').description('show whether it is on the chains; changes nothing')).action((flags) =>
-    runCommand(async () => (await import('./simulation-code-commands.ts')).showSimulationCode(flags)),
+  withChain(group.command('status').description('show whether it is on the chains; changes nothing')).action(
+    commandOf(() => import('./simulation-code-commands.ts'), 'showSimulationCode'),
   );
   withPayer(withChain(group.command('deploy').description('deploy the missing parts; they have no owner'))).action(
-    (flags) => runCommand(async () => (await import('./simulation-code-commands.ts')).deploySimulationCode(flags)),
+    commandOf(() => import('./simulation-code-commands.ts'), 'deploySimulationCode'),
   );
 }

@@ -91,7 +91,6 @@ type TreasuryReport = {
   }[];
 };
 
-/** Reads a chain that has a treasury. */
 async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Clock): Promise<TreasuryReport> {
   const { treasury, chainId } = chain;
   if (treasury === undefined) throw new Error(`Chain ${chainId} has no treasury.`);

@@ -1,29 +1,25 @@
 import { type BudgetItem, budgetWindows } from '@tollfree/contract/budget';
+import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withManagement } from './with-management.ts';
 
-/** `tollfree budget list`. */
 export async function listBudgets(flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const budgets = await client.listBudgets();
-    printAnswer(flags, budgets, () => {
-      if (budgets.length === 0) printHint('There is no budget; only each paymaster’s own limits apply.');
-      else printRows(budgets.map(budgetRow));
-    });
+  const { client } = openManagement(flags);
+  const budgets = await client.listBudgets();
+  printAnswer(flags, budgets, () => {
+    if (budgets.length === 0) printHint('There is no budget; only each paymaster’s own limits apply.');
+    else printRows(budgets.map(budgetRow));
   });
 }
 
-/** `tollfree budget create`. */
 export async function createBudget(name: string, flags: Flags): Promise<void> {
   const maxUsd = requiredFlag(flags, 'max');
   const window = readWindow(requiredFlag(flags, 'window'));
   const paymasterIds = readIds(textFlag(flags, 'paymasters'));
-  await withManagement(flags, async (client) => {
-    const budget = await client.createBudget({ name, maxUsd, window, paymasterIds });
-    printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
-  });
+  const { client } = openManagement(flags);
+  const budget = await client.createBudget({ name, maxUsd, window, paymasterIds });
+  printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
 }
 
 /** `tollfree budget set`: settings without a flag stay unchanged. */
@@ -32,26 +28,23 @@ export async function changeBudget(budgetId: string, flags: Flags): Promise<void
   const isForAll = flags.allPaymasters === true;
   if (isForAll && ids !== undefined) throw mistake('Give either --paymasters or --all-paymasters.');
   const window = textFlag(flags, 'window');
-  await withManagement(flags, async (client) => {
-    const before = (await client.listBudgets()).find((budget) => budget.budgetId === budgetId);
-    if (before === undefined) throw mistake(`There is no budget ${budgetId}. tollfree budget list shows them.`);
-    const budget = await client.replaceBudget({
-      budgetId,
-      name: textFlag(flags, 'name') ?? before.name,
-      maxUsd: textFlag(flags, 'max') ?? before.maxUsd,
-      window: window === undefined ? before.window : readWindow(window),
-      paymasterIds: isForAll ? undefined : (ids ?? before.paymasterIds),
-    });
-    printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
+  const { client } = openManagement(flags);
+  const before = (await client.listBudgets()).find((budget) => budget.budgetId === budgetId);
+  if (before === undefined) throw mistake(`There is no budget ${budgetId}. tollfree budget list shows them.`);
+  const budget = await client.replaceBudget({
+    budgetId,
+    name: textFlag(flags, 'name') ?? before.name,
+    maxUsd: textFlag(flags, 'max') ?? before.maxUsd,
+    window: window === undefined ? before.window : readWindow(window),
+    paymasterIds: isForAll ? undefined : (ids ?? before.paymasterIds),
   });
+  printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
 }
 
-/** `tollfree budget delete`. */
 export async function deleteBudget(budgetId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    await client.deleteBudget({ budgetId });
-    printAnswer(flags, { budgetId }, () => printLine(`deleted ${budgetId}`));
-  });
+  const { client } = openManagement(flags);
+  await client.deleteBudget({ budgetId });
+  printAnswer(flags, { budgetId }, () => printLine(`deleted ${budgetId}`));
 }
 
 function budgetRow({ budgetId, name, maxUsd, usedUsd, window, until, paymasterIds }: BudgetItem) {

@@ -1,11 +1,10 @@
 import type { ContractChange, ManagementClient } from '@tollfree/sdk/management';
+import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 import { readNamedFile } from './terminal/read-file.ts';
-import { withPaymaster } from './with-management.ts';
 
-/** `tollfree contract register`. */
 export async function registerSmartContract(name: string, flags: Flags): Promise<void> {
   const file = textFlag(flags, 'abi');
   if ((file === undefined) === (flags.fromExplorer !== true)) {
@@ -14,13 +13,12 @@ export async function registerSmartContract(name: string, flags: Flags): Promise
   const given = file === undefined ? undefined : readAbiFile(file);
   const address = requiredFlag(flags, 'address');
   const whitelistedMethods = methodsOf(flags);
-  await withPaymaster(flags, async (client) => {
-    const abi = given ?? (await fetchAbi(client, address));
-    const { brokenRules } = await client.registerSmartContract({ name, address, abi, whitelistedMethods });
-    printAnswer(flags, { name, address, whitelistedMethods, brokenRules }, () => {
-      printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
-      hintAtBroken(brokenRules);
-    });
+  const { client } = openPaymaster(flags);
+  const abi = given ?? (await fetchAbi(client, address));
+  const { brokenRules } = await client.registerSmartContract({ name, address, abi, whitelistedMethods });
+  printAnswer(flags, { name, address, whitelistedMethods, brokenRules }, () => {
+    printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
+    hintAtBroken(brokenRules);
   });
 }
 
@@ -34,43 +32,37 @@ async function fetchAbi(client: ManagementClient, address: string): Promise<stri
 
 /** `tollfree contract list`; only the JSON output contains the ABIs. */
 export async function listSmartContracts(flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const contracts = await client.listSmartContracts();
-    printAnswer(flags, contracts, () => {
-      if (contracts.length === 0) return printHint('This paymaster has no contracts, so it sponsors nothing.');
-      printRows(
-        contracts.map(({ name, address, whitelistedMethods, methods }) => ({
-          address,
-          name,
-          sponsored: methodsText(whitelistedMethods),
-          methods: methodsText(methods),
-        })),
-      );
-    });
+  const { client } = openPaymaster(flags);
+  const contracts = await client.listSmartContracts();
+  printAnswer(flags, contracts, () => {
+    if (contracts.length === 0) return printHint('This paymaster has no contracts, so it sponsors nothing.');
+    printRows(
+      contracts.map(({ name, address, whitelistedMethods, methods }) => ({
+        address,
+        name,
+        sponsored: methodsText(whitelistedMethods),
+        methods: methodsText(methods),
+      })),
+    );
   });
 }
 
 /** `tollfree contract update`: replaces the whitelist. */
 export async function updateSmartContract(address: string, flags: Flags): Promise<void> {
   const whitelistedMethods = methodsOf(flags);
-  await withPaymaster(flags, async (client) => {
-    const contract = await client.updateSmartContract({ address, whitelistedMethods });
-    printAnswer(flags, contract, () => {
-      printLine(
-        `Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`,
-      );
-    });
+  const { client } = openPaymaster(flags);
+  const contract = await client.updateSmartContract({ address, whitelistedMethods });
+  printAnswer(flags, contract, () => {
+    printLine(`Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`);
   });
 }
 
-/** `tollfree contract delete`. */
 export async function deleteSmartContract(address: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const { brokenRules } = await client.deleteSmartContract({ address });
-    printAnswer(flags, { address, brokenRules }, () => {
-      printLine(`Deleted the contract ${address}.`);
-      hintAtBroken(brokenRules);
-    });
+  const { client } = openPaymaster(flags);
+  const { brokenRules } = await client.deleteSmartContract({ address });
+  printAnswer(flags, { address, brokenRules }, () => {
+    printLine(`Deleted the contract ${address}.`);
+    hintAtBroken(brokenRules);
   });
 }
 

@@ -3,12 +3,12 @@ import { maxPageSize } from '@tollfree/contract/limits';
 import { operationStatuses } from '@tollfree/contract/operation-status';
 import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
+import { openPaymaster } from './open-management.ts';
 import { ether, printExplanation } from './print-decision.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, timeFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printRows } from './terminal/print-answer.ts';
 import { readNamedFile } from './terminal/read-file.ts';
-import { withPaymaster } from './with-management.ts';
 
 const columns = {
   time: ({ decidedAt }) => new Date(decidedAt * 1_000).toISOString(),
@@ -32,17 +32,14 @@ function decisionsCsv(decisions: readonly DecisionItem[]): string {
   return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-/** `tollfree explain`. */
 export async function explainRequest(file: string, flags: Flags): Promise<void> {
   const request = readExplainFile(file);
   const askWebhooks = flags.askWebhooks === true || request.askWebhooks;
-  await withPaymaster(flags, async (client) => {
-    const explanation = await client.explainSponsorship({ ...request, askWebhooks });
-    printAnswer(flags, explanation, () => printExplanation(explanation));
-  });
+  const { client } = openPaymaster(flags);
+  const explanation = await client.explainSponsorship({ ...request, askWebhooks });
+  printAnswer(flags, explanation, () => printExplanation(explanation));
 }
 
-/** `tollfree decisions`. */
 export async function listDecisions(flags: Flags): Promise<void> {
   const filter = {
     cursor: textFlag(flags, 'cursor'),
@@ -56,18 +53,17 @@ export async function listDecisions(flags: Flags): Promise<void> {
     from: timeFlag(flags, 'from'),
     until: timeFlag(flags, 'until'),
   };
-  await withPaymaster(flags, async (client) => {
-    const page = await client.listDecisions(filter);
-    if (flags.csv === true) {
-      process.stdout.write(decisionsCsv(page.decisions));
-      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
-      return;
-    }
-    printAnswer(flags, page, () => {
-      if (page.decisions.length > 0) printRows(page.decisions.map(decisionRow));
-      else printHint(page.nextCursor === undefined ? 'Nothing to show.' : 'Nothing among the newest ones.');
-      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
-    });
+  const { client } = openPaymaster(flags);
+  const page = await client.listDecisions(filter);
+  if (flags.csv === true) {
+    process.stdout.write(decisionsCsv(page.decisions));
+    if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+    return;
+  }
+  printAnswer(flags, page, () => {
+    if (page.decisions.length > 0) printRows(page.decisions.map(decisionRow));
+    else printHint(page.nextCursor === undefined ? 'Nothing to show.' : 'Nothing among the newest ones.');
+    if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
   });
 }
 
@@ -83,36 +79,32 @@ function decisionRow({ decisionId, decidedAt, outcome, reason, mode, sender, set
   };
 }
 
-/** `tollfree usage`. */
 export async function showUsage(flags: Flags): Promise<void> {
   const by = choiceFlag(flags, 'by', usageDimensions) ?? 'day';
   const days = { from: textFlag(flags, 'from'), until: textFlag(flags, 'until') };
-  await withPaymaster(flags, async (client) => {
-    const rows = await client.getUsage({ by, ...days });
-    printAnswer(flags, rows, () => {
-      if (rows.length === 0) return printHint('There were no requests on these days.');
-      printRows(
-        rows.map(
-          ({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held }) => ({
-            [by]: key,
-            cost: ether(charge),
-            usd: `${unpriced > 0 ? 'at least ' : ''}${chargeUsd}`,
-            held: ether(held),
-            landed: String(landed),
-            signed: String(signed),
-            quoted: String(quoted),
-            stub: String(stub),
-            refused: String(refused),
-          }),
-        ),
-      );
-      if (rows.some(({ unpriced }) => unpriced > 0)) {
-        printHint('Operations recorded without a known price are left out of the USD amounts.');
-      }
-      if (by === 'contract' || by === 'method' || by === 'attribution') {
-        printHint('An operation counts in every row it belongs to, so the rows do not add up to the total.');
-      }
-    });
+  const { client } = openPaymaster(flags);
+  const rows = await client.getUsage({ by, ...days });
+  printAnswer(flags, rows, () => {
+    if (rows.length === 0) return printHint('There were no requests on these days.');
+    printRows(
+      rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held }) => ({
+        [by]: key,
+        cost: ether(charge),
+        usd: `${unpriced > 0 ? 'at least ' : ''}${chargeUsd}`,
+        held: ether(held),
+        landed: String(landed),
+        signed: String(signed),
+        quoted: String(quoted),
+        stub: String(stub),
+        refused: String(refused),
+      })),
+    );
+    if (rows.some(({ unpriced }) => unpriced > 0)) {
+      printHint('Operations recorded without a known price are left out of the USD amounts.');
+    }
+    if (by === 'contract' || by === 'method' || by === 'attribution') {
+      printHint('An operation counts in every row it belongs to, so the rows do not add up to the total.');
+    }
   });
 }
 

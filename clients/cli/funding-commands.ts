@@ -1,22 +1,21 @@
 import type { ManagementClient } from '@tollfree/sdk/management';
+import { openPaymaster } from './open-management.ts';
 import { openWallet } from './open-wallet.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
-import { withPaymaster } from './with-management.ts';
 
 /** Prints only the text to sign on stdout. */
 async function printFundingMessage(flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client, apiKey) => {
-    const paymasterId = await findPaymasterId(client, apiKey, flags);
-    const { fundingMessage } = await client.createFundingMessage({ paymasterId });
-    printAnswer(flags, { paymasterId, fundingMessage }, () => {
-      printLine(fundingMessage);
-      printHint(
-        '\nSign this text (EIP-191, without the last line break) with the wallet, then within 15 minutes:\n' +
-          'tollfree funding set-wallet --wallet <address> --signature <signature>',
-      );
-    });
+  const { client, apiKey } = openPaymaster(flags);
+  const paymasterId = await findPaymasterId(client, apiKey, flags);
+  const { fundingMessage } = await client.createFundingMessage({ paymasterId });
+  printAnswer(flags, { paymasterId, fundingMessage }, () => {
+    printLine(fundingMessage);
+    printHint(
+      '\nSign this text (EIP-191, without the last line break) with the wallet, then within 15 minutes:\n' +
+        'tollfree funding set-wallet --wallet <address> --signature <signature>',
+    );
   });
 }
 
@@ -32,17 +31,16 @@ export async function setFundingWallet(flags: Flags): Promise<void> {
     throw mistake('--wallet is missing: it names the wallet that signed.');
   if (keystore === undefined && signature === undefined) return printFundingMessage(flags);
   const wallet = keystore === undefined ? undefined : await openWallet(keystore, flags);
-  await withPaymaster(flags, async (client, apiKey) => {
-    const paymasterId = await findPaymasterId(client, apiKey, flags);
-    const proof =
-      wallet === undefined
-        ? { signature: signature ?? '', address: address ?? '' }
-        : { signature: await signNewMessage(client, paymasterId, wallet), address: wallet.address };
-    const paymaster = await client.setFundingWallet({ paymasterId, ...proof });
-    printAnswer(flags, { ...paymaster, fundingWallet: proof.address }, () => {
-      printLine(`${proof.address} is the funding wallet of the paymaster ${paymaster.name}.`);
-      printHint('Deposits of an earlier wallet stay in its own tank (tollfree tank shows it).');
-    });
+  const { client, apiKey } = openPaymaster(flags);
+  const paymasterId = await findPaymasterId(client, apiKey, flags);
+  const proof =
+    wallet === undefined
+      ? { signature: signature ?? '', address: address ?? '' }
+      : { signature: await signNewMessage(client, paymasterId, wallet), address: wallet.address };
+  const paymaster = await client.setFundingWallet({ paymasterId, ...proof });
+  printAnswer(flags, { ...paymaster, fundingWallet: proof.address }, () => {
+    printLine(`${proof.address} is the funding wallet of the paymaster ${paymaster.name}.`);
+    printHint('Deposits of an earlier wallet stay in its own tank (tollfree tank shows it).');
   });
 }
 

@@ -2,59 +2,54 @@ import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readKeyRules } from './key-rule-flags.ts';
+import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withManagement } from './with-management.ts';
 
-/** `tollfree key list`. */
 export async function listApiKeys(paymasterId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const keys = await client.listApiKeys({ paymasterId });
-    printAnswer(flags, keys, () =>
-      printRows(
-        keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt, rules }) => ({
-          apiKeyId,
-          made: formatTime(createdAt),
-          'last used': lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt),
-          accepted: disabled ? 'disabled' : expiresAt === undefined ? 'yes' : `until ${formatTime(expiresAt)}`,
-          'restricted to': describeKeyRules(rules).join('; ') || '-',
-          name,
-        })),
-      ),
-    );
-  });
+  const { client } = openManagement(flags);
+  const keys = await client.listApiKeys({ paymasterId });
+  printAnswer(flags, keys, () =>
+    printRows(
+      keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt, rules }) => ({
+        apiKeyId,
+        made: formatTime(createdAt),
+        'last used': lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt),
+        accepted: disabled ? 'disabled' : expiresAt === undefined ? 'yes' : `until ${formatTime(expiresAt)}`,
+        'restricted to': describeKeyRules(rules).join('; ') || '-',
+        name,
+      })),
+    ),
+  );
 }
 
 /** `tollfree key create`: prints only the new apiKey on stdout. */
 export async function createApiKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
   const rules = readKeyRules(flags);
-  await withManagement(flags, async (client) => {
-    const created = await client.createApiKey({ paymasterId, name, ...omitAbsent({ rules }) });
-    printAnswer(flags, created, () => {
-      printLine(created.apiKey);
-      printHint(`It is shown only once. Its id is ${created.apiKeyId}.`);
-    });
+  const { client } = openManagement(flags);
+  const created = await client.createApiKey({ paymasterId, name, ...omitAbsent({ rules }) });
+  printAnswer(flags, created, () => {
+    printLine(created.apiKey);
+    printHint(`It is shown only once. Its id is ${created.apiKeyId}.`);
   });
 }
 
-/** `tollfree key update`. */
 export async function updateApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
   const name = textFlag(flags, 'name');
   const active = yesNoFlag(flags, 'active');
   const asked = readKeyRules(flags);
   if (name === undefined && asked === undefined && active === undefined)
     throw mistake('Name a change, for instance with --name.');
-  await withManagement(flags, async (client) => {
-    const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
-    const rules = readKeyRules(flags, keys.find((key) => key.apiKeyId === apiKeyId)?.rules);
-    const disabled = active === undefined ? undefined : !active;
-    const key = await client.updateApiKey({ paymasterId, apiKeyId, ...omitAbsent({ name, rules, disabled }) });
-    printAnswer(flags, key, () => {
-      printLine(`Changed the apiKey ${key.name} (${apiKeyId}).`);
-      if (key.disabled) printLine('Nothing is sponsored with it.');
-      for (const line of describeKeyRules(key.rules)) printLine(line);
-    });
+  const { client } = openManagement(flags);
+  const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
+  const rules = readKeyRules(flags, keys.find((key) => key.apiKeyId === apiKeyId)?.rules);
+  const disabled = active === undefined ? undefined : !active;
+  const key = await client.updateApiKey({ paymasterId, apiKeyId, ...omitAbsent({ name, rules, disabled }) });
+  printAnswer(flags, key, () => {
+    printLine(`Changed the apiKey ${key.name} (${apiKeyId}).`);
+    if (key.disabled) printLine('Nothing is sponsored with it.');
+    for (const line of describeKeyRules(key.rules)) printLine(line);
   });
 }
 
@@ -65,25 +60,22 @@ export async function rotateApiKey(paymasterId: string, apiKeyId: string | undef
   if (!(graceSeconds <= maxApiKeyGraceSeconds)) {
     throw mistake(`--grace-seconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}.`);
   }
-  await withManagement(flags, async (client) => {
-    const created = await client.rotateApiKey({ paymasterId, graceSeconds, ...omitAbsent({ apiKeyId }) });
-    printAnswer(flags, created, () => {
-      printLine(created.apiKey);
-      printHint(
-        graceSeconds === 0
-          ? 'Earlier keys are no longer accepted.'
-          : `Earlier keys are accepted until ${formatTime(created.createdAt + graceSeconds)}.`,
-      );
-    });
+  const { client } = openManagement(flags);
+  const created = await client.rotateApiKey({ paymasterId, graceSeconds, ...omitAbsent({ apiKeyId }) });
+  printAnswer(flags, created, () => {
+    printLine(created.apiKey);
+    printHint(
+      graceSeconds === 0
+        ? 'Earlier keys are no longer accepted.'
+        : `Earlier keys are accepted until ${formatTime(created.createdAt + graceSeconds)}.`,
+    );
   });
 }
 
-/** `tollfree key end`. */
 export async function endApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    await client.endApiKey({ paymasterId, apiKeyId });
-    printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
-  });
+  const { client } = openManagement(flags);
+  await client.endApiKey({ paymasterId, apiKeyId });
+  printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
 }
 
 /** The restrictions of a key, one line per kind; none for an unrestricted key. */

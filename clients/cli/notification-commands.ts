@@ -5,47 +5,42 @@ import {
   UpdateNotificationRequestSchema,
 } from '@tollfree/contract/notification';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withPaymaster } from './with-management.ts';
 
-/** `tollfree notification create`. */
 export async function createNotification(url: string, flags: Flags): Promise<void> {
   const events = readEvents(flags);
   if (events === undefined) throw mistake('--events is missing.');
   const tankLow = readTankLow(flags);
-  await withPaymaster(flags, async (client) => {
-    const notification = await client.createNotification({ url, events, tankLow });
-    printAnswer(flags, notification, () => {
-      const { notificationId } = notification;
-      printLine(`Registered the notification ${notificationId}. It is active.`);
-      printHint(`The secret that signs its messages: tollfree notification secret ${notificationId}`);
-      printHint(`To try it: tollfree notification test ${notificationId}`);
-    });
+  const { client } = openPaymaster(flags);
+  const notification = await client.createNotification({ url, events, tankLow });
+  printAnswer(flags, notification, () => {
+    const { notificationId } = notification;
+    printLine(`Registered the notification ${notificationId}. It is active.`);
+    printHint(`The secret that signs its messages: tollfree notification secret ${notificationId}`);
+    printHint(`To try it: tollfree notification test ${notificationId}`);
   });
 }
 
-/** `tollfree notification list`. */
 export async function listNotifications(flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const notifications = await client.listNotifications();
-    printAnswer(flags, notifications, () => {
-      if (notifications.length === 0) return printHint('This paymaster has no notifications.');
-      printRows(
-        notifications.map(({ notificationId, url, events, tankLow, active }) => ({
-          notificationId,
-          url,
-          events: events.join(','),
-          tankLow: describeTankLow(tankLow),
-          active: active ? 'yes' : 'no',
-        })),
-      );
-    });
+  const { client } = openPaymaster(flags);
+  const notifications = await client.listNotifications();
+  printAnswer(flags, notifications, () => {
+    if (notifications.length === 0) return printHint('This paymaster has no notifications.');
+    printRows(
+      notifications.map(({ notificationId, url, events, tankLow, active }) => ({
+        notificationId,
+        url,
+        events: events.join(','),
+        tankLow: describeTankLow(tankLow),
+        active: active ? 'yes' : 'no',
+      })),
+    );
   });
 }
 
-/** `tollfree notification update`. */
 export async function updateNotification(notificationId: string, flags: Flags): Promise<void> {
   const active = yesNoFlag(flags, 'active');
   const changes = {
@@ -53,81 +48,71 @@ export async function updateNotification(notificationId: string, flags: Flags): 
     tankLow: readTankLow(flags),
     active,
   };
-  await withPaymaster(flags, async (client) => {
-    const notification = await client.updateNotification({ notificationId, ...changes });
-    printAnswer(flags, notification, () => {
-      const state = notification.active ? 'active' : 'inactive';
-      printLine(`The notification ${notificationId} is ${state}, for ${notification.events.join(', ')}.`);
-    });
+  const { client } = openPaymaster(flags);
+  const notification = await client.updateNotification({ notificationId, ...changes });
+  printAnswer(flags, notification, () => {
+    const state = notification.active ? 'active' : 'inactive';
+    printLine(`The notification ${notificationId} is ${state}, for ${notification.events.join(', ')}.`);
   });
 }
 
-/** `tollfree notification delete`. */
 export async function deleteNotification(notificationId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    await client.deleteNotification({ notificationId });
-    printAnswer(flags, { notificationId }, () => printLine(`Deleted the notification ${notificationId}.`));
-  });
+  const { client } = openPaymaster(flags);
+  await client.deleteNotification({ notificationId });
+  printAnswer(flags, { notificationId }, () => printLine(`Deleted the notification ${notificationId}.`));
 }
 
 /** `tollfree notification secret`: prints only the secret on stdout; with `--rotate` a new one. */
 export async function showNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const { secret } = await (flags.rotate === true
-      ? client.rotateNotificationSecret({ notificationId })
-      : client.readNotificationSecret({ notificationId }));
-    printAnswer(flags, { secret }, () => {
-      printLine(secret);
-      if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
-    });
+  const { client } = openPaymaster(flags);
+  const { secret } = await (flags.rotate === true
+    ? client.rotateNotificationSecret({ notificationId })
+    : client.readNotificationSecret({ notificationId }));
+  printAnswer(flags, { secret }, () => {
+    printLine(secret);
+    if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
   });
 }
 
-/** `tollfree notification deliveries`. */
 export async function listNotificationDeliveries(flags: Flags): Promise<void> {
   const query = readDeliveriesQuery(flags);
-  await withPaymaster(flags, async (client) => {
-    const { limit, ...rest } = query;
-    const page = await client.listNotificationDeliveries({
-      ...rest,
-      limit: limit === undefined ? undefined : Number(limit),
-    });
-    printAnswer(flags, page, () => {
-      if (page.deliveries.length === 0) return printHint('There are no deliveries.');
-      printRows(
-        page.deliveries.map(
-          ({ createdAt, deliveryId, type, state, attempts, lastProblem, lastStatus, nextAttemptAt }) => ({
-            time: formatTime(createdAt),
-            deliveryId,
-            type,
-            state,
-            attempts: String(attempts),
-            last: lastProblem ?? (lastStatus === undefined ? '' : `answered ${lastStatus}`),
-            next: nextAttemptAt === undefined ? '' : formatTime(nextAttemptAt),
-          }),
-        ),
-      );
-      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
-    });
+  const { client } = openPaymaster(flags);
+  const { limit, ...rest } = query;
+  const page = await client.listNotificationDeliveries({
+    ...rest,
+    limit: limit === undefined ? undefined : Number(limit),
+  });
+  printAnswer(flags, page, () => {
+    if (page.deliveries.length === 0) return printHint('There are no deliveries.');
+    printRows(
+      page.deliveries.map(
+        ({ createdAt, deliveryId, type, state, attempts, lastProblem, lastStatus, nextAttemptAt }) => ({
+          time: formatTime(createdAt),
+          deliveryId,
+          type,
+          state,
+          attempts: String(attempts),
+          last: lastProblem ?? (lastStatus === undefined ? '' : `answered ${lastStatus}`),
+          next: nextAttemptAt === undefined ? '' : formatTime(nextAttemptAt),
+        }),
+      ),
+    );
+    if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
   });
 }
 
-/** `tollfree notification redeliver`. */
 export async function redeliverNotification(deliveryId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const delivery = await client.redeliverNotification({ deliveryId });
-    printAnswer(flags, delivery, () => printLine(`The message ${deliveryId} is sent again.`));
-  });
+  const { client } = openPaymaster(flags);
+  const delivery = await client.redeliverNotification({ deliveryId });
+  printAnswer(flags, delivery, () => printLine(`The message ${deliveryId} is sent again.`));
 }
 
-/** `tollfree notification test`. */
 export async function sendTestNotification(notificationId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const delivery = await client.sendTestNotification({ notificationId });
-    printAnswer(flags, delivery, () => {
-      printLine(`The test message ${delivery.deliveryId} is on its way.`);
-      printHint(`See its result: tollfree notification deliveries --notification-id ${notificationId}`);
-    });
+  const { client } = openPaymaster(flags);
+  const delivery = await client.sendTestNotification({ notificationId });
+  printAnswer(flags, delivery, () => {
+    printLine(`The test message ${delivery.deliveryId} is on its way.`);
+    printHint(`See its result: tollfree notification deliveries --notification-id ${notificationId}`);
   });
 }
 

@@ -23,7 +23,6 @@ export async function openWallet(file: string, flags: Flags): Promise<PrivateKey
   return openWalletWith(file, password);
 }
 
-/** Opens the wallet with a password that is known. */
 export async function openWalletWith(file: string, password: string): Promise<PrivateKeyAccount> {
   const text = readNamedFile(file, 'The keystore');
   return privateKeyToAccount(await decrypt(parseKeystore(text, file), password, file));

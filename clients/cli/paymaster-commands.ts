@@ -1,89 +1,80 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withManagement } from './with-management.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
 export async function createPaymaster(name: string, flags: Flags): Promise<void> {
   const chainId = Number(requiredFlag(flags, 'chainId'));
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw mistake('--chain-id must be a whole number above 0.');
   const version = requiredFlag(flags, 'paymasterVersion');
-  await withManagement(flags, async (client, { baseUrl }) => {
-    const paymaster = await client.createPaymaster({ name, chainId, version });
-    printAnswer(flags, paymaster, () => {
-      const { apiKey, paymasterId } = paymaster;
-      printLine(`Registered the paymaster ${paymaster.name} on chain ${chainId}.`);
-      printLine(`apiKey       ${apiKey}`);
-      printLine(`paymasterId  ${paymasterId}`);
-      printLine(`RPC          ${baseUrl.replace(/\/+$/, '')}/api/v2/${chainId}/${apiKey}`);
-    });
+  const { client, baseUrl } = openManagement(flags);
+  const paymaster = await client.createPaymaster({ name, chainId, version });
+  printAnswer(flags, paymaster, () => {
+    const { apiKey, paymasterId } = paymaster;
+    printLine(`Registered the paymaster ${paymaster.name} on chain ${chainId}.`);
+    printLine(`apiKey       ${apiKey}`);
+    printLine(`paymasterId  ${paymasterId}`);
+    printLine(`RPC          ${baseUrl.replace(/\/+$/, '')}/api/v2/${chainId}/${apiKey}`);
   });
 }
 
-/** `tollfree paymaster list`. */
 export async function listPaymasters(flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const paymasters = await client.listPaymasters();
-    printAnswer(flags, paymasters, () => {
-      if (paymasters.length === 0) return printHint('This account has no paymasters.');
-      printRows(
-        paymasters.map(({ paymasterId, chainId, version, contract, apiKey, name, pausedAt, retiredAt }) => ({
-          paymasterId,
-          chainId: `${chainId}`,
-          version,
-          entryPoint: contract?.entryPointVersion ?? '-',
-          apiKey,
-          state: retiredAt !== undefined ? 'retired' : pausedAt !== undefined ? 'paused' : 'active',
-          name,
-        })),
-      );
-    });
-  });
-}
-
-/** `tollfree paymaster chains`. */
-export async function listChains(flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const chains = await client.listChains();
-    printAnswer(flags, chains, () =>
-      printRows(
-        chains.flatMap(({ chainId, name, contracts }) =>
-          contracts.map(({ version, family, address, entryPointVersion }) => ({
-            ...{
-              chainId: `${chainId}`,
-              chain: name,
-              version,
-              entryPoint: entryPointVersion,
-              family,
-              contract: address,
-            },
-          })),
-        ),
-      ),
+  const { client } = openManagement(flags);
+  const paymasters = await client.listPaymasters();
+  printAnswer(flags, paymasters, () => {
+    if (paymasters.length === 0) return printHint('This account has no paymasters.');
+    printRows(
+      paymasters.map(({ paymasterId, chainId, version, contract, apiKey, name, pausedAt, retiredAt }) => ({
+        paymasterId,
+        chainId: `${chainId}`,
+        version,
+        entryPoint: contract?.entryPointVersion ?? '-',
+        apiKey,
+        state: retiredAt !== undefined ? 'retired' : pausedAt !== undefined ? 'paused' : 'active',
+        name,
+      })),
     );
   });
 }
 
-/** `tollfree paymaster update`. */
+export async function listChains(flags: Flags): Promise<void> {
+  const { client } = openManagement(flags);
+  const chains = await client.listChains();
+  printAnswer(flags, chains, () =>
+    printRows(
+      chains.flatMap(({ chainId, name, contracts }) =>
+        contracts.map(({ version, family, address, entryPointVersion }) => ({
+          ...{
+            chainId: `${chainId}`,
+            chain: name,
+            version,
+            entryPoint: entryPointVersion,
+            family,
+            contract: address,
+          },
+        })),
+      ),
+    ),
+  );
+}
+
 export async function updatePaymaster(paymasterId: string, flags: Flags): Promise<void> {
   const active = yesNoFlag(flags, 'active');
   const changes = omitAbsent({ name: textFlag(flags, 'name'), paused: active === undefined ? undefined : !active });
   if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --name.');
-  await withManagement(flags, async (client) => {
-    const paymaster = await client.updatePaymaster({ paymasterId, ...changes });
-    printAnswer(flags, paymaster, () => {
-      const state = paymaster.pausedAt === undefined ? 'is active' : 'refuses everything until it is active again';
-      printLine(`The paymaster ${paymaster.name} ${state}.`);
-    });
+  const { client } = openManagement(flags);
+  const paymaster = await client.updatePaymaster({ paymasterId, ...changes });
+  printAnswer(flags, paymaster, () => {
+    const state = paymaster.pausedAt === undefined ? 'is active' : 'refuses everything until it is active again';
+    printLine(`The paymaster ${paymaster.name} ${state}.`);
   });
 }
 
-/** `tollfree paymaster retire`. */
 export async function retirePaymaster(paymasterId: string, flags: Flags): Promise<void> {
   const name = requiredFlag(flags, 'confirm');
-  await withManagement(flags, async (client) => {
-    const paymaster = await client.retirePaymaster({ paymasterId, name });
-    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is retired. Its ledger stays.`));
-  });
+  const { client } = openManagement(flags);
+  const paymaster = await client.retirePaymaster({ paymasterId, name });
+  printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is retired. Its ledger stays.`));
 }

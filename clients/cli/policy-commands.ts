@@ -1,40 +1,35 @@
 import { maxPreview } from '@tollfree/contract/limits';
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import { setNamedPolicy } from './named-policy-commands.ts';
+import { openPaymaster } from './open-management.ts';
 import { readPolicyFile } from './read-policy-file.ts';
 import { countFlag, type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withPaymaster } from './with-management.ts';
 
 /** `tollfree policy show`: its output is valid input for `policy set`. */
 export async function showPolicy(flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
-  await withPaymaster(flags, async (client) => {
-    const policy =
-      policyId === undefined ? await client.readPolicy() : (await client.readNamedPolicy({ policyId })).policy;
-    printAnswer(flags, policy, () => printLine(JSON.stringify(policy, null, 2)));
-  });
+  const { client } = openPaymaster(flags);
+  const policy =
+    policyId === undefined ? await client.readPolicy() : (await client.readNamedPolicy({ policyId })).policy;
+  printAnswer(flags, policy, () => printLine(JSON.stringify(policy, null, 2)));
 }
 
-/** `tollfree policy set`. */
 export async function setPolicy(file: string, flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
   if (policyId !== undefined) return setNamedPolicy(policyId, file, flags);
   const proposed = readPolicyFile(file);
-  await withPaymaster(flags, async (client) => {
-    const policy = await client.setPolicy({ policy: proposed });
-    printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
-  });
+  const { client } = openPaymaster(flags);
+  const policy = await client.setPolicy({ policy: proposed });
+  printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
 }
 
-/** `tollfree policy preview`. */
 export async function previewPolicy(file: string, flags: Flags): Promise<void> {
   const last = countFlag(flags, 'last', maxPreview);
   const policy = readPolicyFile(file);
-  await withPaymaster(flags, async (client) => {
-    const preview = await client.previewPolicy({ policy, last, policyId: textFlag(flags, 'policy') });
-    printAnswer(flags, preview, () => printPreview(preview));
-  });
+  const { client } = openPaymaster(flags);
+  const preview = await client.previewPolicy({ policy, last, policyId: textFlag(flags, 'policy') });
+  printAnswer(flags, preview, () => printPreview(preview));
 }
 
 function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, senders }: PolicyPreviewItem): void {

@@ -1,7 +1,7 @@
 import { defaultPageSize, defaultUsageDays, maxAuthTokenDays, maxPageSize } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withAccount, withApiKey } from './register-management-commands.ts';
-import { runCommand } from './terminal/run-command.ts';
+import { commandOf } from './terminal/run-command.ts';
 
 /** Adds `token`: the authTokens of an account, for its holder. */
 export function registerTokenCommands(program: Command): void {
@@ -13,13 +13,11 @@ export function registerTokenCommands(program: Command): void {
       `days until it expires, 1 to ${maxAuthTokenDays} (default: as the authToken in use)`,
     )
     .option('--scopes <scopes>', 'scopes, of read,manage,funds (default: those of the authToken in use)')
-    .action((name, flags) => runCommand(async () => (await load()).createToken(name, flags)));
-  withAccount(token.command('list').description('list the authTokens')).action((flags) =>
-    runCommand(async () => (await load()).listTokens(flags)),
-  );
+    .action(commandOf(load, 'createToken'));
+  withAccount(token.command('list').description('list the authTokens')).action(commandOf(load, 'listTokens'));
   withAccount(
     token.command('revoke <authTokenId>').description('revoke an authToken and end the sessions that started with it'),
-  ).action((authTokenId, flags) => runCommand(async () => (await load()).revokeToken(authTokenId, flags)));
+  ).action(commandOf(load, 'revokeToken'));
 }
 
 /** Adds `member`: the wallets that sign in to an account, for its owners. */
@@ -27,31 +25,31 @@ export function registerMemberCommands(program: Command): void {
   const load = () => import('./member-commands.ts');
   const role = ['--role <role>', 'owner, manager or viewer'] as const;
   const member = program.command('member').description('list, invite and remove those who sign in to your account');
-  withAccount(member.command('list').description('list the members and their roles')).action((flags) =>
-    runCommand(async () => (await load()).listMembers(flags)),
+  withAccount(member.command('list').description('list the members and their roles')).action(
+    commandOf(load, 'listMembers'),
   );
   withAccount(member.command('add <wallet>').description('invite a wallet'))
     .requiredOption(...role)
     .option('--chain-id <id>', 'chain id, of a contract wallet such as a Safe; leave it out for other wallets')
-    .action((wallet, flags) => runCommand(async () => (await load()).addMember(wallet, flags)));
+    .action(commandOf(load, 'addMember'));
   withAccount(member.command('set <wallet>').description("change a member's role, effective immediately"))
     .requiredOption(...role)
-    .action((wallet, flags) => runCommand(async () => (await load()).changeMember(wallet, flags)));
+    .action(commandOf(load, 'changeMember'));
   withAccount(
     member.command('remove <wallet>').description('remove a member, its sessions and the authTokens it created'),
-  ).action((wallet, flags) => runCommand(async () => (await load()).removeMember(wallet, flags)));
+  ).action(commandOf(load, 'removeMember'));
 }
 
 /** Adds `session`: the sessions of browsers that are signed in to an account, for its holder. */
 export function registerSessionCommands(program: Command): void {
   const load = () => import('./session-commands.ts');
   const session = program.command('session').description('list and end browser sessions of your account');
-  withAccount(session.command('list').description('list the sessions that have not ended')).action((flags) =>
-    runCommand(async () => (await load()).listSessions(flags)),
+  withAccount(session.command('list').description('list the sessions that have not ended')).action(
+    commandOf(load, 'listSessions'),
   );
   withAccount(session.command('revoke [sessionId]').description('end a session, or all of them'))
     .option('--all', 'sign out everywhere')
-    .action((sessionId, flags) => runCommand(async () => (await load()).revokeSessions(sessionId, flags)));
+    .action(commandOf(load, 'revokeSessions'));
 }
 
 /** Adds `budget`: what the account's paymasters may sponsor together, in USD. */
@@ -64,23 +62,23 @@ export function registerBudgetCommands(program: Command): void {
     'the paymasters that share it, comma-separated; else all of the account',
   ] as const;
   const budget = program.command('budget').description('limit what your paymasters sponsor together, in USD');
-  withAccount(budget.command('list').description('list the budgets with their usage')).action((flags) =>
-    runCommand(async () => (await load()).listBudgets(flags)),
+  withAccount(budget.command('list').description('list the budgets with their usage')).action(
+    commandOf(load, 'listBudgets'),
   );
   withAccount(budget.command('create <name>').description('create a budget'))
     .requiredOption(...max)
     .requiredOption(...window)
     .option(...paymasters)
-    .action((name, flags) => runCommand(async () => (await load()).createBudget(name, flags)));
+    .action(commandOf(load, 'createBudget'));
   withAccount(budget.command('set <budgetId>').description('change a budget; its usage stays'))
     .option('--name <name>', 'name it is listed under')
     .option(...max)
     .option(...window)
     .option(...paymasters)
     .option('--all-paymasters', 'all of the account share it')
-    .action((budgetId, flags) => runCommand(async () => (await load()).changeBudget(budgetId, flags)));
-  withAccount(budget.command('delete <budgetId>').description('delete a budget')).action((budgetId, flags) =>
-    runCommand(async () => (await load()).deleteBudget(budgetId, flags)),
+    .action(commandOf(load, 'changeBudget'));
+  withAccount(budget.command('delete <budgetId>').description('delete a budget')).action(
+    commandOf(load, 'deleteBudget'),
   );
 }
 
@@ -98,33 +96,31 @@ export function registerNotificationCommands(program: Command): void {
     .requiredOption(...events)
     .option(...threshold)
     .option(...days)
-    .action((url, flags) => runCommand(async () => (await load()).createNotification(url, flags)));
-  withApiKey(notification.command('list').description('list the URLs')).action((flags) =>
-    runCommand(async () => (await load()).listNotifications(flags)),
-  );
+    .action(commandOf(load, 'createNotification'));
+  withApiKey(notification.command('list').description('list the URLs')).action(commandOf(load, 'listNotifications'));
   withApiKey(notification.command('update <notificationId>').description('change the given settings'))
     .option(...events)
     .option(...threshold)
     .option(...days)
     .option('--active <yes|no>', 'whether it is active; it is notified then')
-    .action((id, flags) => runCommand(async () => (await load()).updateNotification(id, flags)));
+    .action(commandOf(load, 'updateNotification'));
   withApiKey(notification.command('delete <notificationId>').description('delete a URL and its log')).action(
-    (id, flags) => runCommand(async () => (await load()).deleteNotification(id, flags)),
+    commandOf(load, 'deleteNotification'),
   );
   withApiKey(notification.command('secret <notificationId>').description('print the secret that signs its messages'))
     .option('--rotate', 'create a new secret first')
-    .action((id, flags) => runCommand(async () => (await load()).showNotificationSecret(id, flags)));
+    .action(commandOf(load, 'showNotificationSecret'));
   withApiKey(notification.command('deliveries').description('list sent and pending messages, newest first'))
     .option('--notification-id <id>', 'only to this URL')
     .option('--state <state>', 'only pending, delivered, failed or dropped ones')
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .action((flags) => runCommand(async () => (await load()).listNotificationDeliveries(flags)));
-  withApiKey(notification.command('redeliver <deliveryId>').description('send a message again')).action((id, flags) =>
-    runCommand(async () => (await load()).redeliverNotification(id, flags)),
+    .action(commandOf(load, 'listNotificationDeliveries'));
+  withApiKey(notification.command('redeliver <deliveryId>').description('send a message again')).action(
+    commandOf(load, 'redeliverNotification'),
   );
-  withApiKey(notification.command('test <notificationId>').description('send a test message')).action((id, flags) =>
-    runCommand(async () => (await load()).sendTestNotification(id, flags)),
+  withApiKey(notification.command('test <notificationId>').description('send a test message')).action(
+    commandOf(load, 'sendTestNotification'),
   );
 }
 
@@ -135,7 +131,7 @@ export function registerDecisionCommands(program: Command): void {
     program
       .command('why <idOrHash>')
       .description('explain what happened: to a decision id, a user operation hash or a transaction hash'),
-  ).action((what, flags) => runCommand(async () => (await import('./why-command.ts')).explainWhy(what, flags)));
+  ).action(commandOf(() => import('./why-command.ts'), 'explainWhy'));
   withApiKey(program.command('decisions').description('list decisions, newest first'))
     .option('--outcome <outcome>', 'only signed, quoted, stub or refused ones')
     .option('--refusal <reason>', 'only refusals with this reason, like LIMIT_EXCEEDED')
@@ -148,14 +144,14 @@ export function registerDecisionCommands(program: Command): void {
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .option('--csv', 'print CSV: one line for each decision, amounts in wei')
-    .action((flags) => runCommand(async () => (await load()).listDecisions(flags)));
+    .action(commandOf(load, 'listDecisions'));
   withApiKey(
     program
       .command('explain <file>')
       .description('explain how a request would be answered now: a JSON-RPC request in a file, or its params'),
   )
     .option('--ask-webhooks', 'call the webhooks; otherwise they are assumed to agree')
-    .action((file, flags) => runCommand(async () => (await load()).explainRequest(file, flags)));
+    .action(commandOf(load, 'explainRequest'));
   withApiKey(program.command('usage').description('show usage and cost, highest cost first'))
     .option('--by <what>', 'day, sender, contract, method, token, attribution or outcome', 'day')
     .option(
@@ -163,5 +159,5 @@ export function registerDecisionCommands(program: Command): void {
       `start of the period: its first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`,
     )
     .option('--until <day>', 'end of the period: its last UTC day (default: today)')
-    .action((flags) => runCommand(async () => (await load()).showUsage(flags)));
+    .action(commandOf(load, 'showUsage'));
 }

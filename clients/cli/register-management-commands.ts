@@ -2,7 +2,7 @@ import { defaultPageSize, defaultPreview, maxPageSize, maxPreview } from '@tollf
 import type { Command } from 'commander';
 import { withKeyRules } from './key-rule-flags.ts';
 import { withJson } from './terminal/print-answer.ts';
-import { runCommand } from './terminal/run-command.ts';
+import { commandOf, runCommand } from './terminal/run-command.ts';
 
 /**
  * Adds the commands that use the management API of a running service: `paymaster`, `contract`, `policy`, `webhook` and
@@ -34,20 +34,20 @@ function addPaymaster(program: Command): void {
   withAccount(paymaster.command('create <name>').description('register a paymaster, print its apiKey'))
     .requiredOption('--chain-id <id>', 'chain id, of the paymaster')
     .requiredOption('--paymaster-version <version>', 'version of the paymaster contract, as the operator names it')
-    .action((name, flags) => runCommand(async () => (await load()).createPaymaster(name, flags)));
-  withAccount(paymaster.command('list').description("list the account's paymasters")).action((flags) =>
-    runCommand(async () => (await load()).listPaymasters(flags)),
+    .action(commandOf(load, 'createPaymaster'));
+  withAccount(paymaster.command('list').description("list the account's paymasters")).action(
+    commandOf(load, 'listPaymasters'),
   );
   withAccount(paymaster.command('chains').description('list the supported chains, and the versions for create')).action(
-    (flags) => runCommand(async () => (await load()).listChains(flags)),
+    commandOf(load, 'listChains'),
   );
   withAccount(paymaster.command('update <paymasterId>').description('rename, pause or resume it'))
     .option('--name <name>', 'name it is listed under')
     .option('--active <yes|no>', 'whether it is active; no refuses everything')
-    .action((id, flags) => runCommand(async () => (await load()).updatePaymaster(id, flags)));
+    .action(commandOf(load, 'updatePaymaster'));
   withAccount(paymaster.command('retire <paymasterId>').description('retire it permanently; its ledger stays'))
     .requiredOption('--confirm <name>', 'its name, as confirmation')
-    .action((id, flags) => runCommand(async () => (await load()).retirePaymaster(id, flags)));
+    .action(commandOf(load, 'retirePaymaster'));
 }
 
 function addContract(program: Command): void {
@@ -59,15 +59,13 @@ function addContract(program: Command): void {
     .option('--abi <file>', 'file with its ABI, or with a build artifact')
     .option('--from-explorer', 'fetch its ABI from the configured explorer')
     .option('--whitelist [methods...]', methods)
-    .action((name, flags) => runCommand(async () => (await load()).registerSmartContract(name, flags)));
-  withApiKey(contract.command('list').description('list the contracts')).action((flags) =>
-    runCommand(async () => (await load()).listSmartContracts(flags)),
-  );
+    .action(commandOf(load, 'registerSmartContract'));
+  withApiKey(contract.command('list').description('list the contracts')).action(commandOf(load, 'listSmartContracts'));
   withApiKey(contract.command('update <address>').description('replace the sponsored methods'))
     .requiredOption('--whitelist [methods...]', `${methods}; none sponsors nothing`)
-    .action((address, flags) => runCommand(async () => (await load()).updateSmartContract(address, flags)));
-  withApiKey(contract.command('delete <address>').description('delete a contract')).action((address, flags) =>
-    runCommand(async () => (await load()).deleteSmartContract(address, flags)),
+    .action(commandOf(load, 'updateSmartContract'));
+  withApiKey(contract.command('delete <address>').description('delete a contract')).action(
+    commandOf(load, 'deleteSmartContract'),
   );
 }
 
@@ -79,14 +77,14 @@ function addPolicy(program: Command): void {
   const [option, meaning] = ['--policy <policyId>', 'a policy of `policy list` instead of the default one'] as const;
   withApiKey(policy.command('show').description('print the policy as JSON, in the format that `policy set` reads'))
     .option(option, meaning)
-    .action((flags) => runCommand(async () => (await load()).showPolicy(flags)));
+    .action(commandOf(load, 'showPolicy'));
   withApiKey(policy.command('set <file>').description('replace the policy with the one in a JSON file'))
     .option(option, meaning)
-    .action((file, flags) => runCommand(async () => (await load()).setPolicy(file, flags)));
+    .action(commandOf(load, 'setPolicy'));
   withApiKey(policy.command('preview <file>').description('show which recent decisions a policy would change'))
     .option(option, meaning)
     .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`)
-    .action((file, flags) => runCommand(async () => (await load()).previewPolicy(file, flags)));
+    .action(commandOf(load, 'previewPolicy'));
   addNamedPolicies(policy);
   addPolicyFiles(policy);
 }
@@ -96,22 +94,22 @@ function addPolicyFiles(policy: Command): void {
   const prune = ['--prune', 'delete named policies that the file does not contain'] as const;
   withApiKey(
     policy.command('export').description('print all policies in the file format of `diff` and `apply`'),
-  ).action((flags) => runCommand(async () => (await load()).exportPolicies(flags)));
+  ).action(commandOf(load, 'exportPolicies'));
   withApiKey(
     policy.command('diff <file>').description('show what a file of all policies would change; exit code 2 if anything'),
   )
     .option(...prune)
-    .action((file, flags) => runCommand(async () => (await load()).diffPolicies(file, flags)));
+    .action(commandOf(load, 'diffPolicies'));
   withApiKey(policy.command('apply <file>').description('apply a file of all policies, after showing the changes'))
     .option(...prune)
     .option('--yes', 'without asking')
-    .action((file, flags) => runCommand(async () => (await load()).applyPolicies(file, flags)));
+    .action(commandOf(load, 'applyPolicies'));
 }
 
 function addNamedPolicies(policy: Command): void {
   const load = () => import('./named-policy-commands.ts');
-  withApiKey(policy.command('list').description('list the policies that requests can choose by id')).action((flags) =>
-    runCommand(async () => (await load()).listPolicies(flags)),
+  withApiKey(policy.command('list').description('list the policies that requests can choose by id')).action(
+    commandOf(load, 'listPolicies'),
   );
   withApiKey(
     policy.command('create <name> <file>').description('create a policy that requests can choose, print its id'),
@@ -120,13 +118,13 @@ function addNamedPolicies(policy: Command): void {
     .option('--author <name>', 'sponsor name, to show to users')
     .option('--icon <uri>', 'a picture to show to users, as a data URI')
     .option('--closed', 'do not open it yet')
-    .action((name, file, flags) => runCommand(async () => (await load()).createPolicy(name, file, flags)));
+    .action(commandOf(load, 'createPolicy'));
   withApiKey(policy.command('update <policyId>').description('open or close a policy that requests can choose'))
     .requiredOption('--active <yes|no>', 'whether it is active; requests can choose it then')
-    .action((id, flags) => runCommand(async () => (await load()).updatePolicy(id, flags)));
+    .action(commandOf(load, 'updatePolicy'));
   withApiKey(
     policy.command('delete <policyId>').description('delete a policy; requests that name it are refused'),
-  ).action((id, flags) => runCommand(async () => (await load()).deletePolicy(id, flags)));
+  ).action(commandOf(load, 'deletePolicy'));
 }
 
 function addWebhook(program: Command): void {
@@ -144,7 +142,7 @@ function addWebhook(program: Command): void {
     .option('--payload <what>', 'what it receives: data, or with POST operation', 'data')
     .option(...onFailure)
     .option(...failureBudget)
-    .action((url, flags) => runCommand(async () => (await load()).createWebhook(url, flags)));
+    .action(commandOf(load, 'createWebhook'));
   withApiKey(
     webhook.command('list [webhookId]').description('show the webhook with an id; without one, all of the account'),
   ).action((id, flags) =>
@@ -152,25 +150,25 @@ function addWebhook(program: Command): void {
       id === undefined ? (await load()).listAccountWebhooks(flags) : (await load()).listWebhook(id, flags),
     ),
   );
-  withApiKey(webhook.command('test <webhookId>').description('send it a test call')).action((id, flags) =>
-    runCommand(async () => (await load()).testWebhook(id, flags)),
+  withApiKey(webhook.command('test <webhookId>').description('send it a test call')).action(
+    commandOf(load, 'testWebhook'),
   );
   withApiKey(webhook.command('answers <webhookId>').description('list its answers, newest first'))
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
+    .action(commandOf(load, 'listWebhookAnswers'));
   withApiKey(webhook.command('update <webhookId>').description('change the given settings'))
     .option('--active <yes|no>', 'whether it is active; it is called then')
     .option('--payload <what>', 'what it receives: data or operation (default: unchanged)')
     .option(...onFailure)
     .option(...failureBudget)
-    .action((id, flags) => runCommand(async () => (await load()).updateWebhook(id, flags)));
-  withApiKey(webhook.command('delete <webhookId>').description('delete a webhook')).action((id, flags) =>
-    runCommand(async () => (await load()).deleteWebhook(id, flags)),
+    .action(commandOf(load, 'updateWebhook'));
+  withApiKey(webhook.command('delete <webhookId>').description('delete a webhook')).action(
+    commandOf(load, 'deleteWebhook'),
   );
   withApiKey(webhook.command('secret <webhookId>').description('print the secret that signs its calls'))
     .option('--rotate', 'create a new secret first')
-    .action((id, flags) => runCommand(async () => (await load()).showWebhookSecret(id, flags)));
+    .action(commandOf(load, 'showWebhookSecret'));
 }
 
 function addFunding(program: Command): void {
@@ -184,34 +182,34 @@ function addFunding(program: Command): void {
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
     .option('--wallet <address>', 'address of the wallet (with --signature)')
     .option('--signature <signature>', 'its signature of the newest message')
-    .action((flags) => runCommand(async () => (await load()).setFundingWallet(flags)));
+    .action(commandOf(load, 'setFundingWallet'));
 }
 
 /** Adds `key`: the apiKeys of a paymaster. */
 export function registerKeyCommands(program: Command): void {
   const load = () => import('./key-commands.ts');
   const key = program.command('key').description("create, change and end a paymaster's apiKeys");
-  withAccount(key.command('list <paymasterId>').description('list the apiKeys, without the keys')).action((id, flags) =>
-    runCommand(async () => (await load()).listApiKeys(id, flags)),
+  withAccount(key.command('list <paymasterId>').description('list the apiKeys, without the keys')).action(
+    commandOf(load, 'listApiKeys'),
   );
   withKeyRules(
     withAccount(key.command('create <paymasterId> <name>').description('create another apiKey, print it')),
-  ).action((id, name, flags) => runCommand(async () => (await load()).createApiKey(id, name, flags)));
+  ).action(commandOf(load, 'createApiKey'));
   withKeyRules(
     withAccount(key.command('update <paymasterId> <apiKeyId>').description('change the settings of an apiKey')),
   )
     .option('--name <name>', 'name it is listed under')
     .option('--active <yes|no>', 'whether it is active; no sponsors nothing with it')
-    .action((id, keyId, flags) => runCommand(async () => (await load()).updateApiKey(id, keyId, flags)));
+    .action(commandOf(load, 'updateApiKey'));
   withAccount(
     key
       .command('rotate <paymasterId> [apiKeyId]')
       .description("replace an apiKey, by default the paymaster's own; print the new one"),
   )
     .requiredOption('--grace-seconds <seconds>', 'how long earlier keys are still accepted; 0: not at all')
-    .action((id, keyId, flags) => runCommand(async () => (await load()).rotateApiKey(id, keyId, flags)));
+    .action(commandOf(load, 'rotateApiKey'));
   withAccount(key.command('end <paymasterId> <apiKeyId>').description('end an apiKey immediately')).action(
-    (id, keyId, flags) => runCommand(async () => (await load()).endApiKey(id, keyId, flags)),
+    commandOf(load, 'endApiKey'),
   );
 }
 
@@ -225,11 +223,11 @@ export function registerTicketKeyCommands(program: Command): void {
     .option('--jwks-url <url>', 'URL of the key list, for JWKS')
     .option('--issuer <issuer>', 'required iss of a ticket; mandatory for JWKS')
     .option('--audience <audience>', 'required aud of a ticket; the paymasterId by default, mandatory for JWKS')
-    .action((id, name, flags) => runCommand(async () => (await load()).createTicketKey(id, name, flags)));
-  withAccount(key.command('list <paymasterId>').description('list the keys, without secrets')).action((id, flags) =>
-    runCommand(async () => (await load()).listTicketKeys(id, flags)),
+    .action(commandOf(load, 'createTicketKey'));
+  withAccount(key.command('list <paymasterId>').description('list the keys, without secrets')).action(
+    commandOf(load, 'listTicketKeys'),
   );
   withAccount(
     key.command('delete <paymasterId> <ticketKeyId>').description('delete a key: its tickets are no longer accepted'),
-  ).action((id, keyId, flags) => runCommand(async () => (await load()).deleteTicketKey(id, keyId, flags)));
+  ).action(commandOf(load, 'deleteTicketKey'));
 }

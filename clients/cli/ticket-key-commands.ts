@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { ticketKeyKinds } from '@tollfree/contract/ticket-key';
+import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withManagement } from './with-management.ts';
 
 /** `tollfree ticket-key create`: prints only the secret key on stdout, if there is one. */
 export async function createTicketKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
@@ -15,19 +15,16 @@ export async function createTicketKey(paymasterId: string, name: string, flags: 
   const jwksUrl = textFlag(flags, 'jwksUrl');
   const issuer = textFlag(flags, 'issuer');
   const audience = textFlag(flags, 'audience');
-  await withManagement(flags, async (client) => {
-    const created = await client.createTicketKey({ paymasterId, name, kind, publicKey, jwksUrl, issuer, audience });
-    printAnswer(flags, created, () => {
-      if (created.secret !== undefined) {
-        printLine(JSON.stringify(created.secret));
-        printHint("This key signs tickets and is shown only once. Store it with your backend's secrets.");
-      } else {
-        printLine(created.ticketKeyId);
-      }
-      printHint(
-        `Its tickets have aud ${created.audience}${created.kid === undefined ? '' : ` and kid ${created.kid}`}.`,
-      );
-    });
+  const { client } = openManagement(flags);
+  const created = await client.createTicketKey({ paymasterId, name, kind, publicKey, jwksUrl, issuer, audience });
+  printAnswer(flags, created, () => {
+    if (created.secret !== undefined) {
+      printLine(JSON.stringify(created.secret));
+      printHint("This key signs tickets and is shown only once. Store it with your backend's secrets.");
+    } else {
+      printLine(created.ticketKeyId);
+    }
+    printHint(`Its tickets have aud ${created.audience}${created.kid === undefined ? '' : ` and kid ${created.kid}`}.`);
   });
 }
 
@@ -44,26 +41,22 @@ async function readKeyFile(file: string): Promise<Record<string, unknown>> {
   throw mistake(`--public-key: ${file} must hold a JSON object (RFC 7517).`);
 }
 
-/** `tollfree ticket-key list`. */
 export async function listTicketKeys(paymasterId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const keys = await client.listTicketKeys({ paymasterId });
-    printAnswer(flags, keys, () => {
-      if (keys.length === 0) return printHint('This paymaster has no ticket keys.');
-      printRows(
-        keys.map(({ ticketKeyId, name, kind, audience, issuer = '', createdAt }) => ({
-          ...{ ticketKeyId, name, kind, audience, issuer },
-          made: formatTime(createdAt),
-        })),
-      );
-    });
+  const { client } = openManagement(flags);
+  const keys = await client.listTicketKeys({ paymasterId });
+  printAnswer(flags, keys, () => {
+    if (keys.length === 0) return printHint('This paymaster has no ticket keys.');
+    printRows(
+      keys.map(({ ticketKeyId, name, kind, audience, issuer = '', createdAt }) => ({
+        ...{ ticketKeyId, name, kind, audience, issuer },
+        made: formatTime(createdAt),
+      })),
+    );
   });
 }
 
-/** `tollfree ticket-key delete`. */
 export async function deleteTicketKey(paymasterId: string, ticketKeyId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    await client.deleteTicketKey({ paymasterId, ticketKeyId });
-    printAnswer(flags, { ticketKeyId }, () => printLine(`Deleted the ticket key ${ticketKeyId}.`));
-  });
+  const { client } = openManagement(flags);
+  await client.deleteTicketKey({ paymasterId, ticketKeyId });
+  printAnswer(flags, { ticketKeyId }, () => printLine(`Deleted the ticket key ${ticketKeyId}.`));
 }

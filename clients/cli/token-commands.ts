@@ -1,48 +1,43 @@
 import { maxAuthTokenDays } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { openManagement } from './open-management.ts';
 import { scopesFlag } from './scopes-flag.ts';
 import { countFlag, type Flags } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withManagement } from './with-management.ts';
 
 /** `tollfree token create`: prints only the token on stdout, and instructions on stderr. */
 export async function createToken(name: string, flags: Flags): Promise<void> {
   const expiresInDays = countFlag(flags, 'expires-in-days', maxAuthTokenDays);
   const scopes = scopesFlag(flags);
-  await withManagement(flags, async (client) => {
-    const token = await client.createAuthToken({ name, ...omitAbsent({ expiresInDays, scopes }) });
-    printAnswer(flags, token, () => {
-      printLine(token.authToken);
-      const { authTokenId, expiresAt } = token;
-      printHint(`It is shown only once. Its id is ${authTokenId}, it expires: ${formatTime(expiresAt)}`);
-    });
+  const { client } = openManagement(flags);
+  const token = await client.createAuthToken({ name, ...omitAbsent({ expiresInDays, scopes }) });
+  printAnswer(flags, token, () => {
+    printLine(token.authToken);
+    const { authTokenId, expiresAt } = token;
+    printHint(`It is shown only once. Its id is ${authTokenId}, it expires: ${formatTime(expiresAt)}`);
   });
 }
 
-/** `tollfree token list`. */
 export async function listTokens(flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const tokens = await client.listAuthTokens();
-    printAnswer(flags, tokens, () =>
-      printRows(
-        tokens.map(({ authTokenId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, name }) => ({
-          authTokenId,
-          scopes: scopes.join(','),
-          created: formatTime(createdAt),
-          expires: formatTime(expiresAt),
-          'last used': formatTime(lastUsedAt),
-          revoked: formatTime(revokedAt),
-          name,
-        })),
-      ),
-    );
-  });
+  const { client } = openManagement(flags);
+  const tokens = await client.listAuthTokens();
+  printAnswer(flags, tokens, () =>
+    printRows(
+      tokens.map(({ authTokenId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, name }) => ({
+        authTokenId,
+        scopes: scopes.join(','),
+        created: formatTime(createdAt),
+        expires: formatTime(expiresAt),
+        'last used': formatTime(lastUsedAt),
+        revoked: formatTime(revokedAt),
+        name,
+      })),
+    ),
+  );
 }
 
-/** `tollfree token revoke`. */
 export async function revokeToken(authTokenId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    await client.revokeAuthToken({ authTokenId });
-    printAnswer(flags, { authTokenId }, () => printLine(`revoked ${authTokenId}`));
-  });
+  const { client } = openManagement(flags);
+  await client.revokeAuthToken({ authTokenId });
+  printAnswer(flags, { authTokenId }, () => printLine(`revoked ${authTokenId}`));
 }

@@ -7,22 +7,20 @@ import type {
   WebhookItem,
   WebhookPayload,
 } from '@tollfree/contract/webhook';
+import { openManagement, openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { withManagement, withPaymaster } from './with-management.ts';
 
-/** `tollfree webhook create`. */
 export async function createWebhook(webhookUrl: string, flags: Flags): Promise<void> {
   const requestType = (textFlag(flags, 'requestType') ?? 'POST').toUpperCase();
   if (requestType !== 'GET' && requestType !== 'POST') throw mistake('--request-type must be GET or POST.');
   const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
-  await withPaymaster(flags, async (client) => {
-    const webhook = await client.createWebhook({ webhookUrl, requestType, ...settings });
-    printAnswer(flags, webhook, () => {
-      printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
-      printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
-    });
+  const { client } = openPaymaster(flags);
+  const webhook = await client.createWebhook({ webhookUrl, requestType, ...settings });
+  printAnswer(flags, webhook, () => {
+    printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
+    printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
   });
 }
 
@@ -60,61 +58,54 @@ function toRow({
   return { ...webhook, payload, active: active ? 'yes' : 'no', onFailure: `${onFailure}${budget ?? ''}` };
 }
 
-/** `tollfree webhook list`. */
 export async function listWebhook(webhookId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const webhooks = await client.listWebhooks({ webhookId });
-    printAnswer(flags, webhooks, () => {
-      if (webhooks.length === 0) return printHint('This paymaster has no webhook with this id.');
-      printRows(webhooks.map(toRow));
-    });
+  const { client } = openPaymaster(flags);
+  const webhooks = await client.listWebhooks({ webhookId });
+  printAnswer(flags, webhooks, () => {
+    if (webhooks.length === 0) return printHint('This paymaster has no webhook with this id.');
+    printRows(webhooks.map(toRow));
   });
 }
 
 /** `tollfree webhook list` without an id. */
 export async function listAccountWebhooks(flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const webhooks: AccountWebhookItem[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.listAccountWebhooks({ cursor, limit: maxPageSize });
-      webhooks.push(...page.webhooks);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    printAnswer(flags, webhooks, () => {
-      if (webhooks.length === 0) return printHint('This account has no webhooks.');
-      printRows(webhooks.map(toRow));
-    });
+  const { client } = openManagement(flags);
+  const webhooks: AccountWebhookItem[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listAccountWebhooks({ cursor, limit: maxPageSize });
+    webhooks.push(...page.webhooks);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  printAnswer(flags, webhooks, () => {
+    if (webhooks.length === 0) return printHint('This account has no webhooks.');
+    printRows(webhooks.map(toRow));
   });
 }
 
-/** `tollfree webhook test`. */
 export async function testWebhook(webhookId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const answer = await client.testWebhook({ webhookId });
-    printAnswer(flags, answer, () => printLine(`The webhook ${describe(answer)}. It took ${answer.durationMs} ms.`));
-  });
+  const { client } = openPaymaster(flags);
+  const answer = await client.testWebhook({ webhookId });
+  printAnswer(flags, answer, () => printLine(`The webhook ${describe(answer)}. It took ${answer.durationMs} ms.`));
 }
 
-/** `tollfree webhook answers`. */
 export async function listWebhookAnswers(webhookId: string, flags: Flags): Promise<void> {
   const limit = countFlag(flags, 'limit', maxPageSize);
   const cursor = textFlag(flags, 'cursor');
-  await withPaymaster(flags, async (client) => {
-    const page = await client.listWebhookAnswers({ webhookId, cursor, limit });
-    printAnswer(flags, page, () => {
-      if (page.answers.length === 0) return printHint('Not called yet.');
-      printRows(
-        page.answers.map((answer) => ({
-          time: formatTime(answer.askedAt),
-          verdict: answer.verdict,
-          answer: describe(answer),
-          ms: String(answer.durationMs),
-          test: answer.isTest ? 'yes' : 'no',
-        })),
-      );
-      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
-    });
+  const { client } = openPaymaster(flags);
+  const page = await client.listWebhookAnswers({ webhookId, cursor, limit });
+  printAnswer(flags, page, () => {
+    if (page.answers.length === 0) return printHint('Not called yet.');
+    printRows(
+      page.answers.map((answer) => ({
+        time: formatTime(answer.askedAt),
+        verdict: answer.verdict,
+        answer: describe(answer),
+        ms: String(answer.durationMs),
+        test: answer.isTest ? 'yes' : 'no',
+      })),
+    );
+    if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
   });
 }
 
@@ -123,7 +114,6 @@ function describe({ verdict, status, problem }: WebhookAnswerItem): string {
   return `answered ${status}: ${verdict === 'approved' ? 'the policies are met' : 'the policies are not met'}`;
 }
 
-/** `tollfree webhook update`. */
 export async function updateWebhook(webhookId: string, flags: Flags): Promise<void> {
   const changes = omitAbsent({
     active: yesNoFlag(flags, 'active'),
@@ -131,34 +121,30 @@ export async function updateWebhook(webhookId: string, flags: Flags): Promise<vo
     ...failureFlags(flags),
   });
   if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --active.');
-  await withPaymaster(flags, async (client) => {
-    const [current] = changes.active === undefined ? await client.listWebhooks({ webhookId }) : [];
-    const { active = current?.active ?? true } = changes;
-    await client.updateWebhook({ webhookId, ...changes, active });
-    printAnswer(flags, { webhookId, ...changes, active }, () => {
-      printLine(`Changed the webhook ${webhookId}.`);
-      if (!active) printLine('It is not called and does not block.');
-    });
+  const { client } = openPaymaster(flags);
+  const [current] = changes.active === undefined ? await client.listWebhooks({ webhookId }) : [];
+  const { active = current?.active ?? true } = changes;
+  await client.updateWebhook({ webhookId, ...changes, active });
+  printAnswer(flags, { webhookId, ...changes, active }, () => {
+    printLine(`Changed the webhook ${webhookId}.`);
+    if (!active) printLine('It is not called and does not block.');
   });
 }
 
-/** `tollfree webhook delete`. */
 export async function deleteWebhook(webhookId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    await client.deleteWebhook({ webhookId });
-    printAnswer(flags, { webhookId }, () => printLine(`Deleted the webhook ${webhookId}.`));
-  });
+  const { client } = openPaymaster(flags);
+  await client.deleteWebhook({ webhookId });
+  printAnswer(flags, { webhookId }, () => printLine(`Deleted the webhook ${webhookId}.`));
 }
 
 /** `tollfree webhook secret`: prints only the secret on stdout; with `--rotate` a new one. */
 export async function showWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
-  await withPaymaster(flags, async (client) => {
-    const { secret } = await (flags.rotate === true
-      ? client.rotateWebhookSecret({ webhookId })
-      : client.readWebhookSecret({ webhookId }));
-    printAnswer(flags, { secret }, () => {
-      printLine(secret);
-      if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
-    });
+  const { client } = openPaymaster(flags);
+  const { secret } = await (flags.rotate === true
+    ? client.rotateWebhookSecret({ webhookId })
+    : client.readWebhookSecret({ webhookId }));
+  printAnswer(flags, { secret }, () => {
+    printLine(secret);
+    if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
   });
 }

@@ -2,12 +2,12 @@ import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import type { OperationLifeItem } from '@tollfree/contract/user-operation';
 import { TollfreeApiError } from '@tollfree/sdk';
 import type { ManagementClient } from '@tollfree/sdk/management';
+import { openManagement } from './open-management.ts';
 import { ether, printDecision } from './print-decision.ts';
 import { mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printForeignLine as printLine } from './terminal/print-answer.ts';
 import { withProgress } from './terminal/with-progress.ts';
-import { withManagement } from './with-management.ts';
 
 const hashForm = /^0x[0-9a-fA-F]{64}$/;
 
@@ -16,25 +16,24 @@ const maxOperations = 20;
 
 /** `tollfree why`: for the given paymaster, else for any paymaster of the account. */
 export async function explainWhy(what: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client, { apiKey }) => {
-    const search = <T>(read: Read<T>) =>
-      withProgress("Looking through the account's paymasters", () => findFirst(client, apiKey, read));
-    if (!hashForm.test(what)) {
-      const decision = await search((key) => client.getDecision({ decisionId: what, apiKey: key }));
-      if (decision === undefined) throw mistake(`No paymaster of this account has the decision ${what}.`);
-      return printAnswer(flags, decision, () => printDecision(decision));
-    }
-    const operation = await search((key) => client.getOperation({ userOperationHash: what, apiKey: key }));
-    if (operation !== undefined) return printAnswer(flags, operation, () => printOperation(operation));
-    const landed = await search((key) => readLanded(client, key, what));
-    if (landed === undefined) {
-      throw mistake(
-        `No paymaster of this account signed an operation with the hash ${what}, or has one in a transaction with this hash. ` +
-          'A transaction is known once its block is confirmed.',
-      );
-    }
-    printAnswer(flags, landed, () => printAll(landed));
-  });
+  const { client, apiKey } = openManagement(flags);
+  const search = <T>(read: Read<T>) =>
+    withProgress("Looking through the account's paymasters", () => findFirst(client, apiKey, read));
+  if (!hashForm.test(what)) {
+    const decision = await search((key) => client.getDecision({ decisionId: what, apiKey: key }));
+    if (decision === undefined) throw mistake(`No paymaster of this account has the decision ${what}.`);
+    return printAnswer(flags, decision, () => printDecision(decision));
+  }
+  const operation = await search((key) => client.getOperation({ userOperationHash: what, apiKey: key }));
+  if (operation !== undefined) return printAnswer(flags, operation, () => printOperation(operation));
+  const landed = await search((key) => readLanded(client, key, what));
+  if (landed === undefined) {
+    throw mistake(
+      `No paymaster of this account signed an operation with the hash ${what}, or has one in a transaction with this hash. ` +
+        'A transaction is known once its block is confirmed.',
+    );
+  }
+  printAnswer(flags, landed, () => printAll(landed));
 }
 
 type Read<T> = (apiKey: string) => Promise<T | undefined>;

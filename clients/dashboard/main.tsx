@@ -15,13 +15,18 @@ import { sessionKey, sessionQuery } from './api/session.ts';
 import { router } from './router.tsx';
 import { applyTheme, readTheme } from './shell/theme.ts';
 
-/** Caches answers. A 401 on any call means that the session has ended: the page asks to sign in again. */
+/**
+ * Caches answers. A 401 on any call means that the session has ended: the page asks to sign in again. What a page shows is
+ * read again after every change, before the change counts as done.
+ */
 const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endSession }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       if (mutation.meta?.signsIn !== true) endSession(error);
     },
+    onSettled: (_data, _error, _variables, _result, { meta }) =>
+      meta?.onlyReads || meta?.signsIn ? undefined : queryClient.invalidateQueries(),
   }),
   defaultOptions: {
     queries: {

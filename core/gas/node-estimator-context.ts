@@ -14,7 +14,6 @@ export type NodeEstimatorOptions = {
   readonly overEstimates?: OverEstimates;
 };
 
-/** The context of a node's estimates. */
 export type NodeEstimatorContext = EstimationContext & {
   readonly options: NodeEstimatorOptions;
   /** The code that simulates the request. */

@@ -35,7 +35,6 @@ export function onChain<
   return logs.filter(({ removed }) => !removed);
 }
 
-/** The position of a log on chain. */
 export function placeOf(log: { blockNumber: bigint; transactionHash: Hex; logIndex: number }): EventPosition {
   return { blockNumber: log.blockNumber, txHash: log.transactionHash, logIndex: log.logIndex };
 }

@@ -1,7 +1,7 @@
 import { type Address, getAddress, zeroAddress } from 'viem';
 import { attachToOperations } from './attach-to-operations.ts';
 import type { ChainClient } from './chain-client.ts';
-import type { ChainEvent, DepositEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
+import type { ChainEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
 import { completeCharges } from './complete-charges.ts';
 import { confirmBlocks } from './confirm-blocks.ts';
 import { userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
@@ -18,12 +18,11 @@ export async function readChainEvents(client: ChainClient, range: EventRange): P
   const reported = await readReported(client, range);
   const { landed, withdrawals, payments, customers } = reported;
   const { deposits, fills } = await readDeposits(client, range, { operations: landed, withdrawals });
+  // An unexplained rise of the deposit would hide an omitted event.
+  const unexplained = deposits.filter(({ direct }) => direct === undefined);
+  const doubtful = [...unexplained, ...withoutPayment(range, reported), ...withoutCustomer(range, reported)];
   await confirmBlocks(client, range, {
-    blocks: new Set(
-      [...indirect(deposits), ...withoutPayment(range, reported), ...withoutCustomer(range, reported)].map(
-        ({ blockNumber }) => blockNumber,
-      ),
-    ),
+    blocks: new Set(doubtful.map(({ blockNumber }) => blockNumber)),
     reported: [...allOf(reported), ...deposits, ...fills],
     read: async (block) => [
       ...allOf(await readReported(client, block)),
@@ -57,11 +56,6 @@ async function readReported(client: ChainClient, range: EventRange): Promise<Rep
 
 function allOf({ landed, withdrawals, payments, customers }: Reported) {
   return [...landed, ...withdrawals, ...payments, ...customers.movements, ...customers.charges];
-}
-
-/** An unexplained rise of the deposit would hide an omitted event. */
-function indirect(deposits: readonly DepositEvent[]): readonly DepositEvent[] {
-  return deposits.filter(({ direct }) => direct === undefined);
 }
 
 /** Operations without a payment: an omitted payment event would look the same. */

@@ -13,10 +13,8 @@ type OtherMoves = {
   readonly withdrawals: readonly WithdrawalEvent[];
 };
 
-/** The content of a `Deposited` event. */
 type ReportedDeposit = Pick<DepositEvent, 'contract' | 'totalDeposit'> & EventPosition;
 
-/** Reads only the events. */
 export async function readDepositLogs(client: ChainClient, range: EventRange): Promise<readonly ReportedDeposit[]> {
   const account = range.contracts.map(({ address }) => address);
   const logs = await client.getLogs({

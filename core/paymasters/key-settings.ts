@@ -43,7 +43,6 @@ export function checkKeyRules(rules: ApiKeyRules): Result<ApiKeyRules> {
   return invalidField(z.core.toDotPath(['rules', ...(issue?.path ?? [])]), issue?.message ?? 'must be rules of a key');
 }
 
-/** The stored text of a key's rules. */
 export function keyRulesText(rules: ApiKeyRules): string {
   return JSON.stringify(z.encode(ApiKeyRulesSchema, rules));
 }

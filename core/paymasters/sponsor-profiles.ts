@@ -153,7 +153,8 @@ function createProfileCache() {
   return {
     get: (digest: string) => kept.get(digest),
     keep(digest: string, one: Kept): void {
-      addDigest(digests, one.profile.paymaster.paymasterId, digest);
+      const { paymasterId } = one.profile.paymaster;
+      digests.set(paymasterId, (digests.get(paymasterId) ?? new Set()).add(digest));
       kept.set(digest, one);
     },
     forget(paymasterId: string): void {
@@ -165,10 +166,6 @@ function createProfileCache() {
 
 /** By paymaster, the digests of its apiKeys with a cached profile. */
 type Digests = Map<string, Set<string>>;
-
-function addDigest(digests: Digests, paymasterId: string, digest: string): void {
-  digests.set(paymasterId, (digests.get(paymasterId) ?? new Set()).add(digest));
-}
 
 function dropDigest(digests: Digests, paymasterId: string, digest: string): void {
   const others = digests.get(paymasterId);

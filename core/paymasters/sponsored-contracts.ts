@@ -32,7 +32,6 @@ type StoredContract = {
   readonly argument_bytes: string;
 };
 
-/** The selectors of a contract's whitelist. */
 function readStoredSelectors(row: Pick<StoredContract, 'contract_number' | 'selectors'>): readonly Hex[] {
   return readJsonColumn(SelectorsSchema, row.selectors, { table: 'contracts', id: row.contract_number });
 }

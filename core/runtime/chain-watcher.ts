@@ -17,8 +17,7 @@ import { notifyOthers } from '../store/notices/notify-others.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth, type FollowHealth } from './follow-health.ts';
 import { askLeader } from './leading/ask-leader.ts';
-import { ownLedgerHealth } from './leading/own-ledger-health.ts';
-import { shareLedgerHealth } from './leading/share-ledger-health.ts';
+import { type LedgerHealth, shareLedgerHealth } from './leading/share-ledger-health.ts';
 import { createSharingTurns } from './sharing-turns.ts';
 
 /** Longest time that a reading is used, in milliseconds. */
@@ -128,10 +127,13 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   };
 }
 
-/** The state of the ledger: from this process, or from the one that keeps it. */
-function createLedgerHealth(parts: ChainWatcherOptions & { contracts: readonly Address[]; health: FollowHealth }) {
+/** The state of the ledger: from the passes of this process, or from the process that keeps it. */
+function createLedgerHealth(
+  parts: ChainWatcherOptions & { contracts: readonly Address[]; health: FollowHealth },
+): LedgerHealth {
   const { settings = '{}', health } = parts;
-  return parts.store.leadership.isShared ? shareLedgerHealth({ ...parts, settings }) : ownLedgerHealth(health);
+  if (parts.store.leadership.isShared) return shareLedgerHealth({ ...parts, settings });
+  return { ...health, tried: Promise.resolve(), close: async () => {} };
 }
 
 /** If the clock was set back, the age is unknown. */

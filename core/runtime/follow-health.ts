@@ -27,7 +27,6 @@ export type FollowHealth = {
   fault(): string | undefined;
   /** That the node does not answer, in words, if so. */
   silence(): string | undefined;
-  /** The state of a contract's ledger. */
   standingOf(contract: Address): LedgerStanding;
   /**
    * This process takes over the ledger from another one. Contracts that the other one had stopped, with the reasons in

@@ -184,7 +184,6 @@ async function askEachForItsChain(config: ChainConfig, guards: readonly ChainGua
   await Promise.allSettled(nodes.map((node) => node.getChainId()));
 }
 
-/** Watches the chain, and its bundler if it has one. */
 function watchChain(
   chain: {
     readonly config: ChainConfig;

@@ -14,7 +14,6 @@ const openedAtOnce = 2;
 /** Most chains connected at once: the time is spent waiting for their nodes. */
 const connectedAtOnce = 25;
 
-/** The operator's known code on a chain. */
 export type ChangedKnownCode = Pick<ChainConfig, 'chainId' | 'accounts'>;
 
 /** The keys that a chain should have. */

@@ -15,7 +15,6 @@ export type SealedParts = {
   readonly box: SecretBox;
   readonly profiles: SponsorProfiles;
   readonly management: Management;
-  /** The digest of a client's address. */
   digestClient(address: string): string;
 };
 

@@ -35,7 +35,6 @@ function equal(columns: WrittenColumns): readonly string[] {
   return Object.keys(columns).map((name) => `${name} = ?`);
 }
 
-/** The dialect of a database. */
 export function dialectOf(db: Kysely<Database>): Dialect {
   return db.getExecutor().adapter instanceof PostgresAdapter ? postgresDialect : sqliteDialect;
 }

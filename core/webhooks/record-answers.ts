@@ -5,7 +5,6 @@ import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
-/** An answer with its webhook. */
 export type AnswerOfWebhook = WebhookAnswer & { readonly webhookId: string };
 
 /** Stores the newest answers of each webhook, in the background. Those of a webhook deleted meanwhile are dropped. */

@@ -37,7 +37,6 @@ export const webhookLimits = {
   addresses: 16,
 } as const;
 
-/** The stored columns of a webhook's budget. */
 export type BudgetColumns = Pick<Selectable<Database['webhooks']>, 'failure_window' | 'failure_max'>;
 
 /** The budget of a stored webhook; undefined if its failure refuses. */

@@ -26,7 +26,6 @@ export async function createAccount(name: string | undefined, flags: Flags): Pro
   });
 }
 
-/** `tollfree account list`. */
 export async function listAccounts(flags: Flags): Promise<void> {
   await withAccountLists(flags, async (accounts) => {
     const list = accepted(await accounts.listAccounts({}));
@@ -37,7 +36,6 @@ export async function listAccounts(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree account update`. */
 export async function updateAccount(accountId: string, flags: Flags): Promise<void> {
   const wallet = textFlag(flags, 'wallet');
   const active = yesNoFlag(flags, 'active');

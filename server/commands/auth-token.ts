@@ -27,7 +27,6 @@ export async function createAuthToken(accountId: string, flags: Flags): Promise<
   });
 }
 
-/** `tollfree auth-token list`. */
 export async function listAuthTokens(accountId: string, flags: Flags): Promise<void> {
   await withAccountLists(flags, async (accounts) => {
     const list = accepted(await accounts.listAuthTokens({ accountId }));
@@ -38,7 +37,6 @@ export async function listAuthTokens(accountId: string, flags: Flags): Promise<v
   });
 }
 
-/** `tollfree auth-token revoke`. */
 export async function revokeAuthToken(accountId: string, authTokenId: string, flags: Flags): Promise<void> {
   await withAccounts(flags, async (accounts) => {
     const record = accepted(await accounts.revokeAuthToken({ accountId, authTokenId }));

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
 import type { Address } from 'viem';
@@ -31,7 +31,6 @@ import { waitUntilReady } from '../dev/rpc-call.ts';
 import { bundlerKeyNumber, type DevService, startDevService } from '../dev/start-dev-service.ts';
 import { tryCommand, tryRequest } from '../dev/try-request.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
-import { writePrivateFile } from '../dev/write-private-file.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService, type Shutdown } from '../shutdown.ts';
 
@@ -171,6 +170,13 @@ async function writeFiles(
   shutdown.onClose('dev.json, dev.env and request.json', () => {
     for (const file of [devFile, envFile, requestFile]) rmSync(file, { force: true });
   });
+}
+
+/** Writes a file atomically, readable only by its owner. */
+function writePrivateFile(file: string, text: string): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 /** Gives tokens to the SimpleAccount of the key in `dev.env`. */

@@ -7,7 +7,6 @@ import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
 import { withCore } from '../with-core.ts';
 
-/** `tollfree ledger holds`. */
 export async function listHolds(flags: Flags): Promise<void> {
   const wanted = {
     chainId: chainFlag(flags),
@@ -35,7 +34,6 @@ export async function listHolds(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree ledger release`. */
 export async function releaseHold(flags: Flags): Promise<void> {
   const chainId = chainFlag(flags);
   const holdId = Number(wholeNumberFlag(flags, 'hold'));

@@ -42,7 +42,6 @@ export function requireAgreement(reports: readonly LedgerReport[]): void {
   }
 }
 
-/** `tollfree ledger rewind`. */
 export async function rewindLedger(flags: Flags): Promise<void> {
   const chainId = chainFlag(flags);
   const block = wholeNumberFlag(flags, 'block');

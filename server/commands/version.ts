@@ -2,7 +2,6 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readBuild } from '../process/read-build.ts';
 
-/** `tollfree version`. */
 export async function showVersion(flags: Flags): Promise<void> {
   const build = readBuild();
   printAnswer(flags, build, () => {

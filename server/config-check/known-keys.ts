@@ -31,7 +31,6 @@ export function knownKinds(path: readonly PropertyKey[]): readonly string[] {
   });
 }
 
-/** The bounds of a number at a path. */
 export function knownBounds(path: readonly PropertyKey[]): { readonly least?: number; readonly most?: number } {
   const found = shapesAt(path).find(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined);
   const { minimum: least, maximum: most } = found ?? {};

@@ -48,7 +48,6 @@ const uniswapSchema = z.strictObject({
   maxAgeSeconds: ageSchema(300),
 });
 
-/** The source of a price. */
 export const priceSourceSchema = z.discriminatedUnion(
   'kind',
   [fixedSchema, chainlinkSchema, httpSchema, uniswapSchema],
@@ -57,7 +56,6 @@ export const priceSourceSchema = z.discriminatedUnion(
 
 const alone = 'a single source is accepted only with "minimumSources": 1';
 
-/** The price of a token or of the native coin. */
 export const priceSchema = z
   .strictObject({
     sources: z

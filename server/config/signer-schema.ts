@@ -68,10 +68,6 @@ const passwordAlone = 'must have passwordFile only with a keystoreFile';
 
 const keySchema = z.strictObject(keyFields).refine(hasOnePlace, onePlace).refine(hasPasswordForKeystore, passwordAlone);
 
-function noName(name: string): string {
-  return `is "${name}", which is no name in signers`;
-}
-
 /** A signing key: its location, and fallbacks with the same key. */
 export const signerSchema = z
   .strictObject(
@@ -79,7 +75,10 @@ export const signerSchema = z
       ...keyFields,
       standIns: z.array(keySchema).min(1, 'must have at least one signer').max(maxStandIns).optional(),
     },
-    { error: ({ code, input }) => (code === 'invalid_type' && typeof input === 'string' ? noName(input) : undefined) },
+    {
+      error: ({ code, input }) =>
+        code === 'invalid_type' && typeof input === 'string' ? `is "${input}", which is no name in signers` : undefined,
+    },
   )
   .refine(hasOnePlace, onePlace)
   .refine(hasPasswordForKeystore, passwordAlone);

@@ -15,7 +15,6 @@ export type DevPaymaster = {
   readonly rpcUrl: string;
   readonly entryPointVersion: EntryPointVersion;
   readonly entryPoint: Address;
-  /** Family of the paymaster contract. */
   readonly contract: DevnetFamily;
   readonly address: Address;
   readonly fundingWallet: Address;

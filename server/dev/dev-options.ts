@@ -30,7 +30,6 @@ export type DevOptions = Readonly<Record<DevPort, number>> & {
 
 export const devPortNames = ['port', 'grpcPort', 'chainPort', 'adminPort', 'bundlerPort'] as const satisfies DevPort[];
 
-/** Reads the flags of `tollfree dev`. */
 export function readDevOptions(flags: Flags): DevOptions {
   return {
     port: portOf(flags, 'port'),

@@ -54,7 +54,6 @@ export function keepSettings(databaseFile: string): KeptSettings {
   }
 }
 
-/** Removes the files of a database. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['-wal', '-shm', '']) rmSync(file + suffix, { force: true });
 }

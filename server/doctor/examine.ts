@@ -15,7 +15,7 @@ import { checkRelay } from './chain/check-relay.ts';
 import { checkTokens } from './chain/check-tokens.ts';
 import { checkTreasury } from './chain/check-treasury.ts';
 import { checkUpstream } from './chain/check-upstream.ts';
-import { type Check, type Finding, findingsAbout } from './finding.ts';
+import { type Check, type Finding, type Findings, findingsAbout } from './finding.ts';
 import { checkCertificates } from './machine/check-certificates.ts';
 import { checkDatabase } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
@@ -33,29 +33,27 @@ export async function runChecks(checks: readonly Check[]): Promise<readonly Find
   return found.flat();
 }
 
-async function runCheck({ about, run }: Check): Promise<readonly Finding[]> {
+async function runCheck({ about, run }: Check): Promise<Findings> {
   const { failure } = findingsAbout(about);
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<readonly Finding[]>((resolve) => {
+  const limit = new Promise<Findings>((resolve) => {
     const message = `Check failed: no result within ${limitMs / 1_000} seconds.`;
     const late = failure(
       'check-timed-out',
       message,
       'Try again. If it fails again, check whether the other side or this machine is overloaded.',
     );
-    timer = setTimeout(() => resolve([late]), limitMs);
+    timer = setTimeout(() => resolve(late), limitMs);
   });
   try {
     return await Promise.race([run(), limit]);
   } catch (error) {
     const name = error instanceof Error ? error.name : 'an error';
-    return [
-      failure(
-        'check-failed',
-        `Check failed: ${name}.`,
-        'Fix the other findings of its chain first. If there are none, try again, then report it with your configuration.',
-      ),
-    ];
+    return failure(
+      'check-failed',
+      `Check failed: ${name}.`,
+      'Fix the other findings of its chain first. If there are none, try again, then report it with your configuration.',
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -99,27 +99,21 @@ export type Finding = {
 };
 
 /** A check of one object. */
-export type Check = { readonly about: string; run(): Promise<readonly Finding[]> };
+export type Check = { readonly about: string; run(): Promise<Findings> };
+
+/** What a check finds: one thing, several, or nothing worth mentioning. */
+export type Findings = Finding | readonly Finding[];
 
 /** Creates findings about one object. */
 export function findingsAbout(about: string) {
   type Trouble = TroubleId | `config-${MistakeId}`;
+  const trouble =
+    (level: 'warning' | 'failure') =>
+    (id: Trouble, message: string, remedy: string): Finding => ({ id, level, about, message, remedy });
   return {
     ok: (id: string, message: string): Finding => ({ id, level: 'ok', about, message }),
-    warning: (id: Trouble, message: string, remedy: string): Finding => ({
-      id,
-      level: 'warning',
-      about,
-      message,
-      remedy,
-    }),
-    failure: (id: Trouble, message: string, remedy: string): Finding => ({
-      id,
-      level: 'failure',
-      about,
-      message,
-      remedy,
-    }),
+    warning: trouble('warning'),
+    failure: trouble('failure'),
   };
 }
 

@@ -35,7 +35,6 @@ export type Initialized = {
   readonly family: string;
 };
 
-/** `tollfree init`. */
 export async function initialize(flags: Flags): Promise<void> {
   const written = await writeConfiguration(flags);
   printAnswer(flags, written, () => {

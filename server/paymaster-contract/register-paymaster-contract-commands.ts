@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { runCommand } from '../../clients/cli/terminal/run-command.ts';
+import { commandOf, runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withChain, withPayer } from './with-chain-flags.ts';
 
 /** Adds `paymaster-contract`: the operator's commands for contracts on their chains. */
@@ -31,7 +31,7 @@ export function registerPaymasterContractCommands(program: Command): void {
       }),
     );
   withContract(withChain(group.command('status').description('deposit, stake and signers; changes nothing'))).action(
-    (flags) => runCommand(async () => (await import('./contract-status.ts')).showContracts(flags)),
+    commandOf(() => import('./contract-status.ts'), 'showContracts'),
   );
   const change = (name: string, description: string) =>
     withPayer(withContract(withChain(group.command(name).description(description))));
@@ -46,13 +46,11 @@ export function registerPaymasterContractCommands(program: Command): void {
     .option('--unlock', 'start the delay after which the stake can be withdrawn')
     .option('--withdraw', 'withdraw the whole stake')
     .option('--to <address>', 'receiver (default: the payer of the gas); with --withdraw')
-    .action((amount, flags) => runCommand(async () => (await loadChange()).changeStake(amount, flags)));
-  change('deposit <amount>', 'fill the gas tank of the paying wallet').action((amount, flags) =>
-    runCommand(async () => (await loadChange()).deposit(amount, flags)),
-  );
+    .action(commandOf(loadChange, 'changeStake'));
+  change('deposit <amount>', 'fill the gas tank of the paying wallet').action(commandOf(loadChange, 'deposit'));
   change('withdraw <amount>', 'withdraw wei from the deposit')
     .option('--to <address>', 'receiver (default: the payer of the gas)')
-    .action((amount, flags) => runCommand(async () => (await loadChange()).withdraw(amount, flags)));
+    .action(commandOf(loadChange, 'withdraw'));
 }
 
 function withContract(command: Command): Command {

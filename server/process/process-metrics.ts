@@ -2,7 +2,6 @@ import type { MetricDefinition } from '../../core/base/metrics/metric.ts';
 
 const labels = ['process'] as const;
 
-/** Metrics of every process of the service. */
 export const processMetrics = {
   build: {
     name: 'tollfree_build_info',

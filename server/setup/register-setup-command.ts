@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withJson } from '../../clients/cli/terminal/print-answer.ts';
-import { runCommand } from '../../clients/cli/terminal/run-command.ts';
+import { commandOf, runCommand } from '../../clients/cli/terminal/run-command.ts';
 import { withPayerKey } from '../paymaster-contract/with-chain-flags.ts';
 
 /** Adds `init`. Answers without a flag are asked at the terminal. */
@@ -8,9 +8,7 @@ export function registerInitCommand(program: Command): void {
   const init = program
     .command('init')
     .description('write a commented configuration, a master key and a signing key; overwrites nothing');
-  withJson(withInitFlags(init)).action((flags) =>
-    runCommand(async () => (await import('../init/initialize.ts')).initialize(flags)),
-  );
+  withJson(withInitFlags(init)).action(commandOf(() => import('../init/initialize.ts'), 'initialize'));
 }
 
 /** Adds the flags that answer the questions. */

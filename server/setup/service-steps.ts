@@ -119,7 +119,6 @@ async function setFundingWallet(
   return accepted(await core.setFundingWallet({ ...owned, signature, address: wallet.address }));
 }
 
-/** The outcome of one step. */
 type StepOutcome = {
   readonly step: string;
   /** Existed before, or done now. */

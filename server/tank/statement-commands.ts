@@ -18,7 +18,6 @@ async function listTankDays(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree tank statement`. */
 export async function showStatement(flags: Flags): Promise<void> {
   const asked = omitAbsent({ month: textFlag(flags, 'month') });
   const hasDays = flags.days === true;

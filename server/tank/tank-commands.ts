@@ -6,7 +6,6 @@ import { countFlag, type Flags, textFlag } from '../../clients/cli/terminal/flag
 import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { withTank } from './with-tank.ts';
 
-/** `tollfree tank`. */
 export async function showTank(flags: Flags): Promise<void> {
   await withTank(flags, async ({ readTank }) => {
     const tank = await readTank();
@@ -51,7 +50,6 @@ const fillers = {
   anybody: 'any wallet',
 } as const satisfies Record<NonNullable<GasTankItem['filling']>['from'], string>;
 
-/** `tollfree tank entries`. */
 export async function listTankEntries(flags: Flags): Promise<void> {
   const limit = countFlag(flags, 'limit', maxPageSize);
   const cursor = textFlag(flags, 'cursor');

@@ -8,12 +8,12 @@ import {
 } from '@tollfree/contract/gas-tank-statement';
 import { defaultPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { openPaymaster } from '../../clients/cli/open-management.ts';
 import { readDevTarget } from '../../clients/cli/read-dev-target.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { processEnvironment } from '../../clients/cli/terminal/environment.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { bigintAsText } from '../../clients/cli/terminal/print-answer.ts';
-import { withPaymaster } from '../../clients/cli/with-management.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { DayQuery } from '../../core/domain/utc-days.ts';
@@ -35,14 +35,13 @@ type TankReader = {
  */
 export async function withTank(flags: Flags, work: (tank: TankReader) => Promise<void>): Promise<void> {
   if (!isOperators(flags)) {
-    return withPaymaster(flags, (client) =>
-      work({
-        readTank: () => client.readGasTank(),
-        readEntries: (page) => client.listGasTankEntries(page),
-        readDays: (days) => client.listGasTankDays(days),
-        readStatement: (of) => client.readGasTankStatement(of),
-      }),
-    );
+    const { client } = openPaymaster(flags);
+    return work({
+      readTank: () => client.readGasTank(),
+      readEntries: (page) => client.listGasTankEntries(page),
+      readDays: (days) => client.listGasTankDays(days),
+      readStatement: (of) => client.readGasTankStatement(of),
+    });
   }
   await withCore(flags, async (core) => work(tankOf(core, await findPaymaster(core, flags))));
 }

@@ -152,7 +152,6 @@ describe('the gas of Glamsterdam', () => {
       authorization: 52_006n,
       freshAuthorization: 235_606n,
       newSlot: 110_020n,
-      transactionCap: 16_777_216n,
       simulationCap: 16_777_216n,
     });
   });

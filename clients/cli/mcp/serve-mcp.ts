@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
-import { findManagementTarget } from '../management-target.ts';
+import type { ManagementClient } from '@tollfree/sdk/management';
+import { openManagement } from '../open-management.ts';
 import { CliError, mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { bigintAsText } from '../terminal/print-answer.ts';
@@ -15,9 +15,7 @@ const instructions =
 
 /** `tollfree mcp`: answers on stdin and stdout until stdin ends. stdout only carries the protocol. */
 export async function serveMcp(flags: Flags): Promise<void> {
-  const { baseUrl, authToken, apiKey, notice } = findManagementTarget(flags);
-  if (notice !== undefined) process.stderr.write(`${notice}\n`);
-  const client = createManagementClient({ baseUrl, authToken, apiKey });
+  const { client, baseUrl, apiKey } = openManagement(flags);
   const server = new McpServer({ name: 'tollfree', version: readVersion() }, { instructions });
   const context: ToolContext = { client, baseUrl, apiKeyOf: (wanted) => findApiKey(client, { wanted, usual: apiKey }) };
   for (const each of readTools) offer(server, context, { tool: each, readOnly: true });

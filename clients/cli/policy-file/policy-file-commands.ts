@@ -8,7 +8,7 @@ import { readNamedFile } from '../terminal/read-file.ts';
 import { describePolicyChanges } from './describe-policy-changes.ts';
 import { findPolicyChanges, type PolicyChange, type PolicyChanges } from './find-policy-changes.ts';
 import { type Made, makePolicyChanges } from './make-policy-changes.ts';
-import { type OpenPolicies, withPolicies } from './open-policies.ts';
+import { type OpenPolicies, openPolicies } from './open-policies.ts';
 import { parsePolicyDocument } from './parse-policy-document.ts';
 import { type PoliciesInForce, type PolicyDocument, readPoliciesInForce } from './policy-document.ts';
 
@@ -17,50 +17,47 @@ const exitDiffers = exitCodes.review.code;
 
 /** `tollfree policy export`: its output is valid input for `policy diff` and `policy apply`. */
 export async function exportPolicies(flags: Flags): Promise<void> {
-  await withPolicies(flags, undefined, async ({ client, baseUrl, paymasterId }) => {
-    const { policy, policies } = await readPoliciesInForce(client);
-    const file = {
-      $schema: `${baseUrl.replace(/\/+$/, '')}${policyFilePath}`,
-      ...omitAbsent({ paymasterId }),
-      policy,
-      policies: policies.map(({ policyId: _, createdAt: __, updatedAt: ___, ...entry }) => entry),
-    };
-    printAnswer(flags, file, () => printLine(JSON.stringify(file, null, 2)));
-  });
+  const { client, baseUrl, paymasterId } = await openPolicies(flags, undefined);
+  const { policy, policies } = await readPoliciesInForce(client);
+  const file = {
+    $schema: `${baseUrl.replace(/\/+$/, '')}${policyFilePath}`,
+    ...omitAbsent({ paymasterId }),
+    policy,
+    policies: policies.map(({ policyId: _, createdAt: __, updatedAt: ___, ...entry }) => entry),
+  };
+  printAnswer(flags, file, () => printLine(JSON.stringify(file, null, 2)));
 }
 
 /** `tollfree policy diff`: exit code 0 if nothing would change, else {@link exitDiffers}. */
 export async function diffPolicies(file: string, flags: Flags): Promise<void> {
-  await compare(file, flags, async ({ paymasterId, found }) => {
-    const { changes } = found;
-    printAnswer(flags, { ...omitAbsent({ paymasterId }), ...found }, () => show(found, printLine));
-    if (changes.length > 0) throw new CliError(`${counted(changes)} would change`, exitDiffers);
-  });
+  const { paymasterId, found } = await compare(file, flags);
+  const { changes } = found;
+  printAnswer(flags, { ...omitAbsent({ paymasterId }), ...found }, () => show(found, printLine));
+  if (changes.length > 0) throw new CliError(`${counted(changes)} would change`, exitDiffers);
 }
 
 /** `tollfree policy apply`: shows the changes, and makes them if `--yes` or the user at the terminal confirms. */
 export async function applyPolicies(file: string, flags: Flags): Promise<void> {
-  await compare(file, flags, async ({ client, paymasterId, document, inForce, found }) => {
-    const { changes, kept } = found;
-    show(found, flags.json === true ? printHint : printLine);
-    if (changes.length > 0 && !(await isWanted(flags))) {
-      throw new CliError('Nothing was changed. Apply it with --yes', exitDiffers);
+  const { client, paymasterId, document, inForce, found } = await compare(file, flags);
+  const { changes, kept } = found;
+  show(found, flags.json === true ? printHint : printLine);
+  if (changes.length > 0 && !(await isWanted(flags))) {
+    throw new CliError('Nothing was changed. Apply it with --yes', exitDiffers);
+  }
+  const made: Made[] = [];
+  try {
+    await makePolicyChanges(client, { document, inForce }, changes, (one) => made.push(one));
+  } catch (error) {
+    for (const line of describeHalf(made, changes)) printHint(line);
+    throw error;
+  }
+  const ids = new Map(made.map(({ change, policyId }) => [change, policyId]));
+  const answer = changes.map((change) => ({ ...change, ...omitAbsent({ policyId: ids.get(change) }) }));
+  printAnswer(flags, { ...omitAbsent({ paymasterId }), changes: answer, kept }, () => {
+    if (made.length > 0) printLine(`Changed ${counted(changes)}, effective from the next request.`);
+    for (const { change, policyId } of made) {
+      if (change.action === 'create') printLine(`The policy ${JSON.stringify(change.name)} is ${policyId}.`);
     }
-    const made: Made[] = [];
-    try {
-      await makePolicyChanges(client, { document, inForce }, changes, (one) => made.push(one));
-    } catch (error) {
-      for (const line of describeHalf(made, changes)) printHint(line);
-      throw error;
-    }
-    const ids = new Map(made.map(({ change, policyId }) => [change, policyId]));
-    const answer = changes.map((change) => ({ ...change, ...omitAbsent({ policyId: ids.get(change) }) }));
-    printAnswer(flags, { ...omitAbsent({ paymasterId }), changes: answer, kept }, () => {
-      if (made.length > 0) printLine(`Changed ${counted(changes)}, effective from the next request.`);
-      for (const { change, policyId } of made) {
-        if (change.action === 'create') printLine(`The policy ${JSON.stringify(change.name)} is ${policyId}.`);
-      }
-    });
   });
 }
 
@@ -70,18 +67,17 @@ type Compared = OpenPolicies & {
   readonly found: PolicyChanges;
 };
 
-async function compare(file: string, flags: Flags, work: (compared: Compared) => Promise<void>): Promise<void> {
+async function compare(file: string, flags: Flags): Promise<Compared> {
   const document = parsePolicyDocument(readNamedFile(file, 'The policy file'), file);
   const prune = flags.prune === true;
   if (prune && document.policies === undefined) {
     throw mistake('--prune needs policies in the file; an empty list deletes all but the default policy.');
   }
-  await withPolicies(flags, document.paymasterId, async (opened) => {
-    const inForce = await readPoliciesInForce(opened.client);
-    const found = findPolicyChanges(document, inForce, { prune });
-    await checkPolicyChanges(opened.client, document, found.changes);
-    await work({ ...opened, document, inForce, found });
-  });
+  const opened = await openPolicies(flags, document.paymasterId);
+  const inForce = await readPoliciesInForce(opened.client);
+  const found = findPolicyChanges(document, inForce, { prune });
+  await checkPolicyChanges(opened.client, document, found.changes);
+  return { ...opened, document, inForce, found };
 }
 
 function show(found: PolicyChanges, print: (line: string) => void): void {

@@ -15,7 +15,6 @@ export function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-/** Prints a line of the result. */
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -25,6 +25,19 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** A command's action for commander: {@link runCommand} a function of a module, which is loaded only then. */
+export function commandOf<Name extends string>(
+  load: () => Promise<{ readonly [Key in NoInfer<Name>]: (...given: never[]) => unknown }>,
+  name: Name,
+): (...given: readonly unknown[]) => Promise<void> {
+  return (...given) =>
+    runCommand(async () => {
+      const { [name]: run } = await load();
+      // Commander adds the command itself as the last argument.
+      await run(...(given.slice(0, -1) as never[]));
+    });
+}
+
 function explain(error: unknown): { sentence: string; exitCode: number } {
   if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
   if (!(error instanceof Error)) return { sentence: 'An unexpected error occurred.', exitCode: exitMistake };

@@ -74,7 +74,6 @@ export type Method = {
   readonly whyNot: string | undefined;
 };
 
-/** Reads a function of an ABI. */
 function methodOf(item: AbiFunction): Method {
   const reads = item.stateMutability === 'view' || item.stateMutability === 'pure';
   return {

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { AuditLogItem, ListAuditLogQuery } from '@tollfree/contract/access/audit-log';
 import { boundsOf, type TimeRange } from '../time/time-range.ts';
-import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
 /** The filters of shown changes; all changes without any. */
@@ -18,7 +17,7 @@ export function auditLogQuery(filters: AuditLogFilters) {
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      dataOf(routes.auditLog.list({ headers: {}, query: { limit: '20', ...queryOf(filters), cursor } })),
+      routes.auditLog.list({ headers: {}, query: { limit: '20', ...queryOf(filters), cursor } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
@@ -31,9 +30,7 @@ export async function readWholeAuditLog(filters: AuditLogFilters): Promise<reado
   const entries: AuditLogItem[] = [];
   let cursor: string | undefined;
   do {
-    const page = await dataOf(
-      routes.auditLog.list({ headers: {}, query: { limit: '200', ...queryOf(filters), cursor } }),
-    );
+    const page = await routes.auditLog.list({ headers: {}, query: { limit: '200', ...queryOf(filters), cursor } });
     entries.push(...page.entries);
     cursor = page.nextCursor;
   } while (cursor !== undefined && entries.length < mostSaved);

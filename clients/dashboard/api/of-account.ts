@@ -1,30 +1,29 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OverviewPage } from '@tollfree/contract/overview';
-import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
 /** The account's paymasters, with their apiKeys. */
 export const paymastersQuery = queryOptions({
   queryKey: ['paymasters'],
-  queryFn: () => dataOf(routes.paymaster.list({ headers: {} })),
+  queryFn: () => routes.paymaster.list({ headers: {} }),
 });
 
 /** The accounts that the session's wallet is a member of; none for an authToken session. */
 export const accountsQuery = queryOptions({
   queryKey: ['accounts'],
-  queryFn: () => dataOf(routes.session.listAccounts({ headers: {} })),
+  queryFn: () => routes.session.listAccounts({ headers: {} }),
 });
 
 /** The account's authTokens, without the tokens themselves. */
 export const authTokensQuery = queryOptions({
   queryKey: ['auth-tokens'],
-  queryFn: () => dataOf(routes.authToken.list({ headers: {} })),
+  queryFn: () => routes.authToken.list({ headers: {} }),
 });
 
 /** The account's budgets, and their use. */
 export const budgetsQuery = queryOptions({
   queryKey: ['budgets'],
-  queryFn: () => dataOf(routes.budget.list({ headers: {} })),
+  queryFn: () => routes.budget.list({ headers: {} }),
 });
 
 /** Most paymasters in the overview; others are on their own pages. */
@@ -34,10 +33,10 @@ const mostPages = 4;
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: async (): Promise<OverviewPage> => {
-    const page = await dataOf(routes.overview.read({ headers: {}, query: {} }));
+    const page = await routes.overview.read({ headers: {}, query: {} });
     let { nextCursor } = page;
     for (let read = 1; read < mostPages && nextCursor !== undefined; read += 1) {
-      const next: OverviewPage = await dataOf(routes.overview.read({ headers: {}, query: { cursor: nextCursor } }));
+      const next: OverviewPage = await routes.overview.read({ headers: {}, query: { cursor: nextCursor } });
       page.paymasters.push(...next.paymasters);
       page.recent.push(...next.recent);
       nextCursor = next.nextCursor;
@@ -50,24 +49,24 @@ export const overviewQuery = queryOptions({
 export const chainsQuery = queryOptions({
   queryKey: ['chains'],
   staleTime: 600_000,
-  queryFn: () => dataOf(routes.paymaster.listChains({ headers: {} })),
+  queryFn: () => routes.paymaster.listChains({ headers: {} }),
 });
 
 /** The wallets that sign in to the account, each in its role. */
 export const membersQuery = queryOptions({
   queryKey: ['members'],
-  queryFn: () => dataOf(routes.member.list({ headers: {} })),
+  queryFn: () => routes.member.list({ headers: {} }),
 });
 
 /** The state of the whole service. Only its operator gets it. */
 export const operatorQuery = queryOptions({
   queryKey: ['operator'],
-  queryFn: () => dataOf(routes.operator.read({ headers: {} })),
+  queryFn: () => routes.operator.read({ headers: {} }),
 });
 
 /** The account's active sessions, always current, since others start and end elsewhere. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   staleTime: 0,
-  queryFn: () => dataOf(routes.session.list({ headers: {} })),
+  queryFn: () => routes.session.list({ headers: {} }),
 });

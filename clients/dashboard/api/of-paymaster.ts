@@ -4,10 +4,8 @@ import { maxWebhooks } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { boundsOf, type TimeRange } from '../time/time-range.ts';
-import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
-/** The headers that name a paymaster. */
 export function headersOf({ apiKey }: PaymasterItem): { apikey: string } {
   return { apikey: apiKey };
 }
@@ -21,7 +19,7 @@ export function apiKeysQuery(paymaster: PaymasterItem) {
   const { paymasterId } = paymaster;
   return queryOptions({
     queryKey: keyOf(paymaster, 'api-keys'),
-    queryFn: () => dataOf(routes.paymaster.listApiKeys({ headers: {}, params: { paymasterId } })),
+    queryFn: () => routes.paymaster.listApiKeys({ headers: {}, params: { paymasterId } }),
   });
 }
 
@@ -29,21 +27,21 @@ export function ticketKeysQuery(paymaster: PaymasterItem) {
   const { paymasterId } = paymaster;
   return queryOptions({
     queryKey: keyOf(paymaster, 'ticket-keys'),
-    queryFn: () => dataOf(routes.ticketKey.list({ headers: {}, params: { paymasterId } })),
+    queryFn: () => routes.ticketKey.list({ headers: {}, params: { paymasterId } }),
   });
 }
 
 export function contractsQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'contracts'),
-    queryFn: () => dataOf(routes.smartContract.list({ headers: headersOf(paymaster) })),
+    queryFn: () => routes.smartContract.list({ headers: headersOf(paymaster) }),
   });
 }
 
 export function gasTankQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'gas-tank'),
-    queryFn: () => dataOf(routes.gasTank.read({ headers: headersOf(paymaster) })),
+    queryFn: () => routes.gasTank.read({ headers: headersOf(paymaster) }),
   });
 }
 
@@ -52,7 +50,7 @@ export function gasTankEntriesQuery(paymaster: PaymasterItem) {
     queryKey: keyOf(paymaster, 'gas-tank', 'entries'),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      dataOf(routes.gasTank.listEntries({ headers: headersOf(paymaster), query: { cursor, limit: '100' } })),
+      routes.gasTank.listEntries({ headers: headersOf(paymaster), query: { cursor, limit: '100' } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
@@ -63,7 +61,7 @@ export function tankDaysQuery(paymaster: PaymasterItem, days: number, state: str
     queryKey: keyOf(paymaster, 'gas-tank', 'days', days, state),
     queryFn: () => {
       const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-      return dataOf(routes.gasTank.listDays({ headers: headersOf(paymaster), query: { from } }));
+      return routes.gasTank.listDays({ headers: headersOf(paymaster), query: { from } });
     },
     placeholderData: keepPreviousData,
   });
@@ -72,17 +70,7 @@ export function tankDaysQuery(paymaster: PaymasterItem, days: number, state: str
 export function statementQuery(paymaster: PaymasterItem, month: string) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'gas-tank', 'statement', month),
-    queryFn: () => dataOf(routes.gasTank.readStatement({ headers: headersOf(paymaster), query: { month } })),
-  });
-}
-
-export function decisionsQuery(paymaster: PaymasterItem, filters: Omit<ListDecisionsQuery, 'cursor'>) {
-  return infiniteQueryOptions({
-    queryKey: keyOf(paymaster, 'decisions', filters),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(routes.decision.list({ headers: headersOf(paymaster), query: { limit: '20', ...filters, cursor } })),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    queryFn: () => routes.gasTank.readStatement({ headers: headersOf(paymaster), query: { month } }),
   });
 }
 
@@ -97,9 +85,10 @@ export function operationsQuery(
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) => {
       const bounds = boundsOf({ range, from, until });
-      return dataOf(
-        routes.decision.list({ headers: headersOf(paymaster), query: { limit: '50', ...filters, ...bounds, cursor } }),
-      );
+      return routes.decision.list({
+        headers: headersOf(paymaster),
+        query: { limit: '50', ...filters, ...bounds, cursor },
+      });
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -109,28 +98,28 @@ export function operationsQuery(
 export function decisionQuery(paymaster: PaymasterItem, decisionId: string) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'decision', decisionId),
-    queryFn: () => dataOf(routes.decision.read({ headers: headersOf(paymaster), params: { decisionId } })),
+    queryFn: () => routes.decision.read({ headers: headersOf(paymaster), params: { decisionId } }),
   });
 }
 
 export function operationQuery(paymaster: PaymasterItem, userOperationHash: string) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'operation', userOperationHash),
-    queryFn: () => dataOf(routes.userOperation.read({ headers: headersOf(paymaster), params: { userOperationHash } })),
+    queryFn: () => routes.userOperation.read({ headers: headersOf(paymaster), params: { userOperationHash } }),
   });
 }
 
 export function usageQuery(paymaster: PaymasterItem, query: ReadUsageQuery) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'usage', query),
-    queryFn: () => dataOf(routes.usage.read({ headers: headersOf(paymaster), query })),
+    queryFn: () => routes.usage.read({ headers: headersOf(paymaster), query }),
   });
 }
 
 export function policyQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'policy'),
-    queryFn: () => dataOf(routes.policy.read({ headers: headersOf(paymaster) })),
+    queryFn: () => routes.policy.read({ headers: headersOf(paymaster) }),
   });
 }
 
@@ -138,7 +127,7 @@ export function policyQuery(paymaster: PaymasterItem) {
 export function namedPoliciesQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'named-policies'),
-    queryFn: () => dataOf(routes.namedPolicy.list({ headers: headersOf(paymaster) })),
+    queryFn: () => routes.namedPolicy.list({ headers: headersOf(paymaster) }),
   });
 }
 
@@ -147,7 +136,7 @@ export function webhooksQuery(paymaster: PaymasterItem) {
   const { paymasterId } = paymaster;
   return queryOptions({
     queryKey: keyOf(paymaster, 'webhooks'),
-    queryFn: () => dataOf(routes.webhook.listAll({ headers: {}, query: { paymasterId, limit: String(maxWebhooks) } })),
+    queryFn: () => routes.webhook.listAll({ headers: {}, query: { paymasterId, limit: String(maxWebhooks) } }),
   });
 }
 
@@ -156,13 +145,11 @@ export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string)
     queryKey: keyOf(paymaster, 'webhook-answers', webhookId),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        routes.webhook.listAnswers({
-          headers: headersOf(paymaster),
-          params: { webhookId },
-          query: { cursor, limit: '20' },
-        }),
-      ),
+      routes.webhook.listAnswers({
+        headers: headersOf(paymaster),
+        params: { webhookId },
+        query: { cursor, limit: '20' },
+      }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
@@ -171,7 +158,7 @@ export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string)
 export function notificationsQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'notifications'),
-    queryFn: () => dataOf(routes.notification.list({ headers: headersOf(paymaster) })),
+    queryFn: () => routes.notification.list({ headers: headersOf(paymaster) }),
   });
 }
 
@@ -181,12 +168,10 @@ export function deliveriesQuery(paymaster: PaymasterItem, notificationId: string
     queryKey: keyOf(paymaster, 'deliveries', notificationId),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        routes.notification.listDeliveries({
-          headers: headersOf(paymaster),
-          query: { notificationId, cursor, limit: '20' },
-        }),
-      ),
+      routes.notification.listDeliveries({
+        headers: headersOf(paymaster),
+        query: { notificationId, cursor, limit: '20' },
+      }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }

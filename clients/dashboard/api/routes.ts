@@ -1,7 +1,7 @@
 /// <reference path="./virtual-routes.d.ts" />
 import { routes as listed } from 'virtual:routes';
 import type { managementRouter } from '@tollfree/contract/router';
-import { TransportError } from '@tollfree/sdk';
+import { TollfreeApiError, TransportError } from '@tollfree/sdk';
 import type { InitClientReturn } from '@ts-rest/core';
 
 type Sent = {
@@ -11,7 +11,10 @@ type Sent = {
   readonly body?: unknown;
 };
 
-/** One call. The browser adds the session cookie, which scripts cannot read. */
+/**
+ * One call; resolves to the data of its answer and rejects with the service's own sentence. The browser adds the session
+ * cookie, which scripts cannot read.
+ */
 async function send(route: string, { headers, params = {}, query = {}, body }: Sent = {}) {
   const [method = 'GET', path = ''] = route.split(' ');
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -29,7 +32,17 @@ async function send(route: string, { headers, params = {}, query = {}, body }: S
     const message = `The response (HTTP ${response.status}) does not come from the service.`;
     throw new TransportError(message, { failure: 'unexpected-answer', status: response.status });
   });
-  return { status: response.status, body: json, headers: response.headers };
+  const { data, ...envelope } = (typeof json === 'object' && json !== null ? json : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  if (response.status === 200) return data;
+  const { status } = response;
+  throw new TollfreeApiError({
+    status,
+    statusCode: typeof envelope.statusCode === 'number' ? envelope.statusCode : status,
+    message: typeof envelope.message === 'string' ? envelope.message : `The service answered HTTP ${status}.`,
+    retryAfter: Number(response.headers.get('retry-after')) || undefined,
+  });
 }
 
 function clientOf(tree: typeof listed): unknown {
@@ -41,6 +54,13 @@ function clientOf(tree: typeof listed): unknown {
 }
 
 type Client = InitClientReturn<typeof managementRouter, { baseUrl: string; baseHeaders: Record<string, never> }>;
+type DataOf<Answer> =
+  Extract<Answer, { status: 200 }> extends { body: infer Body extends { data?: unknown } } ? Body['data'] : never;
+type Calls<Tree> = {
+  readonly [Name in keyof Tree]: Tree[Name] extends (...sent: infer S) => Promise<infer Answer>
+    ? (...sent: S) => Promise<DataOf<Answer>>
+    : Calls<Tree[Name]>;
+};
 
 /** The management interface of the service that this page came from, as the contract describes it. */
-export const routes = clientOf(listed) as Client; // the build lists the same router
+export const routes = clientOf(listed) as Calls<Client>; // the build lists the same router

@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Session } from '@tollfree/contract/sign-in/session';
 import { TollfreeApiError } from '@tollfree/sdk';
-import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
 export const sessionKey = ['session'] as const;
@@ -12,7 +11,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await dataOf(routes.session.read({ headers: {} }));
+      return await routes.session.read({ headers: {} });
     } catch (error) {
       if (error instanceof TollfreeApiError && error.status === 401) return null;
       throw error;

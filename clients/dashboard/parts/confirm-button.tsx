@@ -7,28 +7,19 @@ import { Button, type ButtonProps } from './button.tsx';
 type ConfirmButtonProps = {
   /** Label of the button that asks. */
   readonly text: string;
-  readonly label?: string;
   readonly title: string;
   /** What will happen. */
   readonly children: ReactNode;
   /** Label of the button that confirms. */
   readonly confirm: string;
   readonly onConfirm: () => void;
-  readonly isPending?: boolean;
-} & Pick<ButtonProps, 'needs' | 'refusal'>;
+} & Pick<ButtonProps, 'isPending' | 'label' | 'needs' | 'refusal'>;
 
 /** A button for an irreversible action: it asks first. */
-export function ConfirmButton(props: ConfirmButtonProps) {
-  const { text, label, title, children, confirm, onConfirm, isPending, needs, refusal } = props;
+export function ConfirmButton({ text, title, children, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   return (
     <DialogTrigger>
-      <Button
-        kind="danger"
-        {...(label === undefined ? {} : { label })}
-        {...(needs === undefined ? {} : { needs })}
-        refusal={refusal}
-        isPending={isPending ?? false}
-      >
+      <Button kind="danger" {...button}>
         {text}
       </Button>
       <ModalOverlay className="overlay" isDismissable>

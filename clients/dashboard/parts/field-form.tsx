@@ -1,17 +1,20 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { Button, type ButtonProps } from './button.tsx';
 import { Problem } from './problem.tsx';
 
-type FieldFormProps = {
-  /** The service's error for the last submission. */
-  readonly error: Error | null;
+export type FieldFormProps = {
+  /** What the form does. Its error is shown at the field that it names, which gets the focus, or else below the form. */
+  readonly action: { readonly error: Error | null; readonly isPending: boolean };
   readonly onSubmit: () => void;
+  /** Label of the submit button. */
+  readonly submit: string;
   /** Fields whose `name` is that of the request's field. */
   readonly children: ReactNode;
-};
+} & Pick<ButtonProps, 'kind' | 'needs' | 'isDisabled'>;
 
-/** A form that shows the service's error at the field it names, and focuses it; other errors are below all fields. */
-export function FieldForm({ error, onSubmit, children }: FieldFormProps) {
+/** A form with its submit button. */
+export function FieldForm({ action: { error, isPending }, onSubmit, submit, children, ...button }: FieldFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [wrong, setWrong] = useState<string>();
   useEffect(() => {
@@ -37,6 +40,11 @@ export function FieldForm({ error, onSubmit, children }: FieldFormProps) {
       }}
     >
       {children}
+      <div className="actions">
+        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending} {...button}>
+          {submit}
+        </Button>
+      </div>
       {wrong === undefined ? <Problem error={error} /> : null}
     </Form>
   );

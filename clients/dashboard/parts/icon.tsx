@@ -26,12 +26,10 @@ const paths = {
   choose: 'M8 9l4-4 4 4M8 15l4 4 4-4',
   check: 'M5 12.500l4.500 4.500L19 7.500',
   plus: 'M12 5v14M5 12h14',
-  external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   close: 'M6 6l12 12M18 6L6 18',
   menu: 'M4 7h16M4 12h16M4 17h16',
   book: 'M5 4h13v16H7a2 2 0 0 1-2-2zM5 18a2 2 0 0 1 2-2h11',
-  eye: 'M2.500 12C5 7.500 8 5.500 12 5.500s7 2 9.500 6.500c-2.500 4.500-5.500 6.500-9.500 6.500S5 16.500 2.500 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
 } as const;
 
 export type IconName = keyof typeof paths;

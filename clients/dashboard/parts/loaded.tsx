@@ -1,4 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
@@ -17,6 +17,22 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
       <Problem error={query.error} />
       <Button onPress={() => void query.refetch()}>Try again</Button>
     </>
+  );
+}
+
+type LoadOlderProps = {
+  readonly query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+};
+
+/** Loads the next page of a list that has one. */
+export function LoadOlder({ query }: LoadOlderProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div>
+      <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+        Load older
+      </Button>
+    </div>
   );
 }
 

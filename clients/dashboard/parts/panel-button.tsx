@@ -8,26 +8,19 @@ import { Icon } from './icon.tsx';
 type PanelButtonProps = {
   /** Label of the button that opens it. */
   readonly text: ReactNode;
-  readonly label?: string;
   readonly title: string;
   readonly lead?: ReactNode;
   /** The form. It closes the panel when it is done. */
   readonly children: (close: () => void) => ReactNode;
-} & Pick<ButtonProps, 'kind' | 'needs' | 'refusal'>;
+} & Pick<ButtonProps, 'kind' | 'label' | 'needs' | 'refusal'>;
 
 /** A button that opens a form in a side panel. */
-export function PanelButton({ text, label, title, lead, children, kind, needs, refusal }: PanelButtonProps) {
+export function PanelButton({ text, title, lead, children, ...button }: PanelButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <Button
-        {...(kind === undefined ? {} : { kind })}
-        {...(label === undefined ? {} : { label })}
-        {...(needs === undefined ? {} : { needs })}
-        refusal={refusal}
-        onPress={() => setOpen(true)}
-      >
+      <Button {...button} onPress={() => setOpen(true)}>
         {text}
       </Button>
       <ModalOverlay className="overlay at-side" isDismissable isOpen={isOpen} onOpenChange={setOpen}>

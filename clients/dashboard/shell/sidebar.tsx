@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useEffect, useId, useRef, useState } from 'react';
-import { bodyOf } from '../api/body-of.ts';
 import { paymastersQuery } from '../api/of-account.ts';
 import { routes } from '../api/routes.ts';
 import { changeSession, sessionQuery } from '../api/session.ts';
@@ -123,7 +122,7 @@ function AccountMenu() {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const signOut = useMutation({
-    mutationFn: () => bodyOf(routes.session.delete({ headers: {} })),
+    mutationFn: () => routes.session.delete({ headers: {} }),
     onSuccess: () => changeSession(client, null),
   });
   return (

@@ -16,7 +16,6 @@ const zeros = '0'.repeat(wordDigits);
 /** Integers of up to this many bits are read as `number`, as viem does. */
 const maxNumberBits = 48;
 
-/** The values of parameters, in order. */
 type Values<Parameters extends readonly AbiParameter[]> = {
   readonly [Index in keyof Parameters]: AbiParameterToPrimitiveType<Parameters[Index]>;
 };

@@ -101,158 +101,76 @@ const simpleAccountImmutables = [496, 935, 1430, 1926, 2244, 2488, 3317, 3530, 4
  * the code, or are the first contract of a factory with such an address.
  */
 export const catalogue: readonly CatalogueEntry[] = [
-  {
-    kind: 'SimpleAccount 0.6',
-    entryPoints: ['0.6'],
-    codes: [
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount, as its factory makes it',
-        mark: {
-          codeHash: '0x16b853660bff2f70762045a374962e98f85d5b1afa6641c8b1b038968a91e85f',
-          immutables: [815, 1643, 1819, 2177, 2344, 2540, 2716, 3045, 3404, 3997, 4068, 4918, 5621],
-        },
-        source: aa06.code('artifacts/SimpleAccountFactory.json'),
-      },
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount',
-        mark: {
-          codeHash: '0x7413d32e10f00187589aeef3f8030eb2e575ba3b7621091369c9de9aed38fc2a',
-          immutables: [1507, 2050, 2299, 2532, 3113, 3590, 3965, 4468, 5056, 7172, 7267],
-        },
-        source: aa06.code('artifacts/SimpleAccount.json'),
-      },
-      {
-        role: 'factory',
-        contract: 'SimpleAccountFactory',
-        mark: {
-          codeHash: '0x5bf8c8fe80c8f04fa7a777b8b83c75d3fcba08f2c9d3073733f27d164327afb8',
-          immutables: [75, 276, 600],
-        },
-        source: aa06.code('artifacts/SimpleAccountFactory.json'),
-      },
-      proxyOf(aa06, '0x0acbd632c56f6f227951f6c832b36177319145deddb8df3a12c3bcc91fbf49b3'),
-    ],
-  },
-  {
-    kind: 'SimpleAccount 0.7',
-    entryPoints: ['0.7'],
-    codes: [
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount, as its factory makes it',
-        mark: {
-          codeHash: '0xf2f46832e632c56f36aac550a60db6c38d1703708d471a86b05597441e5c2280',
-          immutables: [800, 1776, 1950, 2342, 2915, 2986, 3434, 3891, 3932, 4477, 4638],
-        },
-        source: aa07.code('artifacts/SimpleAccountFactory.json'),
-      },
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount',
-        mark: {
-          codeHash: '0x2b8d3826f461fd00f8569181b4a7ce8c8611d5ac5a7cc21016288525b1116b2d',
-          immutables: [871, 1553, 1776, 2303, 2813, 3301, 3772, 4516, 5276, 5710],
-        },
-        source: aa07.code('artifacts/SimpleAccount.json'),
-      },
-      {
-        role: 'factory',
-        contract: 'SimpleAccountFactory',
-        mark: {
-          codeHash: '0x2b468f6e577646b5aef1d88d2b54aeacb2364f943da7dcbbc3cfb9b2f253e08d',
-          immutables: [75, 276, 600],
-        },
-        source: aa07.code('artifacts/SimpleAccountFactory.json'),
-      },
-      proxyOf(aa07, '0x0cf33e42b59cd30ce43a3d95a9c4de2589047c5e0968708337764f9776097210'),
-    ],
-  },
-  {
-    kind: 'SimpleAccount 0.8',
-    entryPoints: ['0.8'],
-    codes: [
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount, as its factory makes it',
-        mark: {
-          codeHash: '0x66afc1526ea3b7fb7d2f298cdc604b4169293fb9399dce9d07842d5d928584d8',
-          immutables: [...simpleAccountImmutables, 5395],
-        },
-        source: aa08.code('artifacts/SimpleAccountFactory.json'),
-      },
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount',
-        mark: {
-          codeHash: '0x013b950eb5d44a379995379da00f9fdf0cc2bfce392e4b476defc6b61e8928c4',
-          immutables: [...simpleAccountImmutables, 5395],
-        },
-        source: aa08.code('artifacts/SimpleAccount.json'),
-      },
-      {
-        role: 'factory',
-        contract: 'SimpleAccountFactory',
-        mark: {
-          codeHash: '0x81a1a5e5faf3f52e1831f910a1fc05c9461ae5e92bf5e1ca48a2800bab15b354',
-          immutables: [230, 893, 1247, 338, 690],
-        },
-        source: aa08.code('artifacts/SimpleAccountFactory.json'),
-      },
-      proxyOf(aa08, '0x41ee894da413cc99e8dec0a1784470eceb736845ad1591e06ff0ecdf0aca26c9'),
-    ],
-  },
-  {
-    kind: 'SimpleAccount 0.9',
-    entryPoints: ['0.9'],
-    codes: [
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount, as its factory makes it',
-        mark: {
-          codeHash: '0xde7f48b1b9203258922919b7881d8d56d0dc95d947b4f17d4c68cda732d4d13a',
-          immutables: [...simpleAccountImmutables, 5354],
-        },
-        source: aa09.code('artifacts/SimpleAccountFactory.json'),
-      },
-      {
-        role: 'implementation',
-        contract: 'SimpleAccount',
-        mark: {
-          codeHash: '0xa7736daa19fa6b53b3f956f0ce367a5da8eedc905ecc621d152b206b6f5540ac',
-          immutables: [...simpleAccountImmutables, 5354],
-        },
-        source: aa09.code('artifacts/SimpleAccount.json'),
-      },
-      {
-        role: 'factory',
-        contract: 'SimpleAccountFactory',
-        mark: {
-          codeHash: '0xc3d5960e70fcedb13e6cd992e7139a78c6d1b59edf2c988caaf352216f522c04',
-          immutables: [230, 895, 1206, 338, 690],
-        },
-        source: aa09.code('artifacts/SimpleAccountFactory.json'),
-      },
-      proxyOf(aa09, '0x41ee894da413cc99e8dec0a1784470eceb736845ad1591e06ff0ecdf0aca26c9'),
-    ],
-  },
+  simpleAccount('0.6', aa06, {
+    made: {
+      codeHash: '0x16b853660bff2f70762045a374962e98f85d5b1afa6641c8b1b038968a91e85f',
+      immutables: [815, 1643, 1819, 2177, 2344, 2540, 2716, 3045, 3404, 3997, 4068, 4918, 5621],
+    },
+    account: {
+      codeHash: '0x7413d32e10f00187589aeef3f8030eb2e575ba3b7621091369c9de9aed38fc2a',
+      immutables: [1507, 2050, 2299, 2532, 3113, 3590, 3965, 4468, 5056, 7172, 7267],
+    },
+    factory: {
+      codeHash: '0x5bf8c8fe80c8f04fa7a777b8b83c75d3fcba08f2c9d3073733f27d164327afb8',
+      immutables: [75, 276, 600],
+    },
+    proxy: '0x0acbd632c56f6f227951f6c832b36177319145deddb8df3a12c3bcc91fbf49b3',
+  }),
+  simpleAccount('0.7', aa07, {
+    made: {
+      codeHash: '0xf2f46832e632c56f36aac550a60db6c38d1703708d471a86b05597441e5c2280',
+      immutables: [800, 1776, 1950, 2342, 2915, 2986, 3434, 3891, 3932, 4477, 4638],
+    },
+    account: {
+      codeHash: '0x2b8d3826f461fd00f8569181b4a7ce8c8611d5ac5a7cc21016288525b1116b2d',
+      immutables: [871, 1553, 1776, 2303, 2813, 3301, 3772, 4516, 5276, 5710],
+    },
+    factory: {
+      codeHash: '0x2b468f6e577646b5aef1d88d2b54aeacb2364f943da7dcbbc3cfb9b2f253e08d',
+      immutables: [75, 276, 600],
+    },
+    proxy: '0x0cf33e42b59cd30ce43a3d95a9c4de2589047c5e0968708337764f9776097210',
+  }),
+  simpleAccount('0.8', aa08, {
+    made: {
+      codeHash: '0x66afc1526ea3b7fb7d2f298cdc604b4169293fb9399dce9d07842d5d928584d8',
+      immutables: [...simpleAccountImmutables, 5395],
+    },
+    account: {
+      codeHash: '0x013b950eb5d44a379995379da00f9fdf0cc2bfce392e4b476defc6b61e8928c4',
+      immutables: [...simpleAccountImmutables, 5395],
+    },
+    factory: {
+      codeHash: '0x81a1a5e5faf3f52e1831f910a1fc05c9461ae5e92bf5e1ca48a2800bab15b354',
+      immutables: [230, 893, 1247, 338, 690],
+    },
+    proxy: '0x41ee894da413cc99e8dec0a1784470eceb736845ad1591e06ff0ecdf0aca26c9',
+  }),
+  simpleAccount('0.9', aa09, {
+    made: {
+      codeHash: '0xde7f48b1b9203258922919b7881d8d56d0dc95d947b4f17d4c68cda732d4d13a',
+      immutables: [...simpleAccountImmutables, 5354],
+    },
+    account: {
+      codeHash: '0xa7736daa19fa6b53b3f956f0ce367a5da8eedc905ecc621d152b206b6f5540ac',
+      immutables: [...simpleAccountImmutables, 5354],
+    },
+    factory: {
+      codeHash: '0xc3d5960e70fcedb13e6cd992e7139a78c6d1b59edf2c988caaf352216f522c04',
+      immutables: [230, 895, 1206, 338, 690],
+    },
+    proxy: '0x41ee894da413cc99e8dec0a1784470eceb736845ad1591e06ff0ecdf0aca26c9',
+  }),
   {
     kind: 'Simple7702Account 0.8',
     entryPoints: ['0.8'],
     codes: [
-      {
-        role: 'delegate',
-        contract: 'Simple7702Account',
-        mark: { codeHash: '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3' },
-        source: aa08.code('artifacts/Simple7702Account.json'),
-      },
-      {
-        role: 'delegate',
-        contract: 'Simple7702Account',
-        mark: { address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B' },
-        source: viem.address('account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'),
-      },
+      ...from(aa08.code('artifacts/Simple7702Account.json'), [
+        ['delegate', 'Simple7702Account', '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3'],
+      ]),
+      ...from(viem.address('account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'), [
+        ['delegate', 'Simple7702Account', '0xe6Cae83BdE06E4c305530e199D7217f42808555B'],
+      ]),
     ],
   },
   {
@@ -268,12 +186,9 @@ export const catalogue: readonly CatalogueEntry[] = [
         },
         source: aa09.code('artifacts/Simple7702Account.json'),
       },
-      {
-        role: 'delegate',
-        contract: 'Simple7702Account, of a later release',
-        mark: { address: '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5' },
-        source: viem.address('account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'),
-      },
+      ...from(viem.address('account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'), [
+        ['delegate', 'Simple7702Account, of a later release', '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5'],
+      ]),
     ],
   },
   {
@@ -298,108 +213,70 @@ export const catalogue: readonly CatalogueEntry[] = [
         },
         source: biconomyCode('SmartAccountFactory_v200'),
       },
-      {
-        role: 'helper',
-        contract: 'ECDSAOwnershipRegistryModule',
-        mark: { codeHash: '0x63d263c754ecdd7e6748cc4b17dd23a90f9299f8b0e3d18b5bc677317aa57ee5' },
-        source: biconomyCode('ECDSAOwnershipRegistryModule_v100'),
-      },
-      {
-        role: 'proxy',
-        contract: 'Proxy',
-        mark: { codeHash: '0xeb943ca16c0a3d8c19be2c02105552f49d4ff1d02fb80b199b613f085c8c7847' },
-        slot: 'own-address',
-        source: biconomyCode('SmartAccountFactory_v200'),
-      },
+      ...from(biconomyCode('ECDSAOwnershipRegistryModule_v100'), [
+        [
+          'helper',
+          'ECDSAOwnershipRegistryModule',
+          '0x63d263c754ecdd7e6748cc4b17dd23a90f9299f8b0e3d18b5bc677317aa57ee5',
+        ],
+      ]),
+      ...from(biconomyCode('SmartAccountFactory_v200'), [
+        ['proxy', 'Proxy', '0xeb943ca16c0a3d8c19be2c02105552f49d4ff1d02fb80b199b613f085c8c7847', 'own-address'],
+      ]),
     ],
   },
   {
     kind: 'Safe 1.4.1',
     entryPoints: ['0.6', '0.7'],
     codes: [
-      safe141Code('implementation', 'Safe', '0x41675C099F32341bf84BFc5382aF534df5C7461a'),
-      safe141Code('implementation', 'SafeL2', '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762'),
-      safe141Code('factory', 'proxies/SafeProxyFactory', '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'),
-      safe141Code('helper', 'libraries/MultiSend', '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'),
-      {
-        role: 'proxy',
-        contract: 'SafeProxy',
-        mark: { codeHash: '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c' },
-        slot: 'first',
-        source: safe141.code('build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'),
-      },
-      {
-        role: 'helper',
-        contract: 'Safe4337Module 0.2.0',
-        mark: { address: '0xa581c4A4DB7175302464fF3C06380BC3270b4037' },
-        source: safeModules.address('dist/assets/safe-4337-module/v0.2.0/safe-4337-module.json'),
-      },
-      {
-        role: 'helper',
-        contract: 'AddModulesLib 0.2.0',
-        mark: { address: '0x8EcD4ec46D4D2a6B64fE960B3D64e8B94B2234eb' },
-        source: safeModules.address('dist/assets/safe-4337-module/v0.2.0/add-modules-lib.json'),
-      },
-      {
-        role: 'helper',
-        contract: 'Safe4337Module 0.3.0',
-        mark: { address: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226' },
-        source: safe4337.code('build/artifacts/contracts/Safe4337Module.sol/Safe4337Module.json'),
-      },
-      {
-        role: 'helper',
-        contract: 'SafeModuleSetup 0.3.0',
-        mark: { address: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47' },
-        source: safe4337.code('build/artifacts/contracts/SafeModuleSetup.sol/SafeModuleSetup.json'),
-      },
+      safeCode(safe141, 'implementation', 'Safe', '0x41675C099F32341bf84BFc5382aF534df5C7461a'),
+      safeCode(safe141, 'implementation', 'SafeL2', '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762'),
+      safeCode(safe141, 'factory', 'proxies/SafeProxyFactory', '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'),
+      safeCode(safe141, 'helper', 'libraries/MultiSend', '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'),
+      ...from(safe141.code('build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'), [
+        ['proxy', 'SafeProxy', '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c', 'first'],
+      ]),
+      ...from(safeModules.address('dist/assets/safe-4337-module/v0.2.0/safe-4337-module.json'), [
+        ['helper', 'Safe4337Module 0.2.0', '0xa581c4A4DB7175302464fF3C06380BC3270b4037'],
+      ]),
+      ...from(safeModules.address('dist/assets/safe-4337-module/v0.2.0/add-modules-lib.json'), [
+        ['helper', 'AddModulesLib 0.2.0', '0x8EcD4ec46D4D2a6B64fE960B3D64e8B94B2234eb'],
+      ]),
+      ...from(safe4337.code('build/artifacts/contracts/Safe4337Module.sol/Safe4337Module.json'), [
+        ['helper', 'Safe4337Module 0.3.0', '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226'],
+      ]),
+      ...from(safe4337.code('build/artifacts/contracts/SafeModuleSetup.sol/SafeModuleSetup.json'), [
+        ['helper', 'SafeModuleSetup 0.3.0', '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47'],
+      ]),
     ],
   },
   {
     kind: 'Safe 1.5.0',
     entryPoints: ['0.7'],
     codes: [
-      safe150Code('implementation', 'Safe', '0xFf51A5898e281Db6DfC7855790607438dF2ca44b'),
-      safe150Code('implementation', 'SafeL2', '0xEdd160fEBBD92E350D4D398fb636302fccd67C7e'),
-      safe150Code('factory', 'proxies/SafeProxyFactory', '0x14F2982D601c9458F93bd70B218933A6f8165e7b'),
-      safe150Code('helper', 'libraries/MultiSend', '0x218543288004CD07832472D464648173c77D7eB7'),
-      {
-        role: 'proxy',
-        contract: 'SafeProxy',
-        mark: { codeHash: '0x4e381985ca68b3e5d27b4425fa581c19cf33146d3f887a3cfca96f55528ea46f' },
-        slot: 'first',
-        source: safe150.code('build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'),
-      },
+      safeCode(safe150, 'implementation', 'Safe', '0xFf51A5898e281Db6DfC7855790607438dF2ca44b'),
+      safeCode(safe150, 'implementation', 'SafeL2', '0xEdd160fEBBD92E350D4D398fb636302fccd67C7e'),
+      safeCode(safe150, 'factory', 'proxies/SafeProxyFactory', '0x14F2982D601c9458F93bd70B218933A6f8165e7b'),
+      safeCode(safe150, 'helper', 'libraries/MultiSend', '0x218543288004CD07832472D464648173c77D7eB7'),
+      ...from(safe150.code('build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'), [
+        ['proxy', 'SafeProxy', '0x4e381985ca68b3e5d27b4425fa581c19cf33146d3f887a3cfca96f55528ea46f', 'first'],
+      ]),
     ],
   },
   {
     kind: 'Safe with multi-chain signatures',
     entryPoints: ['0.9'],
-    codes: [
-      {
-        role: 'helper',
-        contract: 'Safe4337MultiChainSignatureModule',
-        mark: { address: '0x22939E839e3c0F479B713eAF95e0df128554AEAd' },
-        source: abstractionkit,
-      },
-    ],
+    codes: from(abstractionkit, [
+      ['helper', 'Safe4337MultiChainSignatureModule', '0x22939E839e3c0F479B713eAF95e0df128554AEAd'],
+    ]),
   },
   {
     kind: 'Safe7579 1',
     entryPoints: ['0.7'],
-    codes: [
-      {
-        role: 'implementation',
-        contract: 'Safe7579Launchpad',
-        mark: { address: '0x7579011aB74c46090561ea277Ba79D510c6C00ff' },
-        source: pimlico.code(`${pimlicoAccounts}/safe.ts`),
-      },
-      {
-        role: 'helper',
-        contract: 'Safe7579',
-        mark: { address: '0x7579EE8307284F293B1927136486880611F20002' },
-        source: pimlico.code(`${pimlicoAccounts}/safe.ts`),
-      },
-    ],
+    codes: from(pimlico.code(`${pimlicoAccounts}/safe.ts`), [
+      ['implementation', 'Safe7579Launchpad', '0x7579011aB74c46090561ea277Ba79D510c6C00ff'],
+      ['helper', 'Safe7579', '0x7579EE8307284F293B1927136486880611F20002'],
+    ]),
   },
   ...(
     [
@@ -412,26 +289,19 @@ export const catalogue: readonly CatalogueEntry[] = [
       kind: `Kernel ${version}`,
       entryPoints: ['0.6'],
       codes: [
-        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: kernelCode },
-        {
-          role: 'factory',
-          contract: 'KernelFactory',
-          mark: { address: '0x5de4839a76cf55d0c90e2061ef4386d962E15ae3' },
-          source: kernelCode,
-        },
-        {
-          role: 'helper',
-          contract: 'ECDSAValidator',
-          mark: { address: '0xd9AB5096a832b9ce79914329DAEE236f8Eea0390' },
-          source: kernelCode,
-        },
-        {
+        ...from(kernelCode, [
+          ['implementation', 'Kernel', implementation],
+          ['factory', 'KernelFactory', '0x5de4839a76cf55d0c90e2061ef4386d962E15ae3'],
+          ['helper', 'ECDSAValidator', '0xd9AB5096a832b9ce79914329DAEE236f8Eea0390'],
+        ]),
+        ...from(kernel2, [
           // Also accepts a call of this factory, which calls it only while creating the proxy.
-          role: 'proxy',
-          contract: 'AdminLessERC1967Factory’s proxy',
-          mark: { codeHash: '0x7254edb0ba49650a2ecb4fbf9223710f6223925b0aa26ad310e486ccf5c4473a' },
-          source: kernel2,
-        },
+          [
+            'proxy',
+            'AdminLessERC1967Factory’s proxy',
+            '0x7254edb0ba49650a2ecb4fbf9223710f6223925b0aa26ad310e486ccf5c4473a',
+          ],
+        ]),
       ],
     }),
   ),
@@ -466,125 +336,97 @@ export const catalogue: readonly CatalogueEntry[] = [
     ([version, implementation, factory, ecdsaValidator]): CatalogueEntry => ({
       kind: `Kernel ${version}`,
       entryPoints: ['0.7'],
-      codes: [
-        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: kernelCode },
-        { role: 'factory', contract: 'KernelFactory', mark: { address: factory }, source: kernelCode },
-        {
-          role: 'factory',
-          contract: 'FactoryStaker',
-          mark: { address: '0xd703aaE79538628d27099B8c4f621bE4CCd142d5' },
-          source: kernelCode,
-        },
-        { role: 'helper', contract: 'ECDSAValidator', mark: { address: ecdsaValidator }, source: kernelCode },
-        {
-          role: 'helper',
-          contract: 'WebAuthnValidator',
-          mark: { address: '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69' },
-          source: kernelCode,
-        },
-      ],
+      codes: from(kernelCode, [
+        ['implementation', 'Kernel', implementation],
+        ['factory', 'KernelFactory', factory],
+        ['factory', 'FactoryStaker', '0xd703aaE79538628d27099B8c4f621bE4CCd142d5'],
+        ['helper', 'ECDSAValidator', ecdsaValidator],
+        ['helper', 'WebAuthnValidator', '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69'],
+      ]),
     }),
   ),
   {
     kind: 'Nexus 1',
     entryPoints: ['0.7'],
     codes: [
-      nexusCode('implementation', 'Nexus 1.0.2 (MEE 1.0.0)', '0x000000aC74357BFEa72BBD0781833631F732cf19'),
-      nexusCode('implementation', 'Nexus 1.0.2 (MEE 1.1.0)', '0x000000001964d23C59962Fc7A912872EE8fB3b6A'),
-      nexusCode('implementation', 'Nexus 1.2.0 (MEE 2.0.0)', '0x000000004F43C49e93C970E84001853a70923B03'),
-      nexusCode('implementation', 'Nexus 1.2.0 (MEE 2.1.0)', '0x00000000383e8cBe298514674Ea60Ee1d1de50ac'),
-      nexusCode('implementation', 'Nexus 1.3.1 (MEE 2.2.1)', '0x0000000020fe2F30453074aD916eDeB653eC7E9D'),
-      ofRhinestone('Nexus 1.0.0', '0x000000039dfcAd030719B07296710F045F0558f7'),
-      ofRhinestone('Nexus 1.2.0, of Rhinestone', '0x000000000032dDC454C3BDcba80484Ad5A798705'),
-      ofRhinestone('Nexus 1.2.1, of Rhinestone', '0x000000000D41C0Bf0063DbA53343389CdB2C9C78'),
-      nexusCode('factory', 'NexusAccountFactory (MEE 1.0.0)', '0x000000c3A93d2c5E02Cb053AC675665b1c4217F9'),
-      nexusCode('factory', 'NexusAccountFactory (MEE 1.1.0)', '0x0000000C8B6b3329cEa5d15C9d8C15F1f254ec3C'),
-      nexusCode('factory', 'NexusAccountFactory (MEE 2.0.0)', '0x000000001D1D5004a02bAfAb9de2D6CE5b7B13de'),
-      nexusCode('factory', 'NexusAccountFactory (MEE 2.1.0)', '0x0000006648ED9B2B842552BE63Af870bC74af837'),
-      nexusCode('factory', 'NexusAccountFactory (MEE 2.2.1)', '0x000000002c9A405a196f2dc766F2476B731693c3'),
-      {
-        role: 'factory',
-        contract: 'K1ValidatorFactory (1.0.0)',
-        mark: { address: '0x00000bb19a3579F4D779215dEf97AFbd0e30DB55' },
-        source: permissionless.address('accounts/nexus/toNexusSmartAccount.ts'),
-      },
-      nexusCode('helper', 'NexusBootstrap (MEE 1.0.0)', '0x879fa30248eeb693dcCE3eA94a743622170a3658'),
-      nexusCode('helper', 'NexusBootstrap (MEE 1.1.0)', '0x000000c4781Be3349F81d341027fd7A4EdFa4Dd2'),
-      nexusCode('helper', 'NexusBootstrap (MEE 2.0.0)', '0x00000000D3254452a909E4eeD47455Af7E27C289'),
-      nexusCode('helper', 'NexusBootstrap (MEE 2.1.0)', '0x0000003eDf18913c01cBc482C978bBD3D6E8ffA3'),
-      nexusCode('helper', 'NexusBootstrap (MEE 2.2.1)', '0x000000007BfEdA33ac982cb38eAaEf5D7bCC954c'),
-      nexusCode('helper', 'K1MeeValidator (MEE 1.0.0)', '0x00000000d12897DDAdC2044614A9677B191A2d95'),
-      nexusCode('helper', 'K1MeeValidator (MEE 1.1.0)', '0x00000000E894100bEcFc7c934Ab7aC8FBA08A44c'),
-      {
-        role: 'proxy',
-        contract: 'NexusProxy 1.2',
-        mark: { codeHash: '0x37f47513090b87acd09e20f11f5536ac41e0a4403b6d782f4073e3cebfb263ab' },
-        source: rhinestone.code('dist/src/accounts/nexus.js'),
-      },
+      ...from(abstractjs, [
+        ['implementation', 'Nexus 1.0.2 (MEE 1.0.0)', '0x000000aC74357BFEa72BBD0781833631F732cf19'],
+        ['implementation', 'Nexus 1.0.2 (MEE 1.1.0)', '0x000000001964d23C59962Fc7A912872EE8fB3b6A'],
+        ['implementation', 'Nexus 1.2.0 (MEE 2.0.0)', '0x000000004F43C49e93C970E84001853a70923B03'],
+        ['implementation', 'Nexus 1.2.0 (MEE 2.1.0)', '0x00000000383e8cBe298514674Ea60Ee1d1de50ac'],
+        ['implementation', 'Nexus 1.3.1 (MEE 2.2.1)', '0x0000000020fe2F30453074aD916eDeB653eC7E9D'],
+      ]),
+      ...from(rhinestone.address('dist/src/accounts/nexus.js'), [
+        ['implementation', 'Nexus 1.0.0', '0x000000039dfcAd030719B07296710F045F0558f7'],
+        ['implementation', 'Nexus 1.2.0, of Rhinestone', '0x000000000032dDC454C3BDcba80484Ad5A798705'],
+        ['implementation', 'Nexus 1.2.1, of Rhinestone', '0x000000000D41C0Bf0063DbA53343389CdB2C9C78'],
+      ]),
+      ...from(abstractjs, [
+        ['factory', 'NexusAccountFactory (MEE 1.0.0)', '0x000000c3A93d2c5E02Cb053AC675665b1c4217F9'],
+        ['factory', 'NexusAccountFactory (MEE 1.1.0)', '0x0000000C8B6b3329cEa5d15C9d8C15F1f254ec3C'],
+        ['factory', 'NexusAccountFactory (MEE 2.0.0)', '0x000000001D1D5004a02bAfAb9de2D6CE5b7B13de'],
+        ['factory', 'NexusAccountFactory (MEE 2.1.0)', '0x0000006648ED9B2B842552BE63Af870bC74af837'],
+        ['factory', 'NexusAccountFactory (MEE 2.2.1)', '0x000000002c9A405a196f2dc766F2476B731693c3'],
+      ]),
+      ...from(permissionless.address('accounts/nexus/toNexusSmartAccount.ts'), [
+        ['factory', 'K1ValidatorFactory (1.0.0)', '0x00000bb19a3579F4D779215dEf97AFbd0e30DB55'],
+      ]),
+      ...from(abstractjs, [
+        ['helper', 'NexusBootstrap (MEE 1.0.0)', '0x879fa30248eeb693dcCE3eA94a743622170a3658'],
+        ['helper', 'NexusBootstrap (MEE 1.1.0)', '0x000000c4781Be3349F81d341027fd7A4EdFa4Dd2'],
+        ['helper', 'NexusBootstrap (MEE 2.0.0)', '0x00000000D3254452a909E4eeD47455Af7E27C289'],
+        ['helper', 'NexusBootstrap (MEE 2.1.0)', '0x0000003eDf18913c01cBc482C978bBD3D6E8ffA3'],
+        ['helper', 'NexusBootstrap (MEE 2.2.1)', '0x000000007BfEdA33ac982cb38eAaEf5D7bCC954c'],
+        ['helper', 'K1MeeValidator (MEE 1.0.0)', '0x00000000d12897DDAdC2044614A9677B191A2d95'],
+        ['helper', 'K1MeeValidator (MEE 1.1.0)', '0x00000000E894100bEcFc7c934Ab7aC8FBA08A44c'],
+      ]),
+      ...from(rhinestone.code('dist/src/accounts/nexus.js'), [
+        ['proxy', 'NexusProxy 1.2', '0x37f47513090b87acd09e20f11f5536ac41e0a4403b6d782f4073e3cebfb263ab'],
+      ]),
     ],
   },
   {
     kind: 'LightAccount 1.1',
     entryPoints: ['0.6'],
     codes: [
-      lightAccountCode('implementation', 'LightAccount', '0xae8c656ad28F2B59a196AB61815C16A0AE1c3cba'),
-      lightAccountCode('factory', 'LightAccountFactory', '0x00004EC70002a32400f8ae005A26081065620D20'),
-      {
-        role: 'proxy',
-        contract: 'ERC1967Proxy',
-        mark: { codeHash: '0xb26a7586edc0cc4bfd2e1ed67ec8f0eeb5673658683376175868e1e0d635a21d' },
-        source: lightAccountRun,
-      },
+      ...from(alchemy.address('src/light-account/utils.ts'), [
+        ['implementation', 'LightAccount', '0xae8c656ad28F2B59a196AB61815C16A0AE1c3cba'],
+        ['factory', 'LightAccountFactory', '0x00004EC70002a32400f8ae005A26081065620D20'],
+      ]),
+      ...from(lightAccountRun, [
+        ['proxy', 'ERC1967Proxy', '0xb26a7586edc0cc4bfd2e1ed67ec8f0eeb5673658683376175868e1e0d635a21d'],
+      ]),
     ],
   },
   {
     kind: 'LightAccount 2.0',
     entryPoints: ['0.7'],
-    codes: [
-      {
-        role: 'implementation',
-        contract: 'LightAccount',
-        mark: { address: '0x8E8e658E22B12ada97B402fF0b044D6A325013C7' },
-        source: lightAccount2Code,
-      },
-      {
-        role: 'factory',
-        contract: 'LightAccountFactory',
-        mark: { address: '0x0000000000400CdFef5E2714E63d8040b700BC24' },
-        source: lightAccount2Code,
-      },
-    ],
+    codes: from(lightAccount2Code, [
+      ['implementation', 'LightAccount', '0x8E8e658E22B12ada97B402fF0b044D6A325013C7'],
+      ['factory', 'LightAccountFactory', '0x0000000000400CdFef5E2714E63d8040b700BC24'],
+    ]),
   },
   {
     kind: 'MultiOwnerLightAccount 2.0',
     entryPoints: ['0.7'],
-    codes: [
-      lightAccountCode('implementation', 'MultiOwnerLightAccount', '0xd2c27F9eE8E4355f71915ffD5568cB3433b6823D'),
-      lightAccountCode('factory', 'MultiOwnerLightAccountFactory', '0x000000000019d2Ee9F2729A65AfE20bb0020AefC'),
-    ],
+    codes: from(alchemy.address('src/light-account/utils.ts'), [
+      ['implementation', 'MultiOwnerLightAccount', '0xd2c27F9eE8E4355f71915ffD5568cB3433b6823D'],
+      ['factory', 'MultiOwnerLightAccountFactory', '0x000000000019d2Ee9F2729A65AfE20bb0020AefC'],
+    ]),
   },
   {
     kind: 'Modular Account 1',
     entryPoints: ['0.6'],
     codes: [
-      {
-        role: 'implementation',
-        contract: 'UpgradeableModularAccount',
-        mark: { address: '0x0046000000000151008789797b54fdb500E2a61e' },
-        source: modularAccountRun,
-      },
-      {
-        role: 'factory',
-        contract: 'MultiOwnerModularAccountFactory',
-        mark: { address: '0x000000e92D78D90000007F0082006FDA09BD5f11' },
-        source: alchemy.address('src/msca/utils.ts'),
-      },
-      {
-        role: 'proxy',
-        contract: 'ERC1967Proxy',
-        mark: { codeHash: '0x49aea3a95a51b32d1e6fd229840c38521e3b4680b0a6c013494091be0e530b6c' },
-        source: modularAccountRun,
-      },
+      ...from(modularAccountRun, [
+        ['implementation', 'UpgradeableModularAccount', '0x0046000000000151008789797b54fdb500E2a61e'],
+      ]),
+      ...from(alchemy.address('src/msca/utils.ts'), [
+        ['factory', 'MultiOwnerModularAccountFactory', '0x000000e92D78D90000007F0082006FDA09BD5f11'],
+      ]),
+      ...from(modularAccountRun, [
+        ['proxy', 'ERC1967Proxy', '0x49aea3a95a51b32d1e6fd229840c38521e3b4680b0a6c013494091be0e530b6c'],
+      ]),
     ],
   },
   {
@@ -597,12 +439,9 @@ export const catalogue: readonly CatalogueEntry[] = [
         'account/SemiModularAccountBytecode',
         '0x000000000000c5A9089039570Dd36455b5C07383',
       ),
-      {
-        role: 'implementation',
-        contract: 'SemiModularAccountStorageOnly',
-        mark: { address: '0x0000000000006E2f9d80CaEc0Da6500f005EB25A' },
-        source: accountKit,
-      },
+      ...from(accountKit, [
+        ['implementation', 'SemiModularAccountStorageOnly', '0x0000000000006E2f9d80CaEc0Da6500f005EB25A'],
+      ]),
       modular2Code('delegate', 'account/SemiModularAccount7702', '0x69007702764179f14F51cdce752f4f775d74E139'),
       modular2Code('factory', 'factory/AccountFactory', '0x00000000000017c61b5bEe81050EC8eFc9c6fecd'),
     ],
@@ -611,39 +450,25 @@ export const catalogue: readonly CatalogueEntry[] = [
     kind: 'Coinbase Smart Wallet 1',
     entryPoints: ['0.6'],
     codes: [
-      {
-        role: 'implementation',
-        contract: 'CoinbaseSmartWallet 1.0',
-        mark: { address: '0x000100abaad02f1cfC8Bbe32bD5a564817339E72' },
-        source: coinbase.code('broadcast/DeployFactory.s.sol/1/run-1714757847.json'),
-      },
-      {
-        role: 'factory',
-        contract: 'CoinbaseSmartWalletFactory 1.0',
-        mark: { address: '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a' },
-        source: coinbase.code('broadcast/DeployFactory.s.sol/1/run-1714757847.json'),
-      },
-      {
-        role: 'implementation',
-        contract: 'CoinbaseSmartWallet 1.1',
-        mark: { address: '0x00000110dCdEdC9581cb5eCB8467282f2926534d' },
-        source: coinbase.address('script/DeployFactory.s.sol'),
-      },
-      {
-        role: 'factory',
-        contract: 'CoinbaseSmartWalletFactory 1.1',
-        mark: { address: '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842' },
-        source: coinbase.address('script/DeployFactory.s.sol'),
-      },
+      ...from(coinbase.code('broadcast/DeployFactory.s.sol/1/run-1714757847.json'), [
+        ['implementation', 'CoinbaseSmartWallet 1.0', '0x000100abaad02f1cfC8Bbe32bD5a564817339E72'],
+        ['factory', 'CoinbaseSmartWalletFactory 1.0', '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'],
+      ]),
+      ...from(coinbase.address('script/DeployFactory.s.sol'), [
+        ['implementation', 'CoinbaseSmartWallet 1.1', '0x00000110dCdEdC9581cb5eCB8467282f2926534d'],
+        ['factory', 'CoinbaseSmartWalletFactory 1.1', '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842'],
+      ]),
     ],
   },
   {
     kind: 'MetaMask 1.3',
     entryPoints: ['0.7'],
     codes: [
-      metamaskAddress('implementation', 'MultiSigDeleGator', '0x56a9EdB16a0105eb5a4C54f4C062e2868844f3A7'),
-      metamaskAddress('delegate', 'EIP7702StatelessDeleGator', '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B'),
-      metamaskAddress('implementation', 'HybridDeleGator', '0x48dBe696A4D990079e039489bA2053B36E8FFEC4'),
+      ...from(metamaskDeployments, [
+        ['implementation', 'MultiSigDeleGator', '0x56a9EdB16a0105eb5a4C54f4C062e2868844f3A7'],
+        ['delegate', 'EIP7702StatelessDeleGator', '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B'],
+        ['implementation', 'HybridDeleGator', '0x48dBe696A4D990079e039489bA2053B36E8FFEC4'],
+      ]),
       {
         role: 'implementation',
         contract: 'MultiSigDeleGator',
@@ -669,19 +494,11 @@ export const catalogue: readonly CatalogueEntry[] = [
         },
         source: metamask,
       },
-      metamaskAddress('factory', 'SimpleFactory', '0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c'),
-      {
-        role: 'factory',
-        contract: 'SimpleFactory',
-        mark: { codeHash: '0xe5f22f99d0e7fe4e3d8f361afba4d6161d7b009ef2a5aab4325d48fba7e746cc' },
-        source: metamask,
-      },
-      {
-        role: 'proxy',
-        contract: 'ERC1967Proxy',
-        mark: { codeHash: '0x8678a7d794f76a790255c0db52d6276dc7259cc7a211426bca106e5ebb4b1ddf' },
-        source: metamask,
-      },
+      ...from(metamaskDeployments, [['factory', 'SimpleFactory', '0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c']]),
+      ...from(metamask, [
+        ['factory', 'SimpleFactory', '0xe5f22f99d0e7fe4e3d8f361afba4d6161d7b009ef2a5aab4325d48fba7e746cc'],
+        ['proxy', 'ERC1967Proxy', '0x8678a7d794f76a790255c0db52d6276dc7259cc7a211426bca106e5ebb4b1ddf'],
+      ]),
     ],
   },
   {
@@ -691,25 +508,17 @@ export const catalogue: readonly CatalogueEntry[] = [
       circleCode('implementation', 'UpgradableMSCA', '0xA70F1296869DA9D7CB69578123F21888E6dB2B62'),
       circleCode('factory', 'UpgradableMSCAFactory', '0x0000000DF7E6c9Dc387cAFc5eCBfa6c3a6179AdD'),
       circleCode('helper', 'WeightedWebauthnMultisigPlugin', '0x0000000C984AFf541D6cE86Bb697e68ec57873C8'),
-      {
-        role: 'proxy',
-        contract: 'ERC1967Proxy',
-        mark: { codeHash: '0xdc545aecaebc660c48db5d60ecad89617c6f9146f5b1ccb8e4085e444b09a19f' },
-        source: circle.code('script/bytecode-deploy/build-output/ERC1967Proxy.json'),
-      },
+      ...from(circle.code('script/bytecode-deploy/build-output/ERC1967Proxy.json'), [
+        ['proxy', 'ERC1967Proxy', '0xdc545aecaebc660c48db5d60ecad89617c6f9146f5b1ccb8e4085e444b09a19f'],
+      ]),
     ],
   },
   {
     kind: 'Calibur 1',
     entryPoints: ['0.7', '0.8'],
-    codes: [
-      {
-        role: 'delegate',
-        contract: 'CaliburEntry',
-        mark: { address: '0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00' },
-        source: calibur.address('README.md'),
-      },
-    ],
+    codes: from(calibur.address('README.md'), [
+      ['delegate', 'CaliburEntry', '0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00'],
+    ]),
   },
   {
     kind: 'Ambire',
@@ -736,52 +545,56 @@ export const catalogue: readonly CatalogueEntry[] = [
     ([version, implementation, factory]): CatalogueEntry => ({
       kind: `thirdweb ${version}`,
       entryPoints: [version],
-      codes: [
-        { role: 'implementation', contract: 'Account', mark: { address: implementation }, source: thirdwebCode },
-        { role: 'factory', contract: 'AccountFactory', mark: { address: factory }, source: thirdwebCode },
-      ],
+      codes: from(thirdwebCode, [
+        ['implementation', 'Account', implementation],
+        ['factory', 'AccountFactory', factory],
+      ]),
     }),
   ),
   {
     kind: 'Etherspot 1',
     entryPoints: ['0.7'],
-    codes: [
-      etherspotCode('implementation', 'ModularEtherspotWallet', '0x339eAB59e54fE25125AceC3225254a0cBD305A7b'),
-      etherspotCode('factory', 'ModularEtherspotWalletFactory', '0x2A40091f044e48DEB5C0FCbc442E443F3341B451'),
-      etherspotCode('helper', 'Bootstrap', '0x0D5154d7751b6e2fDaa06F0cC9B400549394C8AA'),
-      etherspotCode('helper', 'MultipleOwnerECDSAValidator', '0x0740Ed7c11b9da33d9C80Bd76b826e4E90CC1906'),
-    ],
+    codes: from(pimlico.code(`${pimlicoAccounts}/etherspot.ts`), [
+      ['implementation', 'ModularEtherspotWallet', '0x339eAB59e54fE25125AceC3225254a0cBD305A7b'],
+      ['factory', 'ModularEtherspotWalletFactory', '0x2A40091f044e48DEB5C0FCbc442E443F3341B451'],
+      ['helper', 'Bootstrap', '0x0D5154d7751b6e2fDaa06F0cC9B400549394C8AA'],
+      ['helper', 'MultipleOwnerECDSAValidator', '0x0740Ed7c11b9da33d9C80Bd76b826e4E90CC1906'],
+    ]),
   },
   {
     kind: 'Proxies of several kinds',
     entryPoints: ['0.6', '0.7', '0.8', '0.9'],
     codes: [
-      {
-        role: 'proxy',
-        contract: 'ERC1967Proxy of OpenZeppelin 4.9',
-        mark: { codeHash: '0x29c3f7ad385c2b0425f15c31480e625cc2610bc80d9cd4af656d0b29c3f51d88' },
-        source: openZeppelin.code('build/contracts/ERC1967Proxy.json'),
-      },
-      {
-        role: 'proxy',
-        contract: 'BeaconProxy of OpenZeppelin 4.9',
-        mark: { codeHash: '0x1cc72fa0793e1b1cfb66e99f2cb58f85f8eafa3bdda5886d5007a72a4bcd2adc' },
-        slot: 'beacon',
-        source: openZeppelin.code('build/contracts/BeaconProxy.json'),
-      },
-      {
-        role: 'beacon',
-        contract: 'UpgradeableBeacon of OpenZeppelin 4.9',
-        mark: { codeHash: '0xd5712efcee4f3f46d7a41e210cebc68cb7e6059c01e29a723e09a7dba91ef27c' },
-        source: openZeppelin.code('build/contracts/UpgradeableBeacon.json'),
-      },
-      {
+      ...from(openZeppelin.code('build/contracts/ERC1967Proxy.json'), [
+        [
+          'proxy',
+          'ERC1967Proxy of OpenZeppelin 4.9',
+          '0x29c3f7ad385c2b0425f15c31480e625cc2610bc80d9cd4af656d0b29c3f51d88',
+        ],
+      ]),
+      ...from(openZeppelin.code('build/contracts/BeaconProxy.json'), [
+        [
+          'proxy',
+          'BeaconProxy of OpenZeppelin 4.9',
+          '0x1cc72fa0793e1b1cfb66e99f2cb58f85f8eafa3bdda5886d5007a72a4bcd2adc',
+          'beacon',
+        ],
+      ]),
+      ...from(openZeppelin.code('build/contracts/UpgradeableBeacon.json'), [
+        [
+          'beacon',
+          'UpgradeableBeacon of OpenZeppelin 4.9',
+          '0xd5712efcee4f3f46d7a41e210cebc68cb7e6059c01e29a723e09a7dba91ef27c',
+        ],
+      ]),
+      ...from(solady.code('src/utils/LibClone.sol'), [
         // Kernel, LightAccount 2, Coinbase Smart Wallet, Nexus 1.0; with appended arguments Modular Account 2.
-        role: 'proxy',
-        contract: 'the minimal ERC-1967 proxy of Solady',
-        mark: { codeHash: '0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d' },
-        source: solady.code('src/utils/LibClone.sol'),
-      },
+        [
+          'proxy',
+          'the minimal ERC-1967 proxy of Solady',
+          '0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d',
+        ],
+      ]),
     ],
   },
 ];
@@ -789,12 +602,45 @@ export const catalogue: readonly CatalogueEntry[] = [
 type Coded = 'implementation' | 'delegate' | 'factory' | 'helper';
 type Hex = `0x${string}`;
 
-function proxyOf(aa: typeof aa06, codeHash: Hex): KnownCode {
+/** Codes with one source, by their address or the hash of their code. */
+function from(
+  source: CodeSource,
+  rows: readonly (readonly [role: CodeRole, contract: string, addressOrHash: Hex, slot?: KnownCode['slot']])[],
+): readonly KnownCode[] {
+  return rows.map(([role, contract, hex, slot]) => ({
+    role,
+    contract,
+    mark: hex.length === 42 ? { address: hex } : { codeHash: hex },
+    ...(slot && { slot }),
+    source,
+  }));
+}
+
+type SimpleAccountMarks = {
+  /** The account as its factory makes it. */
+  readonly made: CodeMark;
+  readonly account: CodeMark;
+  readonly factory: CodeMark;
+  /** The hash of the proxy's code. */
+  readonly proxy: Hex;
+};
+
+function simpleAccount(version: EntryPointVersion, aa: typeof aa06, marks: SimpleAccountMarks): CatalogueEntry {
+  const source = aa.code('artifacts/SimpleAccountFactory.json');
   return {
-    role: 'proxy',
-    contract: 'ERC1967Proxy',
-    mark: { codeHash },
-    source: aa.code('artifacts/SimpleAccountFactory.json'),
+    kind: `SimpleAccount ${version}`,
+    entryPoints: [version],
+    codes: [
+      { role: 'implementation', contract: 'SimpleAccount, as its factory makes it', mark: marks.made, source },
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount',
+        mark: marks.account,
+        source: aa.code('artifacts/SimpleAccount.json'),
+      },
+      { role: 'factory', contract: 'SimpleAccountFactory', mark: marks.factory, source },
+      { role: 'proxy', contract: 'ERC1967Proxy', mark: { codeHash: marks.proxy }, source },
+    ],
   };
 }
 
@@ -802,47 +648,16 @@ function biconomyCode(name: string): CodeSource {
   return biconomyCommon.code(`dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`);
 }
 
-function safe141Code(role: Coded, path: string, address: Hex): KnownCode {
+function safeCode(safe: typeof safe141, role: Coded, path: string, address: Hex): KnownCode {
   const contract = path.slice(path.lastIndexOf('/') + 1);
-  const source = safe141.code(`build/artifacts/contracts/${path}.sol/${contract}.json`);
+  const source = safe.code(`build/artifacts/contracts/${path}.sol/${contract}.json`);
   return { role, contract, mark: { address }, source };
-}
-
-function safe150Code(role: Coded, path: string, address: Hex): KnownCode {
-  const contract = path.slice(path.lastIndexOf('/') + 1);
-  const source = safe150.code(`build/artifacts/contracts/${path}.sol/${contract}.json`);
-  return { role, contract, mark: { address }, source };
-}
-
-function nexusCode(role: Coded, contract: string, address: Hex): KnownCode {
-  return { role, contract, mark: { address }, source: abstractjs };
-}
-
-function ofRhinestone(contract: string, address: Hex): KnownCode {
-  return {
-    role: 'implementation',
-    contract,
-    mark: { address },
-    source: rhinestone.address('dist/src/accounts/nexus.js'),
-  };
-}
-
-function etherspotCode(role: Coded, contract: string, address: Hex): KnownCode {
-  return { role, contract, mark: { address }, source: pimlico.code(`${pimlicoAccounts}/etherspot.ts`) };
-}
-
-function lightAccountCode(role: Coded, contract: string, address: Hex): KnownCode {
-  return { role, contract, mark: { address }, source: alchemy.address('src/light-account/utils.ts') };
 }
 
 /** The salts are in `deployments/v2/Deployments.md` of the same commit. */
 function modular2Code(role: Coded, path: string, address: Hex): KnownCode {
   const contract = path.slice(path.lastIndexOf('/') + 1);
   return { role, contract, mark: { address }, source: modularAccount2.code(`src/${path}.sol`) };
-}
-
-function metamaskAddress(role: Coded, contract: string, address: Hex): KnownCode {
-  return { role, contract, mark: { address }, source: metamaskDeployments };
 }
 
 /** The factory makes the account's code itself. */

@@ -19,7 +19,6 @@ export function implementationsOf(kind: string): readonly CodeMark[] {
   return marksOf(kind, 'implementation', 'delegate');
 }
 
-/** The address of a contract of a kind. */
 export function addressOf(kind: string, contract: string): Address {
   const found = codesOf(kind).find((code) => code.contract === contract && 'address' in code.mark);
   if (found === undefined || !('address' in found.mark))
@@ -27,7 +26,6 @@ export function addressOf(kind: string, contract: string): Address {
   return found.mark.address;
 }
 
-/** The mark of a contract that is recognized by its code. */
 export function codeMarkOf(kind: string, contract: string): Extract<CodeMark, { codeHash: unknown }> {
   const found = codesOf(kind).find((code) => code.contract === contract && 'codeHash' in code.mark);
   if (found === undefined || !('codeHash' in found.mark)) {

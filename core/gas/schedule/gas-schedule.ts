@@ -23,8 +23,6 @@ export type GasSchedule = {
    * payment to the beneficiary.
    */
   readonly operationOverhead: bigint;
-  /** Gas limit of a transaction; undefined if only the block bounds it. */
-  readonly transactionCap: bigint | undefined;
   /** The most gas to send with a simulation: with more, `GAS` does not show everything. Undefined where it does. */
   readonly simulationCap: bigint | undefined;
 };
@@ -50,7 +48,6 @@ const prague: GasSchedule = {
   valueCall: 9_100n,
   // Measured with the published contracts, and above what common bundlers require.
   operationOverhead: 22_000n,
-  transactionCap: undefined,
   simulationCap: undefined,
 };
 
@@ -85,14 +82,13 @@ const glamsterdam: GasSchedule = {
   // The beneficiary's first access (3,000 instead of 2,600) and its write (9,000 instead of 6,700), and a log of the
   // transfer (EIP-7708).
   operationOverhead: 22_000n + 400n + 2_300n + 1_800n,
-  transactionCap,
   // EIP-8037: gas above it goes to a reservoir for state, which `GAS` does not include.
   simulationCap: transactionCap,
 };
 
 export const gasSchedules: Readonly<Record<ForkName, GasSchedule>> = {
   prague,
-  osaka: { ...prague, fork: 'osaka', transactionCap },
+  osaka: { ...prague, fork: 'osaka' },
   glamsterdam,
 };
 

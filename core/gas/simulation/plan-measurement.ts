@@ -117,7 +117,6 @@ function toProbeLimits(gas: GasLimits): ProbeLimits {
   };
 }
 
-/** The limits that the probe tried. */
 export function fromProbeLimits(limits: ProbeLimits): GasLimits {
   return {
     callGasLimit: limits.call,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type ArchivedTable, archivedTables, keyColumns, type StoredRow } from './archived-tables.ts';
 
-/** A row that is archived, and the table it is from. */
 export type ArchivedRow = { readonly table: ArchivedTable; readonly row: StoredRow };
 
 const RowSchema = z.object({ table: z.enum(archivedTables) }).catchall(z.union([z.string(), z.number()]));

@@ -7,7 +7,6 @@ import { readOpenSums } from './open-sums.ts';
 import { readLedgers } from './read-ledgers.ts';
 import type { RowSums } from './row-sums.ts';
 
-/** A contract, and the client of its chain. */
 export type ChainContract = { readonly client: FollowedChain['client']; readonly checked: CheckedContract };
 
 /**

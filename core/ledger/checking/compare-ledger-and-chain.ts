@@ -14,7 +14,6 @@ import type { RowSums } from './row-sums.ts';
 
 /** How often a difference is checked again while the ledger is advancing. */
 const maxAttempts = 3;
-/** Balances requested at once. */
 const balancesAtOnce = 20;
 
 /** A report without the time the rows were read, which the caller knows. */

@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
 
-/** What is open at a tank. */
 export type OpenAtTank = {
   /** The sum of its live holds, in wei. */
   readonly liveHolds: bigint;
@@ -10,7 +9,6 @@ export type OpenAtTank = {
   readonly differing: number;
 };
 
-/** What is open at each tank. */
 export type OpenSums = { of(tankId: number): OpenAtTank };
 
 /**

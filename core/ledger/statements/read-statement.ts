@@ -4,12 +4,12 @@ import type { MoneySum, TankStatement } from '../../domain/ledger/tank-statement
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { movesOtherMoney } from './money-entries.ts';
-import { readPremium } from './read-premium.ts';
 import type { StatementOf } from './statement-of.ts';
 import { tankBalance } from './tank-balance.ts';
 
 type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
-const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0, count: 0, usersPaid: 0n };
+const noMoney = { wei: 0n, usdMicros: 0n, unpriced: 0 };
+const nothing: KindSum = { ...noMoney, count: 0, usersPaid: 0n, cost: 0n, premiumUsdMicros: 0n };
 
 /** A statement for each tank that the paymaster has or had, the present one first. */
 export async function readStatement(
@@ -46,7 +46,7 @@ async function stateTank(
   const sums = await sumEntries(snapshot, tankId, of);
   const since = await sumEntries(snapshot, tankId, { from: of.until, until: Number.MAX_SAFE_INTEGER });
   const closing = tankBalance(tank) - changeOf(since);
-  const { count: operations } = sums.get('settle') ?? nothing;
+  const settled = sums.get('settle') ?? nothing;
   return {
     fundingWallet: getAddress(tank.wallet),
     opening: closing - changeOf(sums),
@@ -56,9 +56,9 @@ async function stateTank(
     credited: moneyOf(sums, 'credit'),
     debited: moneyOf(sums, 'debit'),
     spent: moneyOf(sums, 'settle'),
-    premium: of.keepsBalances ? await readPremium(snapshot, tankId, of) : moneyOf(new Map(), 'settle'),
-    usersPaid: sums.get('settle')?.usersPaid ?? 0n,
-    operations,
+    premium: of.keepsBalances ? premiumOf(settled) : noMoney,
+    usersPaid: settled.usersPaid,
+    operations: settled.count,
     elsewhere: await readElsewhere(snapshot, tankId, of),
   };
 }
@@ -68,19 +68,18 @@ async function stateTank(
  * been reversed.
  */
 type Sums = ReadonlyMap<Kind, KindSum>;
-type KindSum = MoneySum & { readonly count: number; readonly usersPaid: bigint };
-
-/** The sum of similar entries. */
-type Sum = {
-  readonly kind: Kind;
-  readonly back: boolean;
-  readonly wei: bigint;
+type KindSum = MoneySum & {
+  readonly count: number;
   /** How much of it users paid for in tokens, in wei. */
   readonly usersPaid: bigint;
-  readonly usdMicros: bigint;
-  readonly count: number;
-  readonly priced: number;
+  /** What the EntryPoint took from the contract for it, in wei. */
+  readonly cost: bigint;
+  /** The worth of what the contract took on top, at the price of each entry, each rounded towards zero. */
+  readonly premiumUsdMicros: bigint;
 };
+
+/** The sum of similar entries. */
+type Sum = Omit<KindSum, 'unpriced'> & { readonly kind: Kind; readonly back: boolean; readonly priced: number };
 
 async function sumEntries(
   snapshot: Transaction<Database>,
@@ -91,14 +90,16 @@ async function sumEntries(
   const rows = [...(await readOthers(snapshot, tankId, span)), ...settled];
   const sums = new Map<Kind, KindSum>();
   for (const { kind, back, ...sum } of rows) {
-    const { wei, usersPaid, usdMicros, unpriced, count } = sums.get(kind) ?? nothing;
+    const before = sums.get(kind) ?? nothing;
     const sign = back ? -1 : 1;
     sums.set(kind, {
-      wei: wei + BigInt(sign) * sum.wei,
-      usersPaid: usersPaid + BigInt(sign) * sum.usersPaid,
-      usdMicros: usdMicros + BigInt(sign) * sum.usdMicros,
-      unpriced: unpriced + sign * (sum.count - sum.priced),
-      count: count + sign * sum.count,
+      wei: before.wei + BigInt(sign) * sum.wei,
+      usersPaid: before.usersPaid + BigInt(sign) * sum.usersPaid,
+      usdMicros: before.usdMicros + BigInt(sign) * sum.usdMicros,
+      cost: before.cost + BigInt(sign) * sum.cost,
+      premiumUsdMicros: before.premiumUsdMicros + BigInt(sign) * sum.premiumUsdMicros,
+      unpriced: before.unpriced + sign * (sum.count - sum.priced),
+      count: before.count + sign * sum.count,
     });
   }
   return sums;
@@ -132,7 +133,9 @@ async function readOthers(
     back: Boolean(back),
     wei: fromWeiSum(sum),
     usersPaid: 0n,
+    cost: 0n,
     usdMicros: BigInt(usd),
+    premiumUsdMicros: 0n,
     count,
     priced,
   }));
@@ -149,7 +152,9 @@ async function readSettledDays(
       'back',
       sumWei('wei').as('sum'),
       sumWei('users_paid').as('users_paid'),
+      sumWei('cost').as('cost'),
       sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
+      sql<string>`CAST(coalesce(sum(premium_usd_micros), 0) AS TEXT)`.as('premium_usd'),
       fn.sum<number>('operations').as('count'),
       fn.sum<number>('priced').as('priced'),
     ])
@@ -158,12 +163,14 @@ async function readSettledDays(
     .where('day', '<', until)
     .groupBy('back')
     .execute();
-  return rows.map(({ back, sum, users_paid, usd, count, priced }) => ({
+  return rows.map(({ back, sum, users_paid, cost, usd, premium_usd, count, priced }) => ({
     kind: 'settle',
     back: back === 1,
     wei: fromWeiSum(sum),
     usersPaid: fromWeiSum(users_paid),
+    cost: fromWeiSum(cost),
     usdMicros: BigInt(usd),
+    premiumUsdMicros: BigInt(premium_usd),
     count,
     priced,
   }));
@@ -172,6 +179,11 @@ async function readSettledDays(
 function moneyOf(sums: Sums, kind: Kind): MoneySum {
   const { wei, usdMicros, unpriced } = sums.get(kind) ?? nothing;
   return { wei, usdMicros, unpriced };
+}
+
+/** What the contract took from the tank on top of what the EntryPoint took from the contract. */
+function premiumOf({ wei, cost, premiumUsdMicros, unpriced }: KindSum): MoneySum {
+  return { wei: wei - cost, usdMicros: premiumUsdMicros, unpriced };
 }
 
 /** How much the entries changed what is in the tank, in wei. */

@@ -9,7 +9,6 @@ import { fromWeiText } from '../../store/wei/wei-text.ts';
 /** The period of the cap, in seconds. It is a moving window, so that midnight does not allow two days' worth. */
 const capSeconds = 86_400;
 
-/** A hot wallet on a chain. */
 type TreasuryKey = { readonly chainId: number; readonly wallet: Address };
 
 /** The highest price of a transaction, in wei per gas. */

@@ -18,7 +18,6 @@ import type { AccountReading, UnknownCode } from './seen-account.ts';
 /** Longest chain of delegations: a proxy, a beacon, and a delegation before it. */
 const maxDelegations = 3;
 
-/** An account and its storage. */
 type Followed = { readonly sender: Address; readonly storage: AccountStorage };
 
 /** Follows delegations to the code that runs. */

@@ -18,7 +18,6 @@ export type CodeParts = {
   readonly table: KnownCodeTable;
   /** Known code, by its address. */
   readonly kinds: LRUCache<Address, { readonly found: Kinds; readonly until: number }>;
-  /** The code of known factories. */
   readonly factories: LRUCache<Address, { readonly code: Hex; readonly until: number }>;
   readonly clock: Clock;
 };

@@ -7,7 +7,6 @@ import { questionBody } from './question-body.ts';
 /** A JSON-RPC request. */
 export type RpcQuestion = { readonly method: string; readonly params?: unknown };
 
-/** Clock and timers. */
 export type Times = { readonly clock: Clock; readonly timers: Timers };
 
 export const machineTimes: Times = { clock: Date, timers: createTimers(Date) };
@@ -94,7 +93,10 @@ function readResult(
   if (isRpcError(error) || (isGood && Boolean(error))) {
     throw new RpcRequestError({ body, error: error as { code: number; message: string }, url });
   }
-  if (!isGood) throw new HttpRequestError({ body, details: describe(error) ?? statusText, status, url });
+  if (!isGood) {
+    const details = error === undefined ? statusText : JSON.stringify(error);
+    throw new HttpRequestError({ body, details, status, url });
+  }
   if (answer === undefined) throw new SyntaxError('The answer is not JSON');
   return fieldOf(answer, 'result');
 }
@@ -112,10 +114,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function describe(error: unknown): string | undefined {
-  return error === undefined ? undefined : JSON.stringify(error);
 }
 
 function isRpcError(error: unknown): boolean {

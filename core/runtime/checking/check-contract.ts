@@ -7,7 +7,6 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeFailure } from '../../node/node-failure.ts';
 import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
-/** A chain that can be asked. */
 export type Asked = { readonly client: ChainClient; readonly config: Pick<ChainConfig, 'chainId'> };
 
 /** JSON-RPC code of a reverted call; some nodes return nothing else. */

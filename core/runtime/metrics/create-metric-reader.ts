@@ -43,10 +43,10 @@ async function readPrices(
     metrics.count(coreMetrics.costUsd, { chain: String(chainId) }, Number(nanos) / 1e9);
   }
   return [
-    gauge(
-      coreMetrics.coinUsd,
-      known.map(({ chainId, micros }) => ({ labels: { chain: String(chainId) }, value: Number(micros) / 1e6 })),
-    ),
+    gauge(coreMetrics.coinUsd, known, ({ chainId, micros }) => ({
+      labels: { chain: String(chainId) },
+      value: Number(micros) / 1e6,
+    })),
   ];
 }
 
@@ -145,14 +145,8 @@ async function readUpstream(
     }),
   );
   return [
-    gauge(
-      coreMetrics.upstreamSpent,
-      windows.map(({ labels, spent }) => ({ labels, value: spent })),
-    ),
-    gauge(
-      coreMetrics.upstreamBudget,
-      windows.map(({ labels, budget }) => ({ labels, value: budget })),
-    ),
+    gauge(coreMetrics.upstreamSpent, windows, ({ labels, spent }) => ({ labels, value: spent })),
+    gauge(coreMetrics.upstreamBudget, windows, ({ labels, budget }) => ({ labels, value: budget })),
   ];
 }
 

@@ -1,9 +1,12 @@
 import type { LabelsOf, Metric, MetricDefinition } from '../../base/metrics/metric.ts';
 
-/** The current level, for each set of labels. */
-export function gauge<const Form extends MetricDefinition>(
+type Level<Form extends MetricDefinition> = { readonly labels: LabelsOf<Form>; readonly value: number };
+
+/** The current level, for each set of labels. An item can have several levels, or none. */
+export function gauge<const Form extends MetricDefinition, Item>(
   { name, kind, help }: Form,
-  levels: readonly { readonly labels: LabelsOf<Form>; readonly value: number }[],
+  items: readonly Item[],
+  levelOf: (item: Item) => Level<Form> | readonly Level<Form>[],
 ): Metric {
-  return { name, kind, help, samples: levels.map((level) => ({ ...level, suffix: '' })) };
+  return { name, kind, help, samples: items.flatMap(levelOf).map((level) => ({ ...level, suffix: '' })) };
 }

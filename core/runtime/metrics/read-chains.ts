@@ -13,36 +13,21 @@ export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly 
     addedCodes: accountReader.addedCodes(),
   }));
   return [
-    gauge(
-      coreMetrics.nodeRests,
-      all.flatMap(({ chain, nodes }) =>
-        nodes.map(({ node, host, rests }) => ({ labels: { chain, node, host }, value: rests ? 1 : 0 })),
-      ),
+    gauge(coreMetrics.nodeRests, all, ({ chain, nodes }) =>
+      nodes.map(({ node, host, rests }) => ({ labels: { chain, node, host }, value: rests ? 1 : 0 })),
     ),
-    gauge(
-      coreMetrics.nodeHead,
-      all.flatMap(({ chain, nodes }) =>
-        nodes.flatMap(({ node, head }) =>
-          head === undefined ? [] : [{ labels: { chain, node }, value: Number(head) }],
-        ),
-      ),
+    gauge(coreMetrics.nodeHead, all, ({ chain, nodes }) =>
+      nodes.flatMap(({ node, head }) => (head === undefined ? [] : [{ labels: { chain, node }, value: Number(head) }])),
     ),
-    gauge(
-      coreMetrics.chainHeadTime,
-      all.flatMap(({ chain, view }) => (view === undefined ? [] : [{ labels: { chain }, value: view.headTime }])),
+    gauge(coreMetrics.chainHeadTime, all, ({ chain, view }) =>
+      view === undefined ? [] : [{ labels: { chain }, value: view.headTime }],
     ),
-    gauge(
-      coreMetrics.executorBalance,
-      all.flatMap(({ chain, contract, view }) =>
-        [...(view?.executors ?? [])].map(([executor, balance]) => ({
-          labels: { chain, contract, executor },
-          value: Number(balance),
-        })),
-      ),
+    gauge(coreMetrics.executorBalance, all, ({ chain, contract, view }) =>
+      [...(view?.executors ?? [])].map(([executor, balance]) => ({
+        labels: { chain, contract, executor },
+        value: Number(balance),
+      })),
     ),
-    gauge(
-      coreMetrics.addedCodes,
-      all.map(({ chain, addedCodes }) => ({ labels: { chain }, value: addedCodes })),
-    ),
+    gauge(coreMetrics.addedCodes, all, ({ chain, addedCodes }) => ({ labels: { chain }, value: addedCodes })),
   ];
 }

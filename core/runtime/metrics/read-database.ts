@@ -12,17 +12,18 @@ export async function readDatabaseSize(store: Store, database: DatabaseAddress):
   if (database.kind === 'postgres') {
     const size = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`;
     const { rows } = await size.execute(store.db);
-    return [gauge(coreMetrics.databaseBytes, [{ labels: { file: 'main' }, value: rows[0]?.bytes ?? 0 }])];
+    return [bytesOf({ main: rows[0]?.bytes ?? 0 })];
   }
   const { file } = database;
   const disk = await statfs(dirname(file));
   return [
-    gauge(coreMetrics.databaseBytes, [
-      { labels: { file: 'main' }, value: await sizeOf(file) },
-      { labels: { file: 'wal' }, value: await sizeOf(`${file}-wal`) },
-    ]),
-    gauge(coreMetrics.databaseFree, [{ labels: {}, value: disk.bavail * disk.bsize }]),
+    bytesOf({ main: await sizeOf(file), wal: await sizeOf(`${file}-wal`) }),
+    gauge(coreMetrics.databaseFree, [disk], ({ bavail, bsize }) => ({ labels: {}, value: bavail * bsize })),
   ];
+}
+
+function bytesOf(sizes: Readonly<Record<string, number>>): Metric {
+  return gauge(coreMetrics.databaseBytes, Object.entries(sizes), ([file, value]) => ({ labels: { file }, value }));
 }
 
 /** 0 for a missing file: SQLite creates and removes the second one itself. */
@@ -35,7 +36,7 @@ async function sizeOf(file: string): Promise<number> {
 
 /** How many notifications wait, from an index with only those. */
 export async function readPending(store: Store): Promise<readonly Metric[]> {
-  const value = await store.read(async (snapshot) => {
+  const pending = await store.read(async (snapshot) => {
     const row = await snapshot
       .selectFrom('notification_deliveries')
       .select(({ fn }) => fn.countAll<number>().as('pending'))
@@ -43,5 +44,5 @@ export async function readPending(store: Store): Promise<readonly Metric[]> {
       .executeTakeFirst();
     return row?.pending ?? 0;
   });
-  return [gauge(coreMetrics.notificationsPending, [{ labels: {}, value }])];
+  return [gauge(coreMetrics.notificationsPending, [pending], (value) => ({ labels: {}, value }))];
 }

@@ -21,14 +21,11 @@ export async function readDeposits(
     return { ...one, held: total === undefined ? 0n : fromWeiText(total.held) };
   });
   return [
-    gauge(
-      coreMetrics.deposit,
-      seen.map((one) => ({ labels: labelsOf(one), value: Number(one.chainDeposit) })),
-    ),
-    gauge(
-      coreMetrics.contractAvailable,
-      seen.map((one) => ({ labels: labelsOf(one), value: Number(one.chainDeposit - one.held) })),
-    ),
+    gauge(coreMetrics.deposit, seen, (one) => ({ labels: labelsOf(one), value: Number(one.chainDeposit) })),
+    gauge(coreMetrics.contractAvailable, seen, (one) => ({
+      labels: labelsOf(one),
+      value: Number(one.chainDeposit - one.held),
+    })),
   ];
 }
 
@@ -43,27 +40,14 @@ export async function readTanks(
   for (const location of seenContracts(chains)) {
     found.push({ ...location, ...(await store.read((snapshot) => readShortTanks(snapshot, location, now))) });
   }
-  const ofTanks = (read: (tank: ShortTanks['tanks'][number]) => number) =>
-    found.flatMap((one) =>
-      one.tanks.map((tank) => ({ labels: { ...labelsOf(one), wallet: tank.wallet }, value: read(tank) })),
-    );
+  const tanks = found.flatMap((one) =>
+    one.tanks.map((tank) => ({ ...tank, labels: { ...labelsOf(one), wallet: tank.wallet } })),
+  );
   return [
-    gauge(
-      coreMetrics.tanksInUse,
-      found.map((one) => ({ labels: labelsOf(one), value: one.inUse })),
-    ),
-    gauge(
-      coreMetrics.tanksLow,
-      found.map((one) => ({ labels: labelsOf(one), value: one.low })),
-    ),
-    gauge(
-      coreMetrics.tankAvailable,
-      ofTanks(({ available }) => Number(available)),
-    ),
-    gauge(
-      coreMetrics.tankDays,
-      ofTanks(({ daysLeft }) => daysLeft),
-    ),
+    gauge(coreMetrics.tanksInUse, found, (one) => ({ labels: labelsOf(one), value: one.inUse })),
+    gauge(coreMetrics.tanksLow, found, (one) => ({ labels: labelsOf(one), value: one.low })),
+    gauge(coreMetrics.tankAvailable, tanks, ({ labels, available }) => ({ labels, value: Number(available) })),
+    gauge(coreMetrics.tankDays, tanks, ({ labels, daysLeft }) => ({ labels, value: daysLeft })),
   ];
 }
 

@@ -42,11 +42,8 @@ function stakesOf({ config: { chainId }, client, contracts }: ChainRuntime): rea
 }
 
 function toMetric(stakes: readonly Stake[]): Metric {
-  return gauge(
-    coreMetrics.stake,
-    stakes.map(({ chainId, contract, stake }) => ({
-      labels: { chain: String(chainId), contract },
-      value: Number(stake),
-    })),
-  );
+  return gauge(coreMetrics.stake, stakes, ({ chainId, contract, stake }) => ({
+    labels: { chain: String(chainId), contract },
+    value: Number(stake),
+  }));
 }

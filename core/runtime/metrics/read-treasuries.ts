@@ -26,28 +26,16 @@ export async function readTreasuries(
     ),
   );
   return [
-    gauge(
-      coreMetrics.treasurySent,
-      found.map(({ chain, sent }) => ({ labels: { chain }, value: Number(sent) })),
-    ),
-    gauge(
-      coreMetrics.treasuryCap,
-      found.map(({ chain, maxPerDay }) => ({ labels: { chain }, value: Number(maxPerDay) })),
-    ),
-    gauge(
-      coreMetrics.treasuryWallet,
-      found.flatMap(({ chain, address: wallet, status }) => {
-        const balance = status()?.walletBalance;
-        return balance === undefined ? [] : [{ labels: { chain, wallet }, value: Number(balance) }];
-      }),
-    ),
-    gauge(
-      coreMetrics.treasuryBlocked,
-      found.flatMap(({ chain, status }) => {
-        const now = status();
-        if (now === undefined) return [];
-        return refillBlocks.map((reason) => ({ labels: { chain, reason }, value: now.block === reason ? 1 : 0 }));
-      }),
-    ),
+    gauge(coreMetrics.treasurySent, found, ({ chain, sent }) => ({ labels: { chain }, value: Number(sent) })),
+    gauge(coreMetrics.treasuryCap, found, ({ chain, maxPerDay }) => ({ labels: { chain }, value: Number(maxPerDay) })),
+    gauge(coreMetrics.treasuryWallet, found, ({ chain, address: wallet, status }) => {
+      const balance = status()?.walletBalance;
+      return balance === undefined ? [] : [{ labels: { chain, wallet }, value: Number(balance) }];
+    }),
+    gauge(coreMetrics.treasuryBlocked, found, ({ chain, status }) => {
+      const now = status();
+      if (now === undefined) return [];
+      return refillBlocks.map((reason) => ({ labels: { chain, reason }, value: now.block === reason ? 1 : 0 }));
+    }),
   ];
 }

@@ -7,7 +7,6 @@ import type { TreasuryParts } from './treasury-parts.ts';
 
 const entryPointAbi = parseAbi(['function depositTo(address account) payable']);
 
-/** The call of a transfer. */
 export function callOf({ target, entryPoint, amount: value }: Pick<TransferDraft, 'target' | 'entryPoint' | 'amount'>) {
   if (entryPoint === undefined) return { to: target, value };
   const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args: [target] });

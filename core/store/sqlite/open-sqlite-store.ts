@@ -36,7 +36,8 @@ export async function openSqliteStore(file: string): Promise<SqliteStore> {
     migrate(database);
   } catch (error) {
     database.close();
-    throw cannotBringUpToDate(file, error);
+    // A full or failing disk can be retried; an error of the step itself cannot.
+    throw storageFault(error) === undefined ? error : cannotOpen(file, error);
   }
 
   let isDamaged = false;
@@ -72,11 +73,6 @@ export async function openSqliteStore(file: string): Promise<SqliteStore> {
       await db.destroy();
     },
   };
-}
-
-/** A full or failing disk can be retried; an error of the step itself cannot. */
-function cannotBringUpToDate(file: string, error: unknown): unknown {
-  return storageFault(error) === undefined ? error : cannotOpen(file, error);
 }
 
 function createKysely(createDriver: () => Driver): Kysely<Database> {

@@ -14,7 +14,6 @@ export type Statement<Row> = {
   readonly row?: Row;
 };
 
-/** The rows of a fixed statement. */
 export type RowOf<Fixed> = Fixed extends (input: never) => Statement<infer Row> ? Row : never;
 
 /** The name of a list of these in the input; empty if the input is the list itself. */

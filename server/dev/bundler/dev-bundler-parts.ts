@@ -7,7 +7,6 @@ import type { Devnet } from '../devnet/devnet.ts';
 import type { OperationOutcome } from '../user-operation/entry-point.ts';
 import type { SentOperation } from './sent-operation.ts';
 
-/** An operation that this bundler has landed. */
 type LandedOperation = {
   readonly operation: SentOperation;
   readonly entryPoint: Hex;

@@ -4,7 +4,6 @@ import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
-/** Checks the chain's bundler, if it has one. */
 export function checkBundler(chain: ChainSection): readonly Check[] {
   const about = `chain ${chain.chainId}, bundler`;
   const { bundler } = chain;

@@ -8,7 +8,7 @@ import {
   contractAbi,
 } from '../../paymaster-contract/configured-contract.ts';
 import { leastStake, minUnstakeDelay, needsStake } from '../../paymaster-contract/least-stake.ts';
-import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { type Check, type Finding, type Findings, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 const facesAbi = parseAbi(['function entryPoint() view returns (address)', 'function owner() view returns (address)']);
 
@@ -32,7 +32,7 @@ type Looked = {
   readonly find: FindingsAbout;
 };
 
-async function lookAt(looked: Looked): Promise<readonly Finding[]> {
+async function lookAt(looked: Looked): Promise<Findings> {
   const { client, contract, find } = looked;
   const { address, entryPoint, family } = contract;
   const [entryPointCode, code] = await Promise.all([
@@ -41,23 +41,21 @@ async function lookAt(looked: Looked): Promise<readonly Finding[]> {
   ]);
   if (entryPointCode === undefined) {
     const message = `There is no EntryPoint ${family.entryPointVersion} at ${entryPoint}.`;
-    return [
-      find.failure(
-        'entry-point-missing',
-        message,
-        'Correct entryPoints of the chain, or use a family for an EntryPoint that the chain has.',
-      ),
-    ];
+    return find.failure(
+      'entry-point-missing',
+      message,
+      'Correct entryPoints of the chain, or use a family for an EntryPoint that the chain has.',
+    );
   }
   if (code === undefined) {
     const remedy = `Correct its address, or deploy it: tollfree paymaster-contract deploy --family ${family.name}`;
-    return [find.failure('contract-missing', `There is no contract at ${address}.`, remedy)];
+    return find.failure('contract-missing', `There is no contract at ${address}.`, remedy);
   }
   const found = await Promise.all([checkFaces(looked), checkSigners(looked), checkDeposit(looked)]);
   return [find.ok('entry-point', `EntryPoint ${family.entryPointVersion} is at ${entryPoint}.`), ...found.flat()];
 }
 
-async function checkFaces({ client, contract, find }: Looked): Promise<readonly Finding[]> {
+async function checkFaces({ client, contract, find }: Looked): Promise<Findings> {
   const { address, entryPoint } = contract;
   const read = (functionName: 'entryPoint' | 'owner') =>
     client.readContract({ address, abi: facesAbi, functionName }).catch(() => undefined);
@@ -77,7 +75,7 @@ async function checkFaces({ client, contract, find }: Looked): Promise<readonly 
   return findings;
 }
 
-async function checkSigners({ chain, client, contract, signers, find }: Looked): Promise<readonly Finding[]> {
+async function checkSigners({ chain, client, contract, signers, find }: Looked): Promise<Findings> {
   const { address, entryPoint, family, version } = contract;
   const { chainId, bundlers } = chain;
   const location = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
@@ -97,28 +95,24 @@ async function checkSigners({ chain, client, contract, signers, find }: Looked):
     }),
   );
   if (signers.length > 0) return found;
-  return [
-    find.warning(
-      'signer-unknown',
-      'No key could be opened to check whether it accepts its signatures.',
-      'Fix the signer of the chain, or set its passwordFile.',
-    ),
-  ];
+  return find.warning(
+    'signer-unknown',
+    'No key could be opened to check whether it accepts its signatures.',
+    'Fix the signer of the chain, or set its passwordFile.',
+  );
 }
 
-async function checkDeposit({ chain, client, contract, find }: Looked): Promise<readonly Finding[]> {
+async function checkDeposit({ chain, client, contract, find }: Looked): Promise<Findings> {
   const { address, entryPoint, family } = contract;
   const info = await client
     .readContract({ address: entryPoint, abi: contractAbi, functionName: 'getDepositInfo', args: [address] })
     .catch(() => undefined);
   if (info === undefined) {
-    return [
-      find.failure(
-        'deposit-unknown',
-        'The EntryPoint does not report its deposit.',
-        'Check that entryPoints of the chain names an EntryPoint.',
-      ),
-    ];
+    return find.failure(
+      'deposit-unknown',
+      'The EntryPoint does not report its deposit.',
+      'Check that entryPoints of the chain names an EntryPoint.',
+    );
   }
   const [deposit, staked, stake, unstakeDelay] = info;
   const noDeposit = find.warning(

@@ -13,7 +13,7 @@ import { readDepositAt } from '../../../core/node/read-deposit-at.ts';
 import { readDepositLogs } from '../../../core/node/read-deposits.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
-import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { type Check, type Findings, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 /** A slower node is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;
@@ -28,14 +28,14 @@ export function checkNodes(chain: ChainSection, clients: readonly ChainClient[])
   });
 }
 
-async function checkNode(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+async function checkNode(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<Findings> {
   const begunAt = performance.now();
   const chainId = await client.getChainId().catch(explainNodeFailure);
   const tookMs = Math.round(performance.now() - begunAt);
-  if (typeof chainId !== 'number') return [find.failure('node-silent', chainId.text, chainId.remedy)];
+  if (typeof chainId !== 'number') return find.failure('node-silent', chainId.text, chainId.remedy);
   if (chainId !== chain.chainId) {
     const remedy = 'Use the URL of a node of this chain in nodeUrls, or correct its chainId.';
-    return [find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy)];
+    return find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy);
   }
   const answers = find.ok('node-answers', `It responds for chain ${chainId} in ${tookMs} ms.`);
   const slow = find.warning(
@@ -52,40 +52,36 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
     checkP256(client, find),
     checkHistory(chain, client, find),
   ]);
-  return [tookMs > slowMs ? slow : answers, ...distance, ...rest.flat()];
+  return [tookMs > slowMs ? slow : answers, distance, ...rest].flat();
 }
 
-async function checkHead(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+async function checkHead(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<Findings> {
   const block = await client.getBlock().catch(() => undefined);
   if (block === undefined) {
-    return [
-      find.failure(
-        'node-no-head',
-        'It does not report its newest block.',
-        'Use another node; this one is not in sync.',
-      ),
-    ];
+    return find.failure(
+      'node-no-head',
+      'It does not report its newest block.',
+      'Use another node; this one is not in sync.',
+    );
   }
   const fault = clockFault(Math.floor(Date.now() / 1_000), Number(block.timestamp), chain.maxClockDifferenceSeconds);
-  if (fault === undefined) return [find.ok('node-head', `Its newest block, ${block.number}, is recent enough.`)];
+  if (fault === undefined) return find.ok('node-head', `Its newest block, ${block.number}, is recent enough.`);
   const remedy = `Set this machine's clock (timedatectl set-ntp true). If it is right, the node is behind: wait until it is in sync, or raise maxClockDifferenceSeconds (${chain.maxClockDifferenceSeconds}) for a chain with rare blocks.`;
-  return [find.failure('node-clock', `Nothing is signed because of it: ${fault}.`, remedy)];
+  return find.failure('node-clock', `Nothing is signed because of it: ${fault}.`, remedy);
 }
 
-async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise<Findings> {
   const tried = await tryOverrides(client);
-  if (tried.ok) return [find.ok('node-overrides', 'It simulates with state overrides.')];
+  if (tried.ok) return find.ok('node-overrides', 'It simulates with state overrides.');
   const message =
     tried.refusal === overridesUnsupported
       ? 'It does not support eth_call with state overrides, which every gas limit is estimated and checked with.'
       : 'It fails where operations are simulated.';
-  return [
-    find.failure(
-      'node-overrides',
-      message,
-      'Add a node to nodeUrls that supports it: geth, reth, Erigon and Nethermind do.',
-    ),
-  ];
+  return find.failure(
+    'node-overrides',
+    message,
+    'Add a node to nodeUrls that supports it: geth, reth, Erigon and Nethermind do.',
+  );
 }
 
 /** Checks which fork's gas costs the chain charges, as its node measures them. */
@@ -93,51 +89,43 @@ async function checkGasSchedule(
   { dataFee }: ChainSection,
   client: ChainClient,
   find: FindingsAbout,
-): Promise<readonly Finding[]> {
+): Promise<Findings> {
   const found = await readGasSchedule(client);
   if (!found.ok) {
     const remedy = 'Add a node to nodeUrls that runs eth_call without an address (contract creation).';
-    return [find.warning('node-gas', 'The chain’s gas costs could not be measured.', remedy)];
+    return find.warning('node-gas', 'The chain’s gas costs could not be measured.', remedy);
   }
   const { schedule, measuredSlot } = found.value;
   const name = forkTitles[schedule.fork];
   if (measuredSlot === undefined) {
     const { transaction, newSlot } = schedule;
-    return [
-      find.ok(
-        'node-gas',
-        `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot. Its fee model is ${dataFee}.`,
-      ),
-    ];
+    return find.ok(
+      'node-gas',
+      `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot. Its fee model is ${dataFee}.`,
+    );
   }
   const message = `A new storage slot costs ${measuredSlot} gas, which matches no known fork. preVerificationGas is computed as for ${name}.`;
-  return [
-    find.warning(
-      'node-gas',
-      message,
-      'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
-    ),
-  ];
+  return find.warning(
+    'node-gas',
+    message,
+    'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
+  );
 }
 
 /** For accounts with passkeys. A chain without it is fine. */
-async function checkP256(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+async function checkP256(client: ChainClient, find: FindingsAbout): Promise<Findings> {
   const isThere = await readP256(client);
   if (isThere === undefined) return [];
   const message = isThere
     ? 'The chain verifies passkeys with its P-256 precompile (RIP-7212, EIP-7951).'
     : p256InSolidity;
-  return [find.ok('node-p256', message)];
+  return find.ok('node-p256', message);
 }
 
 const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };
 
 /** The history that the ledger needs: the state some blocks ago, and the logs of many blocks. */
-async function checkHistory(
-  chain: ChainSection,
-  client: ChainClient,
-  find: FindingsAbout,
-): Promise<readonly Finding[]> {
+async function checkHistory(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<Findings> {
   const head = await client.getBlockNumber().catch(() => undefined);
   const [contract] = configuredContracts(chain);
   if (head === undefined || contract === undefined) return [];
@@ -187,18 +175,16 @@ export async function checkDistance(
   client: ChainClient,
   find: FindingsAbout,
   readSlowStart: ReadSlowStart = readSlowStartAfterIdle,
-): Promise<readonly Finding[]> {
+): Promise<Findings> {
   const ms = await shortestRoundTrip(client);
   if (ms === undefined) return [];
   const isSlow = ms >= farMs && readSlowStart() === true && (await sendsCode(chain, client));
-  if (!isSlow) return [find.ok('node-distance', `A round trip to it takes ${ms} ms.`)];
-  return [
-    find.warning(
-      'node-far',
-      `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were idle for a second.`,
-      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or deploy the simulation code on chain: tollfree simulation-code deploy.',
-    ),
-  ];
+  if (!isSlow) return find.ok('node-distance', `A round trip to it takes ${ms} ms.`);
+  return find.warning(
+    'node-far',
+    `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were idle for a second.`,
+    'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or deploy the simulation code on chain: tollfree simulation-code deploy.',
+  );
 }
 
 /** In whole milliseconds; undefined when it does not answer. */

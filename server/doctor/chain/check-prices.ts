@@ -163,21 +163,15 @@ function checkSequencer(chain: ChainSection, client: ChainClient): readonly Chec
     if (!isLayer2(dataFee) || !isRead) return [];
     const message =
       'This layer 2 has on-chain prices but no uptime feed, so its prices are used even while its sequencer is down.';
-    return [
-      {
-        about,
-        run: async () => [
-          find.warning('sequencer-unset', message, 'Set sequencerUptime if Chainlink has a feed for the chain.'),
-        ],
-      },
-    ];
+    const remedy = 'Set sequencerUptime if Chainlink has a feed for the chain.';
+    return [{ about, run: async () => find.warning('sequencer-unset', message, remedy) }];
   }
   const run = async () => {
     // Fields that only the config type has are not used here.
     const outcome = await createSequencerCheck({ chainId, sequencerUptime }, { client, clock: systemClock })();
-    if (outcome.ok) return [find.ok('sequencer', 'Its uptime feed reports that the sequencer is up.')];
+    if (outcome.ok) return find.ok('sequencer', 'Its uptime feed reports that the sequencer is up.');
     const remedy = `Check that ${sequencerUptime.feed} is the uptime feed of this chain. If it is, wait: no price is used meanwhile.`;
-    return [find.failure('sequencer', outcome.refusal.message, remedy)];
+    return find.failure('sequencer', outcome.refusal.message, remedy);
   };
   return [{ about, run }];
 }

@@ -1,9 +1,8 @@
 import { type Address, formatEther, getAddress, isAddress } from 'viem';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
-import { type Check, type Finding, findingsAbout } from '../finding.ts';
+import { type Check, type Finding, type Findings, findingsAbout } from '../finding.ts';
 
-/** Checks the executors of the chain's relay, if it has one. */
 export function checkRelay(chain: ChainSection, client: ChainClient, signers: readonly Address[]): readonly Check[] {
   const { bundler } = chain;
   if (bundler?.relay === undefined) return [];
@@ -18,11 +17,7 @@ export function checkRelay(chain: ChainSection, client: ChainClient, signers: re
 }
 
 /** Each sends its own bundles: an empty one blocks those that alto assigns to it. */
-async function checkBalances(
-  client: ChainClient,
-  executors: readonly Address[],
-  about: string,
-): Promise<readonly Finding[]> {
+async function checkBalances(client: ChainClient, executors: readonly Address[], about: string): Promise<Findings> {
   const find = findingsAbout(about);
   return Promise.all(
     executors.map(async (executor) => {
@@ -65,14 +60,14 @@ const maxMetricsBytes = 5 * 1024 * 1024;
 const timeoutMs = 5_000;
 
 /** Only the bundler's metrics show its wallets; alto lists them once it watches their balances. */
-async function checkOwner(url: string, executors: readonly Address[], about: string): Promise<readonly Finding[]> {
+async function checkOwner(url: string, executors: readonly Address[], about: string): Promise<Findings> {
   const find = findingsAbout(about);
   const page = await readMetrics(url);
   const unknown = find.ok(
     'executor-unknown',
     'The bundler does not show its executors. Compare its executor keys with bundler.relay.executors yourself.',
   );
-  if (page === undefined) return [unknown];
+  if (page === undefined) return unknown;
   const named = new Set(
     [...page.matchAll(/^alto_executor_wallet_balance\{[^}]*wallet="(0x[0-9a-fA-F]{40})"/gm)].map(([, one = '']) =>
       isAddress(one, { strict: false }) ? getAddress(one) : one,
@@ -80,26 +75,23 @@ async function checkOwner(url: string, executors: readonly Address[], about: str
   );
   if (named.size > 0) return compareNames(executors, named, find);
   const total = /^alto_executor_wallets_total_count(?:\{[^}]*\})? (\d+)/m.exec(page)?.[1];
-  if (total === undefined) return [unknown];
-  if (Number(total) === executors.length)
-    return [find.ok('executor-count', `The bundler has ${total} executors, too.`)];
-  return [
-    find.warning(
-      'executor-other',
-      `The bundler has ${total} executors, the configuration ${executors.length}.`,
-      'List the address of each executor key of the bundler in bundler.relay.executors. What others pay is in no tank and no ledger.',
-    ),
-  ];
+  if (total === undefined) return unknown;
+  if (Number(total) === executors.length) return find.ok('executor-count', `The bundler has ${total} executors, too.`);
+  return find.warning(
+    'executor-other',
+    `The bundler has ${total} executors, the configuration ${executors.length}.`,
+    'List the address of each executor key of the bundler in bundler.relay.executors. What others pay is in no tank and no ledger.',
+  );
 }
 
 function compareNames(
   executors: readonly Address[],
   named: ReadonlySet<string>,
   find: ReturnType<typeof findingsAbout>,
-): readonly Finding[] {
+): Findings {
   const strange = executors.filter((one) => !named.has(one));
   const missing = [...named].filter((one) => !executors.some((executor) => executor === one));
-  if (strange.length + missing.length === 0) return [find.ok('executor-owner', 'The executors are the bundler’s.')];
+  if (strange.length + missing.length === 0) return find.ok('executor-owner', 'The executors are the bundler’s.');
   return [
     ...strange.map((one) =>
       find.failure(

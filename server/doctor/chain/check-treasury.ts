@@ -10,7 +10,7 @@ export function checkTreasury(chain: ChainSection, client: ChainClient): readonl
   const { treasury, chainId } = chain;
   if (treasury === undefined) return [];
   const about = `chain ${chainId}, treasury`;
-  return [{ about, run: async () => [await lookAt(treasury, client, about)] }];
+  return [{ about, run: () => lookAt(treasury, client, about) }];
 }
 
 async function lookAt({ wallet, maxPerDay }: TreasurySection, client: ChainClient, about: string): Promise<Finding> {

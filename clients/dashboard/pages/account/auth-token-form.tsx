@@ -1,9 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateAuthTokenRequest, CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
-import { authTokensQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -28,19 +26,18 @@ type Expiry = (typeof expiries)[number]['value'];
 
 /** Creates an authToken and shows it once. */
 export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('90');
   const [right, setRight] = useState<Right>('mine');
   const create = useMutation({
     gcTime: 0,
-    mutationFn: (body: CreateAuthTokenRequest) => dataOf(routes.authToken.create({ headers: {}, body })),
-    onSettled: () => client.invalidateQueries(authTokensQuery),
+    mutationFn: (body: CreateAuthTokenRequest) => routes.authToken.create({ headers: {}, body }),
   });
   if (create.data !== undefined) return <Created token={create.data} onDone={onDone} />;
   return (
     <FieldForm
-      error={create.error}
+      action={create}
+      submit="Create authToken"
       onSubmit={() => {
         const scopes = rights.find(({ value }) => value === right)?.scopes;
         create.mutate({
@@ -62,11 +59,6 @@ export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
         />
         <Choice label="Permissions" value={right} options={rights} onChange={setRight} />
         <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
-      </div>
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
-          Create authToken
-        </Button>
       </div>
     </FieldForm>
   );

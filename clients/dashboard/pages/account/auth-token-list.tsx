@@ -1,6 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
-import { bodyOf } from '../../api/body-of.ts';
 import { authTokensQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -13,12 +12,10 @@ import { Problem } from '../../parts/problem.tsx';
 
 /** The account's authTokens, each with a button to revoke it. */
 export function AuthTokenList() {
-  const client = useQueryClient();
   const tokens = useQuery(authTokensQuery);
   const { data: session } = useQuery(sessionQuery);
   const revoke = useMutation({
-    mutationFn: (authTokenId: string) => bodyOf(routes.authToken.delete({ headers: {}, body: { authTokenId } })),
-    onSettled: () => Promise.all([client.invalidateQueries(authTokensQuery), client.invalidateQueries(sessionQuery)]),
+    mutationFn: (authTokenId: string) => routes.authToken.delete({ headers: {}, body: { authTokenId } }),
   });
   return (
     <Loaded query={tokens}>

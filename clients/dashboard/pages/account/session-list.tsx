@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Scope } from '@tollfree/contract/access/scope';
 import type { OpenSession } from '@tollfree/contract/sign-in/session';
-import { bodyOf } from '../../api/body-of.ts';
 import { authTokensQuery, membersQuery, sessionsQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -15,7 +14,6 @@ import { Problem } from '../../parts/problem.tsx';
 
 /** The account's sessions, and buttons to end them. */
 export function SessionList() {
-  const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);
   const { data: members = [] } = useQuery(membersQuery);
   const { data: tokens = [] } = useQuery(authTokensQuery);
@@ -27,15 +25,11 @@ export function SessionList() {
     if (role !== undefined) return scopesOfRole[role];
     return tokens.find((token) => token.authTokenId === authTokenId)?.scopes ?? [];
   };
-  const onSettled = () =>
-    Promise.all([client.invalidateQueries(sessionsQuery), client.invalidateQueries(sessionQuery)]);
   const revoke = useMutation({
-    mutationFn: (sessionId: string) => bodyOf(routes.session.revoke({ headers: {}, params: { sessionId } })),
-    onSettled,
+    mutationFn: (sessionId: string) => routes.session.revoke({ headers: {}, params: { sessionId } }),
   });
   const revokeAll = useMutation({
-    mutationFn: () => bodyOf(routes.session.revokeAll({ headers: {} })),
-    onSettled,
+    mutationFn: () => routes.session.revokeAll({ headers: {} }),
   });
   return (
     <div className="stack">

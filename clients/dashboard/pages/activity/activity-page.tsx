@@ -3,9 +3,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { live } from '../../api/live.ts';
 import { operationsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
+import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
 import { type ActivitySearch, queryOf } from './activity-search.ts';
@@ -56,13 +55,7 @@ export function ActivityPage() {
             );
           }}
         </Loaded>
-        {query.hasNextPage ? (
-          <div>
-            <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-              Load older
-            </Button>
-          </div>
-        ) : null}
+        <LoadOlder query={query} />
       </Card>
     </Page>
   );

@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DecisionItem, FixItem } from '@tollfree/contract/decision-fields';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { isWhitelisted, type Method, readAbi } from '../../abi/read-abi.ts';
-import { bodyOf } from '../../api/body-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -60,17 +59,13 @@ function FixLink({ fix }: { readonly fix: FixItem }) {
 
 function MissingMethods({ decision, fix }: { readonly decision: DecisionItem; readonly fix: FixItem }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const contracts = useQuery(contractsQuery(paymaster));
   const add = useMutation({
     mutationFn: ({ contract: { address, whitelistedMethods }, method }: MissingMethod) =>
-      bodyOf(
-        routes.smartContract.update({
-          headers: headersOf(paymaster),
-          body: { address, whitelistedMethods: [...whitelistedMethods, method.signature] },
-        }),
-      ),
-    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
+      routes.smartContract.update({
+        headers: headersOf(paymaster),
+        body: { address, whitelistedMethods: [...whitelistedMethods, method.signature] },
+      }),
   });
   const missing = findMissingMethods(decision, contracts.data ?? []);
   return (

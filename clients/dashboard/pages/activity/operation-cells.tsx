@@ -44,7 +44,6 @@ const kinds = {
   released: 'info',
 } as const;
 
-/** An operation's status as a badge. */
 export function StatusBadge({ status }: { readonly status: OperationStatus }) {
   return <Badge kind={kinds[status]}>{operationStatusTexts[status].label}</Badge>;
 }

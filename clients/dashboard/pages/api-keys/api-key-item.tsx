@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { CreatedApiKey, ApiKeyItem as Item, UpdateApiKeyRequest } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { bodyOf } from '../../api/body-of.ts';
-import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
@@ -18,18 +16,14 @@ type ApiKeyItemProps = { readonly apiKey: Item; readonly onReplaced: (created: C
 export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
   const { apiKeyId, name, disabled, isOwn, rules, createdAt, expiresAt } = apiKey;
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [isChanging, setChanging] = useState(false);
   const params = { paymasterId: paymaster.paymasterId };
-  const onSettled = () => client.invalidateQueries(apiKeysQuery(paymaster));
   const update = useMutation({
     mutationFn: (changes: Omit<UpdateApiKeyRequest, 'apiKeyId'>) =>
-      bodyOf(routes.paymaster.updateApiKey({ headers: {}, params, body: { apiKeyId, ...changes } })),
-    onSettled,
+      routes.paymaster.updateApiKey({ headers: {}, params, body: { apiKeyId, ...changes } }),
   });
   const end = useMutation({
-    mutationFn: () => bodyOf(routes.paymaster.endApiKey({ headers: {}, params, body: { apiKeyId } })),
-    onSettled,
+    mutationFn: () => routes.paymaster.endApiKey({ headers: {}, params, body: { apiKeyId } }),
   });
   const isReplaced = expiresAt !== undefined;
   const made = new Date(createdAt * 1_000).toLocaleString();
@@ -73,8 +67,7 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
         <KeySettingsForm
           settings={{ name, rules }}
           submit="Save changes"
-          isPending={update.isPending}
-          error={update.error}
+          action={update}
           onSubmit={(settings) => update.mutate(settings, { onSuccess: () => setChanging(false) })}
         />
       ) : null}

@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CreatedApiKey } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
 import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -61,22 +60,13 @@ export function ApiKeysPage() {
 /** Creates another apiKey and shows it once. */
 function ApiKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const params = { paymasterId: paymaster.paymasterId };
   const create = useMutation({
     gcTime: 0,
-    mutationFn: (body: KeySettings) => dataOf(routes.paymaster.createApiKey({ headers: {}, params, body })),
-    onSettled: () => client.invalidateQueries(apiKeysQuery(paymaster)),
+    mutationFn: (body: KeySettings) => routes.paymaster.createApiKey({ headers: {}, params, body }),
   });
   if (create.data !== undefined) return <ShownKey created={create.data} onDone={onDone} />;
-  return (
-    <KeySettingsForm
-      submit="Create API key"
-      isPending={create.isPending}
-      error={create.error}
-      onSubmit={create.mutate}
-    />
-  );
+  return <KeySettingsForm submit="Create API key" action={create} onSubmit={create.mutate} />;
 }
 
 type ShownKeyProps = { readonly created: CreatedApiKey; readonly onDone: () => void };

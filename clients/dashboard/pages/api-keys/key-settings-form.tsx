@@ -1,10 +1,8 @@
 import { type ApiKeyRulesItem, ApiKeyRulesSchema } from '@tollfree/contract/api-key-rules';
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { z } from 'zod';
-import { Button } from '../../parts/button.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm, type FieldFormProps } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { type FieldSchema, withoutEmpty } from '../policy/field-schema.ts';
 import { SchemaField } from '../policy/schema-field.tsx';
@@ -32,22 +30,18 @@ export type KeySettings = { readonly name: string; readonly rules: ApiKeyRulesIt
 type KeySettingsFormProps = {
   /** The current settings; absent for a new key. */
   readonly settings?: KeySettings;
-  /** Label of the submit button. */
-  readonly submit: string;
-  readonly isPending: boolean;
-  readonly error: Error | null;
   readonly onSubmit: (settings: KeySettings) => void;
-};
+} & Pick<FieldFormProps, 'action' | 'submit'>;
 
 /** The form for an apiKey's name and rules. */
-export function KeySettingsForm({ settings, submit, isPending, error, onSubmit }: KeySettingsFormProps) {
+export function KeySettingsForm({ settings, submit, action, onSubmit }: KeySettingsFormProps) {
   const [name, setName] = useState(settings?.name ?? '');
   const [rules, setRules] = useState<Readonly<Record<string, unknown>>>(settings?.rules ?? {});
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      action={action}
+      submit={submit}
+      onSubmit={() => {
         // The service validates the rules.
         onSubmit({ name: name.trim(), rules: (withoutEmpty(rules, keyRulesSchema) ?? {}) as ApiKeyRulesItem });
       }}
@@ -74,12 +68,6 @@ export function KeySettingsForm({ settings, submit, isPending, error, onSubmit }
           ))}
         </div>
       </details>
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending}>
-          {submit}
-        </Button>
-      </div>
-      <Problem error={error} />
-    </Form>
+    </FieldForm>
   );
 }

@@ -1,9 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ApiKeyItem, CreatedApiKey } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
-import { paymastersQuery } from '../../api/of-account.ts';
-import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
@@ -28,16 +25,13 @@ type ReplaceKeyProps = {
 /** Replaces an apiKey; the old one can stay valid for a while. */
 export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKeyProps) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [grace, setGrace] = useState<Grace>('86400');
   const params = { paymasterId: paymaster.paymasterId };
   const replace = useMutation({
     gcTime: 0,
     mutationFn: () =>
-      dataOf(routes.paymaster.rotateApiKey({ headers: {}, params, body: { apiKeyId, graceSeconds: Number(grace) } })),
+      routes.paymaster.rotateApiKey({ headers: {}, params, body: { apiKeyId, graceSeconds: Number(grace) } }),
     onSuccess: onReplaced,
-    onSettled: () =>
-      Promise.all([client.invalidateQueries(apiKeysQuery(paymaster)), client.invalidateQueries(paymastersQuery)]),
   });
   return (
     <>

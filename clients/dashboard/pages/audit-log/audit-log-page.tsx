@@ -30,6 +30,7 @@ export function AuditLogPage() {
   });
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const save = useMutation({
+    meta: { onlyReads: true },
     mutationFn: () => readWholeAuditLog(filters),
     onSuccess: (entries) => saveCsv('audit log.csv', auditLogCsv(entries, tokens)),
   });

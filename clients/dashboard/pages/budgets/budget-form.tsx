@@ -1,11 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { BudgetItem, BudgetTerms } from '@tollfree/contract/budget';
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
-import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
+import { paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
-import { Button } from '../../parts/button.tsx';
 import { Check, Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
@@ -26,7 +24,6 @@ type BudgetFormProps = {
 
 /** Sets a budget for all paymasters, or for the selected ones. */
 export function BudgetForm({ budget, onDone }: BudgetFormProps) {
-  const client = useQueryClient();
   const { data: paymasters = [] } = useQuery(paymastersQuery);
   const [name, setName] = useState(budget?.name ?? '');
   const [maxUsd, setMaxUsd] = useState(budget?.maxUsd ?? '');
@@ -35,20 +32,20 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
   const save = useMutation({
     mutationFn: (body: BudgetTerms) =>
       budget === undefined
-        ? dataOf(routes.budget.create({ headers: {}, body }))
-        : dataOf(routes.budget.replace({ headers: {}, params: { budgetId: budget.budgetId }, body })),
+        ? routes.budget.create({ headers: {}, body })
+        : routes.budget.replace({ headers: {}, params: { budgetId: budget.budgetId }, body }),
     onSuccess: () => {
       toast(budget === undefined ? `Budget “${name}” created.` : `Budget “${name}” saved.`);
       onDone();
     },
-    onSettled: () => client.invalidateQueries(budgetsQuery),
   });
   return (
     <FieldForm
-      error={save.error}
-      onSubmit={() => {
-        save.mutate({ name, maxUsd, window, ...(chosen.length === 0 ? {} : { paymasterIds: [...chosen] }) });
-      }}
+      action={save}
+      submit={budget === undefined ? 'Create budget' : 'Save budget'}
+      onSubmit={() =>
+        save.mutate({ name, maxUsd, window, ...(chosen.length === 0 ? {} : { paymasterIds: [...chosen] }) })
+      }
     >
       <TextInput
         label="What it is for."
@@ -78,11 +75,6 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
           </Check>
         ))}
       </fieldset>
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={save.isPending}>
-          {budget === undefined ? 'Create budget' : 'Save budget'}
-        </Button>
-      </div>
     </FieldForm>
   );
 }

@@ -1,6 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { BudgetItem } from '@tollfree/contract/budget';
-import { bodyOf } from '../../api/body-of.ts';
 import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -17,12 +16,10 @@ const windows = { DAY: 'in a day', WEEK: 'in a week', MONTH: 'in a month', EVER:
 
 /** The account's budgets with their use, and buttons to delete them. */
 export function BudgetList() {
-  const client = useQueryClient();
   const budgets = useQuery(budgetsQuery);
   const { data: paymasters = [] } = useQuery(paymastersQuery);
   const remove = useMutation({
-    mutationFn: (budgetId: string) => bodyOf(routes.budget.delete({ headers: {}, params: { budgetId } })),
-    onSettled: () => client.invalidateQueries(budgetsQuery),
+    mutationFn: (budgetId: string) => routes.budget.delete({ headers: {}, params: { budgetId } }),
   });
   const namesOf = ({ paymasterIds }: BudgetItem) =>
     paymasterIds?.map((id) => paymasters.find(({ paymasterId }) => paymasterId === id)?.name ?? id).join(', ') ?? 'All';

@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-contract';
 import { type DragEvent, useMemo, useState } from 'react';
 import { readAbi } from '../../abi/read-abi.ts';
-import { bodyOf } from '../../api/body-of.ts';
-import { dataOf } from '../../api/data-of.ts';
-import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
@@ -30,7 +28,6 @@ export function ContractForm({
   readonly onChanged: (brokenRules: readonly string[]) => void;
 }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [address, setAddress] = useState(given);
   const [text, setText] = useState('');
@@ -42,17 +39,18 @@ export function ContractForm({
   };
   const register = useMutation({
     mutationFn: (body: RegisterSmartContractRequest) =>
-      bodyOf(routes.smartContract.register({ headers: headersOf(paymaster), body })),
-    onSuccess: ({ data }) => {
-      onChanged(data?.brokenRules ?? []);
+      routes.smartContract.register({ headers: headersOf(paymaster), body }),
+    onSuccess: (changed) => {
+      onChanged(changed?.brokenRules ?? []);
       toast(`Contract “${name}” registered.`);
       onDone();
     },
-    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
   });
   return (
     <FieldForm
-      error={register.error}
+      action={register}
+      submit="Register contract"
+      isDisabled={!read.ok}
       onSubmit={() => {
         if (read.ok) register.mutate({ name, address: address.trim(), abi: read.abi, whitelistedMethods: [...chosen] });
       }}
@@ -76,14 +74,7 @@ export function ContractForm({
       <AbiInput value={text} onChange={takeAbi} />
       {read.ok || text === '' ? null : <Notice kind="bad">{read.problem}</Notice>}
       {read.ok ? <MethodPicker methods={read.methods} chosen={chosen} onChange={setChosen} /> : null}
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isDisabled={!read.ok} isPending={register.isPending}>
-          Register contract
-        </Button>
-        {read.ok && chosen.size === 0 ? (
-          <span className="muted">Without a method, no call to it is sponsored.</span>
-        ) : null}
-      </div>
+      {read.ok && chosen.size === 0 ? <p className="muted">Without a method, no call to it is sponsored.</p> : null}
     </FieldForm>
   );
 }
@@ -94,8 +85,9 @@ type FetchAbiButtonProps = { readonly address: string; readonly onFetched: (abi:
 function FetchAbiButton({ address, onFetched }: FetchAbiButtonProps) {
   const paymaster = usePaymaster();
   const fetchAbi = useMutation({
+    meta: { onlyReads: true },
     mutationFn: (asked: string) =>
-      dataOf(routes.smartContract.fetchAbi({ headers: headersOf(paymaster), params: { address: asked } })),
+      routes.smartContract.fetchAbi({ headers: headersOf(paymaster), params: { address: asked } }),
     onSuccess: ({ abi }) => onFetched(abi),
   });
   const { data, error } = fetchAbi;

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useMemo, useState } from 'react';
 import { isWhitelisted, readAbi } from '../../abi/read-abi.ts';
-import { bodyOf } from '../../api/body-of.ts';
-import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -24,12 +23,10 @@ export function ContractItem({
 }) {
   const { name, address, whitelistedMethods } = contract;
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
-    mutationFn: () => bodyOf(routes.smartContract.delete({ headers: headersOf(paymaster), body: { address } })),
-    onSuccess: ({ data }) => onChanged(data?.brokenRules ?? []),
-    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
+    mutationFn: () => routes.smartContract.delete({ headers: headersOf(paymaster), body: { address } }),
+    onSuccess: (changed) => onChanged(changed?.brokenRules ?? []),
   });
   return (
     <div className="stack">
@@ -71,7 +68,6 @@ export function ContractItem({
 function MethodsForm({ contract, onDone }: { readonly contract: SmartContractItem; readonly onDone: () => void }) {
   const { address, abi, whitelistedMethods } = contract;
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const read = useMemo(() => readAbi(abi), [abi]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => {
     const methods = read.ok ? read.methods : [];
@@ -79,14 +75,11 @@ function MethodsForm({ contract, onDone }: { readonly contract: SmartContractIte
   });
   const update = useMutation({
     mutationFn: () =>
-      bodyOf(
-        routes.smartContract.update({
-          headers: headersOf(paymaster),
-          body: { address, whitelistedMethods: [...chosen] },
-        }),
-      ),
+      routes.smartContract.update({
+        headers: headersOf(paymaster),
+        body: { address, whitelistedMethods: [...chosen] },
+      }),
     onSuccess: onDone,
-    onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
   });
   if (!read.ok) return <Notice kind="bad">{read.problem}</Notice>;
   return (

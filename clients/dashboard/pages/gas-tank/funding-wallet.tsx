@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
-import { dataOf } from '../../api/data-of.ts';
-import { gasTankQuery, headersOf } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
@@ -17,20 +16,18 @@ import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
   const { fundingWallet, contract, chainDeposit } = tank;
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const headers = headersOf(paymaster);
   const set = useMutation({
     mutationFn: async (wallet: Wallet) => {
       const { connectWallet } = await import('../../wallet/wallet-client.ts');
       const { address, sign } = await connectWallet(wallet);
       const { paymasterId } = paymaster;
-      const { fundingMessage } = await dataOf(routes.funding.createMessage({ headers, params: { paymasterId } }));
+      const { fundingMessage } = await routes.funding.createMessage({ headers, params: { paymasterId } });
       const signature = await sign(fundingMessage);
       const body = { paymasterId, type: 'paymasterFundingId', signature, address } as const;
-      return dataOf(routes.funding.setWallet({ headers, body }));
+      return routes.funding.setWallet({ headers, body });
     },
     onSuccess: () => toast('The funding wallet is set.'),
-    onSettled: () => client.invalidateQueries(gasTankQuery(paymaster)),
   });
   return (
     <Card

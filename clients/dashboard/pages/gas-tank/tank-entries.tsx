@@ -4,10 +4,9 @@ import { useEffect, useState } from 'react';
 import { gasTankEntriesQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Chip } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Age, Moment } from '../../parts/moment.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { Coin, Worth } from '../../parts/usd.tsx';
@@ -85,13 +84,7 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
           );
         }}
       </Loaded>
-      {entries.hasNextPage ? (
-        <div>
-          <Button isPending={entries.isFetchingNextPage} onPress={() => void entries.fetchNextPage()}>
-            Load older
-          </Button>
-        </div>
-      ) : null}
+      <LoadOlder query={entries} />
       {since === undefined || entries.hasNextPage ? null : (
         <p className="under">
           Operations before <Moment at={since} /> are archived.

@@ -12,7 +12,6 @@ type TankNumbers = Pick<GasTankItem, 'available' | 'held' | 'settled' | 'funded'
   readonly daysLeft?: number | undefined;
 };
 
-/** The tank in numbers. */
 export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
   const paymaster = usePaymaster();
   const { available, held, settled, funded, daysLeft } = tank;

@@ -1,17 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { AddMemberRequest } from '@tollfree/contract/access/member';
 import { type Role, roles } from '@tollfree/contract/access/role';
 import { scopes } from '@tollfree/contract/access/scope';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
-import { dataOf } from '../../api/data-of.ts';
-import { membersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Notice, Problem } from '../../parts/problem.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
+import { Notice } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Short, Value } from '../../parts/value.tsx';
 import { invitationLink } from './invitation-link.ts';
@@ -21,51 +18,45 @@ const choices = roles.map((value) => ({ value, text: value })).reverse();
 
 /** Invites a wallet by its address; it joins with its first sign-in. */
 export function MemberForm() {
-  const client = useQueryClient();
   const whyNot = useWhyNot(scopes);
   const { data: session } = useQuery(sessionQuery);
   const [wallet, setWallet] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const add = useMutation({
-    mutationFn: (body: AddMemberRequest) => dataOf(routes.member.add({ headers: {}, body })),
+    mutationFn: (body: AddMemberRequest) => routes.member.add({ headers: {}, body }),
     onSuccess: () => setWallet(''),
-    onSettled: () => client.invalidateQueries(membersQuery),
   });
   if (whyNot !== undefined) return <Notice>{whyNot}</Notice>;
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate({ wallet: wallet.trim(), role });
-      }}
-    >
-      <div className="form-row">
-        <TextInput
-          label="Address of the wallet"
-          hint="Get the address from a trusted source: this wallet will have access."
-          placeholder="0x…"
-          isRequired
-          isCode
-          value={wallet}
-          onChange={setWallet}
-          check={(text) =>
-            /^0x[0-9a-fA-F]{40}$/.test(text.trim()) ? undefined : 'An address is 0x and 40 hex digits.'
-          }
-        />
-        <Choice
-          label="Role"
-          hint={`Permissions: ${roleLabels[role]}.`}
-          value={role}
-          options={choices}
-          onChange={setRole}
-        />
-      </div>
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={scopes} isPending={add.isPending}>
-          Invite
-        </Button>
-      </div>
+    <div className="stack">
+      <FieldForm
+        action={add}
+        submit="Invite"
+        needs={scopes}
+        onSubmit={() => add.mutate({ wallet: wallet.trim(), role })}
+      >
+        <div className="form-row">
+          <TextInput
+            label="Address of the wallet"
+            hint="Get the address from a trusted source: this wallet will have access."
+            placeholder="0x…"
+            isRequired
+            isCode
+            value={wallet}
+            onChange={setWallet}
+            check={(text) =>
+              /^0x[0-9a-fA-F]{40}$/.test(text.trim()) ? undefined : 'An address is 0x and 40 hex digits.'
+            }
+          />
+          <Choice
+            label="Role"
+            hint={`Permissions: ${roleLabels[role]}.`}
+            value={role}
+            options={choices}
+            onChange={setRole}
+          />
+        </div>
+      </FieldForm>
       <div role="status">
         {add.data === undefined ? null : (
           <Notice kind="good">
@@ -77,7 +68,6 @@ export function MemberForm() {
           </Notice>
         )}
       </div>
-      <Problem error={add.error} />
-    </Form>
+    </div>
   );
 }

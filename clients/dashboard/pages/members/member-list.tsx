@@ -3,8 +3,6 @@ import type { MemberItem } from '@tollfree/contract/access/member';
 import { type Role, roles } from '@tollfree/contract/access/role';
 import { scopes } from '@tollfree/contract/access/scope';
 import { useState } from 'react';
-import { bodyOf } from '../../api/body-of.ts';
-import { dataOf } from '../../api/data-of.ts';
 import { membersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { changeSession, sessionQuery } from '../../api/session.ts';
@@ -84,7 +82,7 @@ function isLastOwner(members: readonly MemberItem[], { wallet, role, joinedAt }:
 function LeaveButton({ refusal }: { readonly refusal: string | undefined }) {
   const client = useQueryClient();
   const leave = useMutation({
-    mutationFn: () => bodyOf(routes.session.leaveAccount({ headers: {} })),
+    mutationFn: () => routes.session.leaveAccount({ headers: {} }),
     onSuccess: () => changeSession(client, null),
   });
   return (
@@ -108,10 +106,8 @@ type RemoveButtonProps = { readonly member: MemberItem; readonly refusal: string
 
 /** Removes another member from the account. */
 function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
-  const client = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => dataOf(routes.member.remove({ headers: {}, params: { wallet } })),
-    onSettled: () => client.invalidateQueries(membersQuery),
+    mutationFn: () => routes.member.remove({ headers: {}, params: { wallet } }),
   });
   return (
     <div>
@@ -151,12 +147,10 @@ type RoleFormProps = {
 
 /** Shows and changes a member's role. */
 function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormProps) {
-  const client = useQueryClient();
   const whyNot = useWhyNot(scopes) ?? refusal;
   const [chosen, setChosen] = useState<Role>(role);
   const change = useMutation({
-    mutationFn: () => dataOf(routes.member.change({ headers: {}, params: { wallet }, body: { role: chosen } })),
-    onSettled: () => Promise.all([client.invalidateQueries(membersQuery), client.invalidateQueries(sessionQuery)]),
+    mutationFn: () => routes.member.change({ headers: {}, params: { wallet }, body: { role: chosen } }),
   });
   if (whyNot !== undefined) return <span title={whyNot}>{role}</span>;
   return (

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
 import { changeSession } from '../../api/session.ts';
 
@@ -12,7 +11,7 @@ export function useGoToAccount() {
     mutationFn: async (accountId: string) => {
       // Pending requests of the ending session would be refused, and the page would seem signed out.
       await client.cancelQueries();
-      return dataOf(routes.session.switchAccount({ headers: {}, body: { accountId } }));
+      return routes.session.switchAccount({ headers: {}, body: { accountId } });
     },
     onSuccess: (next) => {
       changeSession(client, next);

@@ -2,10 +2,8 @@ import { maxNameLength, maxPolicyDescription } from '@tollfree/contract/limits';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type ReactNode, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm, type FieldFormProps } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { IconInput } from './icon-input.tsx';
 
@@ -16,25 +14,21 @@ type HeadFormProps = {
   readonly head?: PolicyHead;
   /** Further fields of the form. */
   readonly children?: ReactNode;
-  /** Label of the submit button. */
-  readonly submit: string;
-  readonly isPending: boolean;
-  readonly error: Error | null;
   readonly onSubmit: (head: PolicyHead) => void;
-};
+} & Pick<FieldFormProps, 'action' | 'submit'>;
 
 /** The name of a named policy, and its texts for users. */
-export function HeadForm({ head, children, submit, isPending, error, onSubmit }: HeadFormProps) {
+export function HeadForm({ head, children, submit, action, onSubmit }: HeadFormProps) {
   const paymaster = usePaymaster();
   const [name, setName] = useState(head?.name ?? '');
   const [description, setDescription] = useState(head?.description ?? '');
   const [author, setAuthor] = useState(head?.author ?? '');
   const [icon, setIcon] = useState(head?.icon);
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      action={action}
+      submit={submit}
+      onSubmit={() => {
         onSubmit({
           name: name.trim(),
           ...omitAbsent({ description: description.trim() || undefined, author: author.trim() || undefined, icon }),
@@ -66,12 +60,6 @@ export function HeadForm({ head, children, submit, isPending, error, onSubmit }:
       />
       <IconInput icon={icon} onChange={setIcon} />
       {children}
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending}>
-          {submit}
-        </Button>
-      </div>
-      <Problem error={error} />
-    </Form>
+    </FieldForm>
   );
 }

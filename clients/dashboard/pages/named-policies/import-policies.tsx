@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { NamedPolicyItem, NamedPolicyRequest } from '@tollfree/contract/named-policy';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
-import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -24,7 +23,6 @@ const changes = {
 /** Imports named policies from a file, showing the changes first. */
 export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [steps, setSteps] = useState<readonly ImportStep[]>();
   const [problem, setProblem] = useState<Error>();
   const due = (steps ?? []).filter(({ change }) => change !== 'none');
@@ -43,8 +41,8 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
         const headers = headersOf(paymaster);
         const change =
           policyId === undefined
-            ? dataOf(routes.namedPolicy.create({ headers, body }))
-            : dataOf(routes.namedPolicy.replace({ headers, params: { policyId }, body }));
+            ? routes.namedPolicy.create({ headers, body })
+            : routes.namedPolicy.replace({ headers, params: { policyId }, body });
         await change.catch((cause: unknown) => {
           throw new Error(`${policy.name}: ${cause instanceof Error ? cause.message : 'it could not be imported.'}`, {
             cause,
@@ -56,7 +54,6 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
       toast(due.length === 1 ? '1 policy imported.' : `${due.length} policies imported.`);
       onDone();
     },
-    onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
   });
   return (
     <div className="form">

@@ -3,7 +3,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -105,7 +104,7 @@ function NamedPolicyForm() {
       const policy =
         beginning === 'plain' ? PolicyRequestSchema.parse({}) : await client.ensureQueryData(policyQuery(paymaster));
       const body = { ...head, enabled: false, policy: { ...policy, ignoreForeignPolicyIds: false } };
-      return dataOf(routes.namedPolicy.create({ headers: headersOf(paymaster), body }));
+      return routes.namedPolicy.create({ headers: headersOf(paymaster), body });
     },
     onSuccess: async ({ policyId }) => {
       await client.invalidateQueries(namedPoliciesQuery(paymaster));
@@ -116,8 +115,7 @@ function NamedPolicyForm() {
   return (
     <HeadForm
       submit="Create policy"
-      isPending={create.isPending}
-      error={create.error ?? defaults.error}
+      action={{ isPending: create.isPending, error: create.error ?? defaults.error }}
       onSubmit={create.mutate}
     >
       <Choice

@@ -5,7 +5,6 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { NamedPolicy } from './named-policy.tsx';
 
-/** The named policy in the page's URL. */
 export function NamedPolicyPage() {
   const { policyId } = useParams({ from: '/paymasters/$paymasterId/policies/$policyId' });
   const paymaster = usePaymaster();

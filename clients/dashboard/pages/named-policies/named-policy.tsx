@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
-import { bodyOf } from '../../api/body-of.ts';
-import { dataOf } from '../../api/data-of.ts';
-import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
@@ -53,15 +51,14 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
         key={JSON.stringify(policy)}
         policy={policy}
         omit={omit}
-        preview={(body) => dataOf(routes.namedPolicy.preview({ headers, params: { policyId }, query: {}, body }))}
+        preview={(body) => routes.namedPolicy.preview({ headers, params: { policyId }, query: {}, body })}
         save={(body) => replacePolicy.mutateAsync({ policy: body })}
       />
       <Card title="For your users" lead="Wallets can show this to sponsored users.">
         <HeadForm
           head={item}
           submit="Save"
-          isPending={replaceHead.isPending}
-          error={replaceHead.error}
+          action={replaceHead}
           onSubmit={(head) =>
             replaceHead.mutate({ description: undefined, author: undefined, icon: undefined, ...head })
           }
@@ -97,15 +94,13 @@ function Snippets({ policyId }: { readonly policyId: string }) {
 /** Deletes a named policy, and returns to the list. */
 function DeletePolicy({ policy: { policyId, name } }: { readonly policy: NamedPolicyItem }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
-    mutationFn: () => bodyOf(routes.namedPolicy.delete({ headers: headersOf(paymaster), params: { policyId } })),
+    mutationFn: () => routes.namedPolicy.delete({ headers: headersOf(paymaster), params: { policyId } }),
     onSuccess: async () => {
       const { paymasterId } = paymaster;
       await navigate({ to: '/paymasters/$paymasterId/policies', params: { paymasterId } });
     },
-    onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
   });
   return (
     <div className="stack">
@@ -187,17 +182,13 @@ function sdk(policyId: string): string {
 /** Changes part of a named policy, which is sent as a whole with all other fields unchanged. */
 function useReplacePolicy({ policyId, createdAt: _, updatedAt: __, ...policy }: NamedPolicyItem) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (changes: Partial<typeof policy>) =>
-      dataOf(
-        routes.namedPolicy.replace({
-          headers: headersOf(paymaster),
-          params: { policyId },
-          body: { ...policy, ...changes },
-        }),
-      ),
+      routes.namedPolicy.replace({
+        headers: headersOf(paymaster),
+        params: { policyId },
+        body: { ...policy, ...changes },
+      }),
     onSuccess: () => toast('Policy saved.'),
-    onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
   });
 }

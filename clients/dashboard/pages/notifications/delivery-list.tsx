@@ -1,6 +1,5 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { NotificationDeliveryItem, NotificationItem } from '@tollfree/contract/notification';
-import { dataOf } from '../../api/data-of.ts';
 import { live } from '../../api/live.ts';
 import { deliveriesQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
@@ -9,7 +8,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
+import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { eventTitle } from './event-words.ts';
@@ -24,13 +23,11 @@ const states = {
 /** Deliveries with their outcome, and buttons to send them again. */
 export function DeliveryList({ notifications }: { readonly notifications: readonly NotificationItem[] }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const deliveries = deliveriesQuery(paymaster, undefined);
   const query = useInfiniteQuery({ ...deliveries, refetchInterval: live() });
   const redeliver = useMutation({
     mutationFn: (deliveryId: string) =>
-      dataOf(routes.notification.redeliver({ headers: headersOf(paymaster), body: { deliveryId } })),
-    onSettled: () => client.invalidateQueries(deliveries),
+      routes.notification.redeliver({ headers: headersOf(paymaster), body: { deliveryId } }),
   });
   const urlOf = (id: string) => notifications.find(({ notificationId }) => notificationId === id)?.url ?? id;
   return (
@@ -70,13 +67,7 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
           );
         }}
       </Loaded>
-      {query.hasNextPage ? (
-        <div>
-          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            Load older
-          </Button>
-        </div>
-      ) : null}
+      <LoadOlder query={query} />
     </Card>
   );
 }

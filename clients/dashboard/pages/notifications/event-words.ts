@@ -21,7 +21,6 @@ export const eventLabels: Readonly<Record<NotificationEvent, { readonly title: s
   'payment.failed': { title: 'Token payment failed', hint: 'A user should have paid in a token but did not.' },
 };
 
-/** An event by its title. */
 export function eventTitle(event: string): string {
   return event === 'test' ? 'Test message' : (eventLabels[event as NotificationEvent]?.title ?? event);
 }

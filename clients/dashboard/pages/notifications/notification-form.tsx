@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { NotificationItem } from '@tollfree/contract/notification';
 import { useState } from 'react';
 import { formatEther, parseEther } from 'viem';
-import { dataOf } from '../../api/data-of.ts';
-import { headersOf, notificationsQuery } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
@@ -23,7 +21,6 @@ type NotificationFormProps = {
 /** The URL and its events. */
 export function NotificationForm({ notification, onDone }: NotificationFormProps) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const headers = headersOf(paymaster);
   const { tankLow } = notification ?? {};
   const [url, setUrl] = useState('');
@@ -39,26 +36,23 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
         ...(events.includes('tank.low') ? { tankLow: tankLowOf(coin, days) } : {}),
       };
       return notification === undefined
-        ? dataOf(routes.notification.create({ headers, body: { url: url.trim(), ...settings } }))
-        : dataOf(
-            routes.notification.update({
-              headers,
-              body: { notificationId: notification.notificationId, ...settings },
-            }),
-          );
+        ? routes.notification.create({ headers, body: { url: url.trim(), ...settings } })
+        : routes.notification.update({
+            headers,
+            body: { notificationId: notification.notificationId, ...settings },
+          });
     },
     onSuccess: () => {
       toast(notification === undefined ? 'Notification added.' : 'Notification saved.');
       onDone();
     },
-    onSettled: () => client.invalidateQueries(notificationsQuery(paymaster)),
   });
   return (
     <FieldForm
-      error={save.error}
-      onSubmit={() => {
-        save.mutate();
-      }}
+      action={save}
+      submit={notification === undefined ? 'Add notification' : 'Save'}
+      isDisabled={events.length === 0}
+      onSubmit={() => save.mutate()}
     >
       {notification === undefined ? (
         <TextInput
@@ -92,17 +86,6 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
       {events.includes('tank.low') ? (
         <TankLowFields coin={coin} setCoin={setCoin} days={days} setDays={setDays} />
       ) : null}
-      <div className="actions">
-        <Button
-          type="submit"
-          kind="primary"
-          needs={['manage']}
-          isDisabled={events.length === 0}
-          isPending={save.isPending}
-        >
-          {notification === undefined ? 'Add notification' : 'Save'}
-        </Button>
-      </div>
     </FieldForm>
   );
 }

@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { NotificationItem } from '@tollfree/contract/notification';
-import { bodyOf } from '../../api/body-of.ts';
-import { dataOf } from '../../api/data-of.ts';
-import { deliveriesQuery, headersOf, notificationsQuery } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -10,8 +8,8 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { SigningSecret } from '../../parts/signing-secret.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { Value } from '../../parts/value.tsx';
 import { eventTitle } from './event-words.ts';
 import { NotificationForm } from './notification-form.tsx';
 
@@ -31,32 +29,17 @@ export function NotificationList({ notifications }: { readonly notifications: re
 function Item({ notification }: { readonly notification: NotificationItem }) {
   const { notificationId, url, events, active } = notification;
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const headers = headersOf(paymaster);
-  const onSettled = () => client.invalidateQueries(notificationsQuery(paymaster));
   const update = useMutation({
-    mutationFn: () => dataOf(routes.notification.update({ headers, body: { notificationId, active: !active } })),
-    onSettled,
+    mutationFn: () => routes.notification.update({ headers, body: { notificationId, active: !active } }),
   });
   const remove = useMutation({
-    mutationFn: () => bodyOf(routes.notification.delete({ headers, body: { notificationId } })),
-    onSettled,
+    mutationFn: () => routes.notification.delete({ headers, body: { notificationId } }),
   });
   const test = useMutation({
-    mutationFn: () => dataOf(routes.notification.test({ headers, body: { notificationId } })),
+    mutationFn: () => routes.notification.test({ headers, body: { notificationId } }),
     onSuccess: () => toast('A test message is on its way.'),
-    onSettled: () => client.invalidateQueries(deliveriesQuery(paymaster, undefined)),
   });
-  const show = useMutation({
-    gcTime: 0,
-    mutationFn: () => dataOf(routes.notification.readSecret({ headers, query: { notificationId } })),
-  });
-  const rotate = useMutation({
-    gcTime: 0,
-    mutationFn: () => dataOf(routes.notification.rotateSecret({ headers, body: { notificationId } })),
-    onSuccess: () => show.reset(),
-  });
-  const secret = show.data?.secret ?? rotate.data?.secret;
   return (
     <div className="stack">
       <div className="page-head">
@@ -91,26 +74,13 @@ function Item({ notification }: { readonly notification: NotificationItem }) {
           </ConfirmButton>
         </div>
       </div>
-      <div className="actions">
-        {secret === undefined ? (
-          <Button kind="quiet" needs={['manage']} isPending={show.isPending} onPress={() => show.mutate()}>
-            Show signing secret
-          </Button>
-        ) : (
-          <Value text={secret} what="signing secret" />
-        )}
-        <ConfirmButton
-          text="Replace secret"
-          needs={['manage']}
-          title="Replace the signing secret?"
-          confirm="Replace secret"
-          isPending={rotate.isPending}
-          onConfirm={() => rotate.mutate()}
-        >
-          Messages are signed with the new secret immediately. Your server rejects them until it knows the new secret.
-        </ConfirmButton>
-      </div>
-      <Problem error={update.error ?? remove.error ?? test.error ?? show.error ?? rotate.error} />
+      <SigningSecret
+        read={() => routes.notification.readSecret({ headers, query: { notificationId } })}
+        rotate={() => routes.notification.rotateSecret({ headers, body: { notificationId } })}
+      >
+        Messages are signed with the new secret immediately. Your server rejects them until it knows the new secret.
+      </SigningSecret>
+      <Problem error={update.error ?? remove.error ?? test.error} />
     </div>
   );
 }

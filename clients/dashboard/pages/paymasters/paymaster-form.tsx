@@ -3,10 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreatePaymasterRequest, ServedChainItem } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
 import { chainsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
@@ -39,7 +37,7 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
   const contracts = chain?.contracts ?? [];
   const contract = contracts.find(({ version }) => version === chosenVersion) ?? contracts.at(-1);
   const create = useMutation({
-    mutationFn: (body: CreatePaymasterRequest) => dataOf(routes.paymaster.create({ headers: {}, body })),
+    mutationFn: (body: CreatePaymasterRequest) => routes.paymaster.create({ headers: {}, body }),
     onSuccess: async ({ paymasterId }) => {
       await client.invalidateQueries(paymastersQuery);
       await navigate({ to: '/paymasters/$paymasterId', params: { paymasterId } });
@@ -48,10 +46,9 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
   if (chain === undefined || contract === undefined) return null;
   return (
     <FieldForm
-      error={create.error}
-      onSubmit={() => {
-        create.mutate({ name, type: 'HYBRID', chainId: chain.chainId, version: contract.version });
-      }}
+      action={create}
+      submit="Create paymaster"
+      onSubmit={() => create.mutate({ name, type: 'HYBRID', chainId: chain.chainId, version: contract.version })}
     >
       <TextInput
         label="Name"
@@ -78,11 +75,6 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
           }))}
           onChange={setVersion}
         />
-      </div>
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
-          Create paymaster
-        </Button>
       </div>
     </FieldForm>
   );

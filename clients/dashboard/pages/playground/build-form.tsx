@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import {
   type Address,
   concatHex,
@@ -17,10 +16,9 @@ import {
 import { decodeCall, type Method, readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { type AskFormProps, askFor } from './paste-form.tsx';
 
@@ -67,10 +65,10 @@ function FormFor({
   const methods = (read.ok ? read.methods : []).filter(({ whyNot }) => whyNot === undefined);
   const method = chosenOf(methods, { signature, selector: call?.selector });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      action={{ isPending, error: problem ?? null }}
+      submit="Explain"
+      onSubmit={() => {
         if (contract === undefined || method === undefined) return;
         try {
           const asked = {
@@ -135,13 +133,7 @@ function FormFor({
       {method?.item.stateMutability === 'payable' ? (
         <TextInput label="Coin to send" numeric value={value} onChange={setValue} />
       ) : null}
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending}>
-          Explain
-        </Button>
-      </div>
-      <Problem error={problem} />
-    </Form>
+    </FieldForm>
   );
 }
 

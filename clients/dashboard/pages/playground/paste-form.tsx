@@ -1,7 +1,6 @@
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
-import { Button } from '../../parts/button.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
 /** Placeholder for secrets in a recorded request. */
@@ -13,10 +12,10 @@ export type AskFormProps = { readonly isPending: boolean; readonly onAsk: (body:
 export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { readonly first?: string | undefined }) {
   const [text, setText] = useState(first);
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      action={{ isPending, error: null }}
+      submit="Explain"
+      onSubmit={() => {
         const read = readRequest(text);
         if (read.ok) onAsk(read.body);
       }}
@@ -38,12 +37,7 @@ export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { rea
           return read.ok ? undefined : read.problem;
         }}
       />
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending}>
-          Explain
-        </Button>
-      </div>
-    </Form>
+    </FieldForm>
   );
 }
 

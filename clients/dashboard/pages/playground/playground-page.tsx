@@ -3,7 +3,6 @@ import { useSearch } from '@tanstack/react-router';
 import type { DecisionItem, ExplanationItem } from '@tollfree/contract/decision-fields';
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
 import { decisionQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -43,8 +42,9 @@ export function PlaygroundPage() {
   const again = recorded !== undefined && isExplainable(recorded.method) ? requestCode(recorded) : undefined;
   const way = chosen ?? (again === undefined ? 'build' : 'paste');
   const ask = useMutation({
+    meta: { onlyReads: true },
     mutationFn: (body: ExplainSponsorshipRequest) =>
-      dataOf(routes.sponsorship.explain({ headers: headersOf(paymaster), body })),
+      routes.sponsorship.explain({ headers: headersOf(paymaster), body }),
   });
   const form = { isPending: ask.isPending, onAsk: ask.mutate };
   return (

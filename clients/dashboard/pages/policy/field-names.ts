@@ -29,19 +29,10 @@ export const fieldNames: Readonly<Record<string, string>> = {
   enabled: 'Users may pay in tokens',
   allowed: 'Only these tokens',
   treasury: 'Token receiver',
-  days: 'Days',
-  from: 'From',
-  until: 'Until',
-  per: 'Per',
   window: 'Window',
-  unit: 'Unit',
   max: 'Maximum',
   contract: 'Contract',
-  method: 'Method',
   where: 'Conditions',
-  argument: 'Argument',
-  is: 'Is',
-  isNot: 'Is not',
   atLeast: 'Minimum',
   atMost: 'Maximum value',
   in: 'One of',
@@ -49,8 +40,6 @@ export const fieldNames: Readonly<Record<string, string>> = {
   networks: 'Allowed IP addresses',
   methods: 'Allowed methods',
   rate: 'Request rate',
-  perSecond: 'Per second',
-  burst: 'Burst',
 };
 
 /** A field's label: `maxCallsPerOperation` without one of its own is “Max calls per operation”. */

@@ -29,7 +29,7 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
   const [draft, setDraft] = useState<PolicyDraft>(policy);
   // Fields keep typed text, so new initial values need a new form.
   const [beginning, setBeginning] = useState(0);
-  const preview = useMutation({ mutationFn: calls.preview });
+  const preview = useMutation({ meta: { onlyReads: true }, mutationFn: calls.preview });
   const save = useMutation({ mutationFn: calls.save });
   const proposed = (withoutEmpty(draft, policySchema) ?? {}) as PolicyItem;
   const foreign = Object.keys(policy).filter((name) => policySchema.properties?.[name] === undefined);

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
-import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -21,7 +20,7 @@ export function PolicyPage() {
   const named = useQuery(namedPoliciesQuery(paymaster));
   const headers = headersOf(paymaster);
   const save = async (body: PolicyItem) => {
-    const saved = await dataOf(routes.policy.set({ headers, body }));
+    const saved = await routes.policy.set({ headers, body });
     client.setQueryData(policyQuery(paymaster).queryKey, saved);
     toast('Policy saved.');
   };
@@ -56,7 +55,7 @@ export function PolicyPage() {
           <PolicyEditor
             key={JSON.stringify(policy)}
             policy={policy}
-            preview={(body) => dataOf(routes.policy.preview({ headers, query: {}, body }))}
+            preview={(body) => routes.policy.preview({ headers, query: {}, body })}
             save={save}
           />
         )}

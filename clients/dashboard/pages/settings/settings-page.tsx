@@ -1,11 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { PaymasterItem, UpdatePaymasterRequest } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
-import { bodyOf } from '../../api/body-of.ts';
-import { dataOf } from '../../api/data-of.ts';
-import { paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -62,10 +58,11 @@ function RenameForm() {
   const rename = useChangePaymaster(paymaster);
   return (
     <FieldForm
-      error={rename.error}
-      onSubmit={() => {
-        rename.mutate({ name: name.trim() }, { onSuccess: () => toast('Paymaster renamed.') });
-      }}
+      action={rename}
+      submit="Rename"
+      kind="plain"
+      isDisabled={name.trim() === paymaster.name}
+      onSubmit={() => rename.mutate({ name: name.trim() }, { onSuccess: () => toast('Paymaster renamed.') })}
     >
       <TextInput
         label="Name"
@@ -76,16 +73,6 @@ function RenameForm() {
         value={name}
         onChange={setName}
       />
-      <div className="actions">
-        <Button
-          type="submit"
-          needs={['manage']}
-          isDisabled={name.trim() === paymaster.name}
-          isPending={rename.isPending}
-        >
-          Rename
-        </Button>
-      </div>
     </FieldForm>
   );
 }
@@ -93,19 +80,17 @@ function RenameForm() {
 /** Retires a paymaster permanently, after its name was typed. */
 function RetireForm() {
   const { paymasterId, name } = usePaymaster();
-  const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const retire = useMutation({
-    mutationFn: () => bodyOf(routes.paymaster.retire({ headers: {}, params: { paymasterId }, body: { name: typed } })),
-    onSettled: () => client.invalidateQueries(paymastersQuery),
+    mutationFn: () => routes.paymaster.retire({ headers: {}, params: { paymasterId }, body: { name: typed } }),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        retire.mutate();
-      }}
+    <FieldForm
+      action={retire}
+      submit="Retire paymaster"
+      kind="danger"
+      isDisabled={typed !== name}
+      onSubmit={() => retire.mutate()}
     >
       <ul className="sentences">
         <li>It never sponsors anything again and becomes read-only. This cannot be undone.</li>
@@ -115,13 +100,7 @@ function RetireForm() {
         <li>It stays in the list of your paymasters and keeps its name.</li>
       </ul>
       <TextInput label="Type its name to retire it" hint={name} value={typed} onChange={setTyped} />
-      <div className="actions">
-        <Button type="submit" kind="danger" needs={['manage']} isDisabled={typed !== name} isPending={retire.isPending}>
-          Retire paymaster
-        </Button>
-      </div>
-      <Problem error={retire.error} />
-    </Form>
+    </FieldForm>
   );
 }
 
@@ -169,10 +148,8 @@ function PauseButton() {
 
 /** Renames a paymaster, pauses it or resumes it. */
 function useChangePaymaster({ paymasterId }: PaymasterItem) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: UpdatePaymasterRequest) =>
-      dataOf(routes.paymaster.update({ headers: {}, params: { paymasterId }, body })),
-    onSettled: () => client.invalidateQueries(paymastersQuery),
+      routes.paymaster.update({ headers: {}, params: { paymasterId }, body }),
   });
 }

@@ -2,12 +2,10 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useNavigate } from '@tanstack/react-router';
 import type { Session, SignInNonce } from '@tollfree/contract/sign-in/session';
 import { useEffect, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
-import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
 import { sessionKey } from '../../api/session.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
@@ -45,7 +43,7 @@ const signUpQuery = queryOptions({
   queryKey: ['sign-up'],
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
-  queryFn: async () => (await dataOf(routes.session.readSignUp())).signUp,
+  queryFn: async () => (await routes.session.readSignUp()).signUp,
 });
 
 const words: Readonly<Record<SignInNonce['signUp'], string>> = {
@@ -69,30 +67,23 @@ function TokenForm() {
   const signIn = useMutation({
     meta: { signsIn: true },
     gcTime: 0,
-    mutationFn: (token: string) => dataOf(routes.session.create({ body: { authToken: token } })),
+    mutationFn: (token: string) => routes.session.create({ body: { authToken: token } }),
     onSuccess: (session) => client.setQueryData(sessionKey, session),
     onSettled: () => setAuthToken(''),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        signIn.mutate(authToken.trim());
-      }}
+    <FieldForm
+      action={signIn}
+      submit="Sign in"
+      kind="plain"
+      needs={[]}
+      onSubmit={() => signIn.mutate(authToken.trim())}
     >
       <TextInput label="authToken" type="password" isRequired value={authToken} onChange={setAuthToken} />
-      <div className="actions">
-        <Button type="submit" isPending={signIn.isPending}>
-          Sign in
-        </Button>
-      </div>
-      <Problem error={signIn.error} />
-    </Form>
+    </FieldForm>
   );
 }
 
-/** Signs in with one of the browser's wallets. */
 function WalletSignIn() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -125,7 +116,7 @@ function WalletSignIn() {
 async function signInWithWallet(wallet: Wallet, accountId?: string): Promise<Session> {
   const { connectWallet, createSiweMessage } = await import('../../wallet/wallet-client.ts');
   const { client, address, sign } = await connectWallet(wallet);
-  const nonce = await dataOf(routes.session.createNonce());
+  const nonce = await routes.session.createNonce();
   const message = createSiweMessage({
     address,
     chainId: await client.getChainId(),
@@ -138,7 +129,5 @@ async function signInWithWallet(wallet: Wallet, accountId?: string): Promise<Ses
     expirationTime: new Date(nonce.expiresAt * 1_000),
   });
   const signature = await sign(message);
-  return dataOf(
-    routes.session.create({ body: { message, signature, ...(accountId === undefined ? {} : { accountId }) } }),
-  );
+  return routes.session.create({ body: { message, signature, ...(accountId === undefined ? {} : { accountId }) } });
 }

@@ -1,9 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateTicketKeyRequest } from '@tollfree/contract/ticket-key';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
-import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
@@ -28,21 +26,19 @@ const kinds = [
 /** Adds a ticket key: a new one, whose secret is shown once; the user's own; or those of a login provider. */
 export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const params = { paymasterId: paymaster.paymasterId };
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Kind>('ES256');
   const [source, setSource] = useState(noSource);
   const create = useMutation({
     gcTime: 0,
-    mutationFn: (body: CreateTicketKeyRequest) => dataOf(routes.ticketKey.create({ headers: {}, params, body })),
+    mutationFn: (body: CreateTicketKeyRequest) => routes.ticketKey.create({ headers: {}, params, body }),
     // The secret is shown here once.
     onSuccess: ({ secret }) => {
       if (secret !== undefined) return;
       toast(`Key “${name.trim()}” added.`);
       onDone();
     },
-    onSettled: () => client.invalidateQueries(ticketKeysQuery(paymaster)),
   });
   if (create.data?.secret !== undefined) {
     return (
@@ -59,10 +55,9 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   }
   return (
     <FieldForm
-      error={create.error}
-      onSubmit={() => {
-        create.mutate({ name: name.trim(), kind, ...fieldsOf(kind, source) });
-      }}
+      action={create}
+      submit="Add key"
+      onSubmit={() => create.mutate({ name: name.trim(), kind, ...fieldsOf(kind, source) })}
     >
       <TextInput
         label="Name"
@@ -81,16 +76,10 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
         onChange={setKind}
       />
       <TicketKeySourceFields kind={kind} source={source} onChange={setSource} />
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
-          Add key
-        </Button>
-      </div>
     </FieldForm>
   );
 }
 
-/** Further fields of a kind of key. */
 function fieldsOf(kind: Kind, { publicKey, jwksUrl, issuer, audience }: TicketKeySource) {
   const claims = {
     ...(issuer.trim() === '' ? {} : { issuer: issuer.trim() }),

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { TicketKeyItem } from '@tollfree/contract/ticket-key';
-import { bodyOf } from '../../api/body-of.ts';
-import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -12,12 +10,9 @@ import { Problem } from '../../parts/problem.tsx';
 /** The keys, each with a button to delete it. */
 export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[] }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const params = { paymasterId: paymaster.paymasterId };
   const remove = useMutation({
-    mutationFn: (ticketKeyId: string) =>
-      bodyOf(routes.ticketKey.delete({ headers: {}, params, body: { ticketKeyId } })),
-    onSettled: () => client.invalidateQueries(ticketKeysQuery(paymaster)),
+    mutationFn: (ticketKeyId: string) => routes.ticketKey.delete({ headers: {}, params, body: { ticketKeyId } }),
   });
   return (
     <div className="stack">

@@ -136,7 +136,6 @@ type UsageTableProps = {
   readonly title: string;
 };
 
-/** Usage as a table. */
 function UsageTable({ rows, by, title }: UsageTableProps) {
   return (
     <DataTable

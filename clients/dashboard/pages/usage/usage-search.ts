@@ -1,7 +1,6 @@
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { type Preset, readTimeRange, type TimeRange } from '../../time/time-range.ts';
 
-/** Labels of the usage dimensions. */
 export const dimensionLabels = {
   day: 'Day',
   sender: 'Sender',

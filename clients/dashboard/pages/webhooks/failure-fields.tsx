@@ -1,15 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { CreateWebhookRequest, ListedWebhookItem, WebhookItem } from '@tollfree/contract/webhook';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { formatEther, parseEther } from 'viem';
-import { bodyOf } from '../../api/body-of.ts';
-import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
 const choices = [
@@ -48,7 +45,6 @@ export function FailureFields({ value, onChange }: FailureFieldsProps) {
 /** What happens to operations while a webhook is down, in the form's format; the amount is in units of the coin. */
 type FailureChoice = { readonly when: 'REFUSE' | 'HOUR' | 'DAY'; readonly amount: string };
 
-/** A webhook's current choice. */
 export function failureChoiceOf({ failureBudget }: Pick<WebhookItem, 'failureBudget'>): FailureChoice {
   if (failureBudget === undefined) return { when: 'REFUSE', amount: '' };
   return { when: failureBudget.window, amount: formatEther(BigInt(failureBudget.max)) };
@@ -74,34 +70,27 @@ function wrongAmount(amount: string): string | undefined {
 export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, active } = webhook;
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [choice, setChoice] = useState(failureChoiceOf(webhook));
   const settings = failureSettings(choice);
   const save = useMutation({
     mutationFn: () =>
-      bodyOf(routes.webhook.update({ headers: headersOf(paymaster), body: { webhookId, active, ...settings } })),
-    onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
+      routes.webhook.update({ headers: headersOf(paymaster), body: { webhookId, active, ...settings } }),
   });
   return (
     <details>
       <summary>If it is down: {describe(webhook)}</summary>
       <div className="details-body">
-        <Form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
+        <FieldForm
+          action={save}
+          submit="Save"
+          kind="plain"
+          onSubmit={() => {
             if (settings !== undefined) save.mutate();
           }}
         >
           <FailureFields value={choice} onChange={setChoice} />
           <p className="small muted">Changing this resets the amount already sponsored without it.</p>
-          <div className="actions">
-            <Button type="submit" needs={['manage']} isPending={save.isPending}>
-              Save
-            </Button>
-          </div>
-          <Problem error={save.error} />
-        </Form>
+        </FieldForm>
       </div>
     </details>
   );

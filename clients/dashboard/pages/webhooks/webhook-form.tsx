@@ -1,12 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { CreateWebhookRequest } from '@tollfree/contract/webhook';
 import { useState } from 'react';
-import { dataOf } from '../../api/data-of.ts';
-import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
@@ -27,21 +25,20 @@ function settingsOf(way: (typeof ways)[number]['value']): Pick<CreateWebhookRequ
 /** Adds a webhook. */
 export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [webhookUrl, setUrl] = useState('');
   const [way, setWay] = useState<(typeof ways)[number]['value']>('POST');
   const [failure, setFailure] = useState(failureChoiceOf({}));
   const create = useMutation({
-    mutationFn: (body: CreateWebhookRequest) => dataOf(routes.webhook.create({ headers: headersOf(paymaster), body })),
+    mutationFn: (body: CreateWebhookRequest) => routes.webhook.create({ headers: headersOf(paymaster), body }),
     onSuccess: () => {
       toast('Webhook added.');
       onDone();
     },
-    onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
   });
   return (
     <FieldForm
-      error={create.error}
+      action={create}
+      submit="Add webhook"
       onSubmit={() => {
         const settings = failureSettings(failure);
         if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), ...settingsOf(way), ...settings });
@@ -61,11 +58,6 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
         <Choice label="Request type" value={way} options={ways} onChange={setWay} />
       </div>
       <FailureFields value={failure} onChange={setFailure} />
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
-          Add webhook
-        </Button>
-      </div>
     </FieldForm>
   );
 }

@@ -1,10 +1,8 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { ListedWebhookItem, WebhookAnswerItem } from '@tollfree/contract/webhook';
 import { useState } from 'react';
-import { bodyOf } from '../../api/body-of.ts';
-import { dataOf } from '../../api/data-of.ts';
-import { headersOf, webhookAnswersQuery, webhooksQuery } from '../../api/of-paymaster.ts';
+import { headersOf, webhookAnswersQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -12,10 +10,11 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
+import { SigningSecret } from '../../parts/signing-secret.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -25,16 +24,12 @@ import { WebhookFailure } from './failure-fields.tsx';
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, webhookUrl, requestType, payload, active } = webhook;
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const headers = headersOf(paymaster);
-  const readAgain = () => client.invalidateQueries(webhooksQuery(paymaster));
   const update = useMutation({
-    mutationFn: () => bodyOf(routes.webhook.update({ headers, body: { webhookId, active: !active } })),
-    onSettled: readAgain,
+    mutationFn: () => routes.webhook.update({ headers, body: { webhookId, active: !active } }),
   });
   const remove = useMutation({
-    mutationFn: () => bodyOf(routes.webhook.delete({ headers, body: { webhookId } })),
-    onSettled: readAgain,
+    mutationFn: () => routes.webhook.delete({ headers, body: { webhookId } }),
   });
   return (
     <div className="stack">
@@ -75,7 +70,12 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
       </div>
       <WebhookFailure webhook={webhook} />
       <WebhookTest webhookId={webhookId} />
-      <WebhookSecret webhookId={webhookId} />
+      <SigningSecret
+        read={() => routes.webhook.readSecret({ headers, params: { webhookId } })}
+        rotate={() => routes.webhook.rotateSecret({ headers, params: { webhookId } })}
+      >
+        Calls are signed with the new secret immediately. Your server rejects them until it knows the new secret.
+      </SigningSecret>
       <Problem error={update.error ?? remove.error} />
     </div>
   );
@@ -84,11 +84,9 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
 /** Test-calls a webhook, and shows its answers. */
 function WebhookTest({ webhookId }: { readonly webhookId: string }) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const test = useMutation({
-    mutationFn: () => dataOf(routes.webhook.test({ headers: headersOf(paymaster), params: { webhookId } })),
-    onSettled: () => client.invalidateQueries(webhookAnswersQuery(paymaster, webhookId)),
+    mutationFn: () => routes.webhook.test({ headers: headersOf(paymaster), params: { webhookId } }),
   });
   return (
     <div className="stack">
@@ -148,11 +146,7 @@ function WebhookAnswers({ webhookId }: { readonly webhookId: string }) {
                 { title: 'Time', cell: ({ answer }) => `${answer.durationMs} ms`, isNumber: true },
               ]}
             />
-            {query.hasNextPage ? (
-              <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-                Older answers
-              </Button>
-            ) : null}
+            <LoadOlder query={query} />
           </>
         );
       }}
@@ -170,77 +164,25 @@ function Verdict({ answer: { verdict, problem, isTest } }: { readonly answer: We
   );
 }
 
-/** The secret that signs a webhook's calls (Standard Webhooks), shown on request and replaceable. */
-function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
-  const headers = headersOf(usePaymaster());
-  const params = { webhookId };
-  const show = useMutation({ gcTime: 0, mutationFn: () => dataOf(routes.webhook.readSecret({ headers, params })) });
-  const rotate = useMutation({
-    gcTime: 0,
-    mutationFn: () => dataOf(routes.webhook.rotateSecret({ headers, params })),
-    onSuccess: () => show.reset(),
-  });
-  const secret = show.data?.secret ?? rotate.data?.secret;
-  const hide = () => {
-    show.reset();
-    rotate.reset();
-  };
-  return (
-    <div className="stack">
-      <div role="status">
-        {secret === undefined ? null : (
-          <p>
-            Signing secret: <Value text={secret} what="signing secret" />
-          </p>
-        )}
-      </div>
-      <div className="actions">
-        {secret === undefined ? (
-          <Button needs={['manage']} isPending={show.isPending} onPress={() => show.mutate()}>
-            Show signing secret
-          </Button>
-        ) : (
-          <Button onPress={hide}>Hide signing secret</Button>
-        )}
-        <ConfirmButton
-          text="Replace secret"
-          needs={['manage']}
-          title="Replace the signing secret?"
-          confirm="Replace secret"
-          isPending={rotate.isPending}
-          onConfirm={() => rotate.mutate()}
-        >
-          Calls are signed with the new secret immediately. Your server rejects them until it knows the new secret.
-        </ConfirmButton>
-      </div>
-      <Problem error={show.error ?? rotate.error} />
-    </div>
-  );
-}
-
 type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };
 
 /** Changes a webhook's URL; its id and its secret stay. */
 function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: WebhookUrlFormProps) {
   const paymaster = usePaymaster();
-  const client = useQueryClient();
   const [url, setUrl] = useState(webhookUrl);
   const save = useMutation({
     mutationFn: () =>
-      bodyOf(
-        routes.webhook.update({
-          headers: headersOf(paymaster),
-          body: { webhookId, active, webhookUrl: url.trim() },
-        }),
-      ),
+      routes.webhook.update({
+        headers: headersOf(paymaster),
+        body: { webhookId, active, webhookUrl: url.trim() },
+      }),
     onSuccess: () => {
       toast('The webhook has its new URL.');
       onDone();
     },
-    onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
   });
   return (
-    <FieldForm error={save.error} onSubmit={() => save.mutate()}>
+    <FieldForm action={save} submit="Save URL" onSubmit={() => save.mutate()}>
       <TextInput
         label="URL"
         name="webhookUrl"
@@ -250,11 +192,6 @@ function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: 
         value={url}
         onChange={setUrl}
       />
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={save.isPending}>
-          Save URL
-        </Button>
-      </div>
     </FieldForm>
   );
 }

@@ -1,6 +1,5 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { dataOf } from '../../api/data-of.ts';
 import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import type { Goal } from './list-goals.ts';
@@ -35,8 +34,8 @@ export async function findOnService(text: string, paymasters: readonly Paymaster
 async function findAddress(address: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
   const headers = headersOf(paymaster);
   const [contracts, { decisions }] = await Promise.all([
-    dataOf(routes.smartContract.list({ headers })),
-    dataOf(routes.decision.list({ headers, query: { sender: address, limit: '1' } })),
+    routes.smartContract.list({ headers }),
+    routes.decision.list({ headers, query: { sender: address, limit: '1' } }),
   ]);
   const { paymasterId, name } = paymaster;
   const contract = contracts.find((each) => each.address.toLowerCase() === address.toLowerCase());
@@ -66,17 +65,17 @@ async function findAddress(address: string, paymaster: PaymasterItem): Promise<r
 async function findHash(hash: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
   const headers = headersOf(paymaster);
   const params = { userOperationHash: hash };
-  const signed = dataOf(routes.userOperation.read({ headers, params })).then(
+  const signed = routes.userOperation.read({ headers, params }).then(
     ({ decisionIds: [newest = ''] }) => findDecision(newest, paymaster),
     () => [],
   );
-  const { decisions } = await dataOf(routes.decision.list({ headers, query: { txHash: hash } }));
+  const { decisions } = await routes.decision.list({ headers, query: { txHash: hash } });
   return [...(await signed), ...decisions.map((decision) => goalOf(decision, paymaster))];
 }
 
 async function findDecision(decisionId: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
   const params = { decisionId: decisionId.toLowerCase() };
-  return [goalOf(await dataOf(routes.decision.read({ headers: headersOf(paymaster), params })), paymaster)];
+  return [goalOf(await routes.decision.read({ headers: headersOf(paymaster), params }), paymaster)];
 }
 
 function goalOf({ decisionId, outcome, decidedAt }: DecisionItem, { paymasterId, name }: PaymasterItem): Goal {

@@ -75,14 +75,11 @@ export const biconomySponsorship07: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
-    hashCheck(
-      biconomySponsorship07,
-      contract,
-      { grant: sampleSponsored },
-      {
-        after: [['address', sampleSponsored.fundingWallet], ...typedWindow, ['uint32', sampleSponsored.priceMarkup]],
-      },
-    ),
+    hashCheck(biconomySponsorship07, contract, sampleSponsored, [
+      ['address', sampleSponsored.fundingWallet],
+      ...typedWindow,
+      ['uint32', sampleSponsored.priceMarkup],
+    ]),
   ],
 };
 

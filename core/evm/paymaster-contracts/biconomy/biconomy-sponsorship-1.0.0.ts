@@ -35,12 +35,7 @@ export const biconomySponsorship100: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
-    hashCheck(
-      biconomySponsorship100,
-      contract,
-      { grant: sampleSponsored },
-      { after: [['address', sampleSponsored.fundingWallet]] },
-    ),
+    hashCheck(biconomySponsorship100, contract, sampleSponsored, [['address', sampleSponsored.fundingWallet]]),
   ],
 };
 

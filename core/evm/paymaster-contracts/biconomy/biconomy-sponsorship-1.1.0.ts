@@ -50,12 +50,10 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
-    hashCheck(
-      biconomySponsorship110,
-      contract,
-      { grant: sampleSponsored },
-      { after: [['address', sampleSponsored.fundingWallet], ...typedWindow] },
-    ),
+    hashCheck(biconomySponsorship110, contract, sampleSponsored, [
+      ['address', sampleSponsored.fundingWallet],
+      ...typedWindow,
+    ]),
   ],
 };
 

@@ -66,14 +66,11 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
-    hashCheck(
-      biconomySponsorshipPacked,
-      contract,
-      { grant: sampleSponsored },
-      {
-        after: [['address', sampleSponsored.fundingWallet], ...typedWindow, ['uint32', sampleSponsored.priceMarkup]],
-      },
-    ),
+    hashCheck(biconomySponsorshipPacked, contract, sampleSponsored, [
+      ['address', sampleSponsored.fundingWallet],
+      ...typedWindow,
+      ['uint32', sampleSponsored.priceMarkup],
+    ]),
   ],
 };
 

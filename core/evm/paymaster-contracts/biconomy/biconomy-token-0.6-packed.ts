@@ -52,20 +52,13 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
   maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
-    hashCheck(
-      biconomyToken06Packed,
-      contract,
-      { grant: sampleToken },
-      {
-        after: [
-          ['uint8', externalRate],
-          ...typedWindow,
-          ['address', sampleToken.token],
-          ['uint128', sampleToken.exchangeRate],
-          ['uint32', noMarkup],
-        ],
-      },
-    ),
+    hashCheck(biconomyToken06Packed, contract, sampleToken, [
+      ['uint8', externalRate],
+      ...typedWindow,
+      ['address', sampleToken.token],
+      ['uint128', sampleToken.exchangeRate],
+      ['uint32', noMarkup],
+    ]),
   ],
 };
 

@@ -55,21 +55,14 @@ export const biconomyToken06: PaymasterContractFamily = {
   maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
-    hashCheck(
-      biconomyToken06,
-      contract,
-      { grant: sampleToken },
-      {
-        after: [
-          ['uint8', externalRate],
-          ...typedWindow,
-          ['address', sampleToken.token],
-          ['address', oracleAggregator],
-          ['uint256', sampleToken.exchangeRate],
-          ['uint32', noMarkup],
-        ],
-      },
-    ),
+    hashCheck(biconomyToken06, contract, sampleToken, [
+      ['uint8', externalRate],
+      ...typedWindow,
+      ['address', sampleToken.token],
+      ['address', oracleAggregator],
+      ['uint256', sampleToken.exchangeRate],
+      ['uint32', noMarkup],
+    ]),
   ],
 };
 

@@ -75,19 +75,12 @@ export const biconomyToken07: PaymasterContractFamily = {
       accepts: (answer) => answer.length === 66 && BigInt(answer) <= maxUnaccountedGas,
       complaint: `adds more than ${maxUnaccountedGas} gas to the cost of every operation (unaccountedGas)`,
     },
-    hashCheck(
-      biconomyToken07,
-      contract,
-      { grant: sampleToken },
-      {
-        after: [
-          ...typedWindow,
-          ['address', sampleToken.token],
-          ['uint128', sampleToken.exchangeRate],
-          ['uint32', noMarkup],
-        ],
-      },
-    ),
+    hashCheck(biconomyToken07, contract, sampleToken, [
+      ...typedWindow,
+      ['address', sampleToken.token],
+      ['uint128', sampleToken.exchangeRate],
+      ['uint32', noMarkup],
+    ]),
   ],
 };
 

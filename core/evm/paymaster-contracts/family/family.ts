@@ -105,7 +105,6 @@ export type CustomerFunding = {
   readonly refundFunction?: AbiFunction;
   /** Event for an increase of a balance. */
   readonly depositEvent: AbiEvent;
-  /** Event for a withdrawal by the customer. */
   readonly withdrawalEvent: AbiEvent;
   /** Events for charging an operation's cost to a balance: one per operation, before its `UserOperationEvent`. */
   readonly chargeEvents: readonly AbiEvent[];

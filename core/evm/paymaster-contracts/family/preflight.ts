@@ -76,19 +76,19 @@ export function verifyingSignerCheck(signer: Address, remedy: string): Preflight
 }
 
 /**
- * Checks that the contract's `getHash` of a sample equals our digest. `parameters` are the types after the operation's in
- * the contract's function, `args` their values; `leading` puts them first.
+ * Checks that the contract's `getHash` of a sample equals our digest. `before` and `after` are the parameters around the
+ * operation, each as its type and its value; `state` is that of `prepare`.
  */
 export function hashCheck(
   family: Pick<PaymasterContractFamily, 'entryPointVersion' | 'prepare' | 'assemble'>,
   contract: PaymasterContract,
-  sample: { readonly grant: Grant; readonly state?: Hex },
-  getHash: { readonly before?: readonly Typed[]; readonly after?: readonly Typed[] },
+  grant: Grant,
+  after: readonly Typed[] = [],
+  { before = [], state }: { readonly before?: readonly Typed[]; readonly state?: Hex } = {},
 ): PreflightCheck {
   const operation = sampleOperation(family);
-  const { unsigned, digest } = family.prepare(contract, operation, sample.grant, sample.state);
+  const { unsigned, digest } = family.prepare(contract, operation, grant, state);
   const paymasterAndData = family.assemble(unsigned, sampleSignature);
-  const { before = [], after = [] } = getHash;
   const { isPacked, toStruct } = entryPointOf(family.entryPointVersion);
   const types = [
     ...before.map(([type]) => type),
@@ -104,9 +104,8 @@ export function hashCheck(
   return {
     data: encodeFunctionData({ abi: [abi], args }),
     expected: digest,
-    complaint: `hashes an operation in mode ${sample.grant.mode} differently than its family`,
+    complaint: `hashes an operation in mode ${grant.mode} differently than its family`,
   };
 }
 
-/** A Solidity type and a value of it. */
 type Typed = readonly [type: string, value: Address | bigint | number];

@@ -84,7 +84,7 @@ export function singletonPreflight(
       expected: wordOfTrue,
       complaint: `does not allow the bundler ${bundler} (updateBundlerAllowlist)`,
     })),
-    hashCheck(family, contract, { grant: sampleSponsored }, { before: [['uint8', 0]] }),
-    hashCheck(family, contract, { grant: sampleToken }, { before: [['uint8', 1]] }),
+    hashCheck(family, contract, sampleSponsored, [], { before: [['uint8', 0]] }),
+    hashCheck(family, contract, sampleToken, [], { before: [['uint8', 1]] }),
   ];
 }

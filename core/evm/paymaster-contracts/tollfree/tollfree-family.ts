@@ -100,6 +100,6 @@ function preflight(
       expected: wordOfTrue,
       complaint: `does not allow the bundler ${bundler} (updateBundlerAllowlist)`,
     })),
-    ...grants.map((grant) => hashCheck(family, contract, { grant }, {})),
+    ...grants.map((grant) => hashCheck(family, contract, grant)),
   ];
 }

@@ -46,7 +46,7 @@ export const verifyingPaymaster06: PaymasterContractFamily = {
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, fixedSigner),
     // No account has the sample's address, so its count is 0.
-    hashCheck(verifyingPaymaster06, contract, { grant: sampleSponsored, state: '0x0' }, { after: typedWindow }),
+    hashCheck(verifyingPaymaster06, contract, sampleSponsored, typedWindow, { state: '0x0' }),
   ],
 };
 

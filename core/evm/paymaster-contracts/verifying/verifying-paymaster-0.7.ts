@@ -39,7 +39,7 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, fixedSigner),
-    hashCheck(verifyingPaymaster07, contract, { grant: sampleSponsored }, { after: typedWindow }),
+    hashCheck(verifyingPaymaster07, contract, sampleSponsored, typedWindow),
   ],
 };
 

@@ -3,28 +3,21 @@ import { findManagementTarget, type ManagementTarget } from './management-target
 import { type CliError, mistake } from './terminal/cli-error.ts';
 import type { Flags } from './terminal/flags.ts';
 
-/** Works on the management API of the service from the flags. */
-export async function withManagement(
-  flags: Flags,
-  work: (client: ManagementClient, target: ManagementTarget) => Promise<void>,
-): Promise<void> {
+type OpenManagement = ManagementTarget & { readonly client: ManagementClient };
+
+/** The management API of the service from the flags. */
+export function openManagement(flags: Flags): OpenManagement {
   const target = findManagementTarget(flags);
   if (target.notice !== undefined) process.stderr.write(`${target.notice}\n`);
   const { baseUrl, authToken, apiKey } = target;
-  await work(createManagementClient({ baseUrl, authToken, apiKey }), target);
+  return { ...target, client: createManagementClient({ baseUrl, authToken, apiKey }) };
 }
 
-/** {@link withManagement} for a command that requires a paymaster. */
-export async function withPaymaster(
-  flags: Flags,
-  work: (client: ManagementClient, apiKey: string) => Promise<void>,
-): Promise<void> {
-  await withManagement(flags, async (client, { apiKey }) => {
-    if (apiKey === undefined) {
-      throw missingApiKey();
-    }
-    await work(client, apiKey);
-  });
+/** {@link openManagement} for a command that requires a paymaster. */
+export function openPaymaster(flags: Flags): OpenManagement & { readonly apiKey: string } {
+  const { apiKey, ...opened } = openManagement(flags);
+  if (apiKey === undefined) throw missingApiKey();
+  return { ...opened, apiKey };
 }
 
 /** The error for a command that requires a paymaster, when none is named. */
