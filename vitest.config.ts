@@ -3,6 +3,7 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
 import { longTests } from './test/support/run/long-tests.ts';
+import { LongestFirst } from './test/support/run/longest-first.ts';
 import { temporaryFolder } from './test/support/run/temporary-folder.ts';
 import { installPackages } from './tools/install-packages.ts';
 import { takeFromTests } from './tools/take-from-tests.ts';
@@ -38,6 +39,9 @@ const everyTest = {
 /** Files or a project are named on the command line: what those do not need is not started for them. */
 const isPart = process.argv.slice(3).some((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
 
+/** vitest shuffles files only if no sequencer is set. */
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
+
 const unit = {
   ...shared,
   test: { ...everyTest, name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] },
@@ -61,6 +65,7 @@ export default defineConfig({
     // One more than cores: a file that waits for a process or a block leaves its core to another. It stands here alone,
     // since a project that has it too ignores the flag `--maxWorkers`.
     maxWorkers: 3,
+    sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: isPart ? [unit, chain] : [all],
   },
 });

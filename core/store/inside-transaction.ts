@@ -12,9 +12,15 @@ const afterCommits = new WeakMap<Transaction<Database>, (() => void)[]>();
  */
 let running: AsyncLocalStorage<object> | undefined;
 
-/** Makes `refuseInside` detect misuse from now on. For tests and development, since only a bug causes it. */
-export function watchTransactions(): void {
-  running ??= new AsyncLocalStorage();
+/** Makes `refuseInside` detect misuse until the result is called. For tests and development, since only a bug causes it. */
+export function watchTransactions(): () => void {
+  if (running !== undefined) return () => undefined;
+  const watched = new AsyncLocalStorage<object>();
+  running = watched;
+  return () => {
+    watched.disable();
+    running = undefined;
+  };
 }
 
 /**

@@ -11,6 +11,8 @@ import {
   targetCall,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
@@ -40,10 +42,12 @@ async function send(
   await client.waitForTransactionReceipt({ hash });
 }
 
+const versions = isLongRun ? entryPointVersions : tabledEntryPoints;
+
 describe('where the owner takes any account', () => {
   const service = useProductionService();
 
-  test.each(entryPointVersions)('what is signed for an address of %s is paid when a liar moves in', async (version) => {
+  test.each(versions)('what is signed for an address of %s is paid when a liar moves in', async (version) => {
     const { devnet } = service();
     const tank = await fundedTank(service(), { family: version, amount: tankAmount, policy: { accounts: 'ANY' } });
     const { rpcUrl } = tank;
@@ -61,7 +65,7 @@ describe('without a word of the owner', () => {
   const service = useProductionService();
   const refusal = { httpStatus: 422, code: -32013, reason: 'ACCOUNT_NOT_KNOWN' };
 
-  test.each(entryPointVersions)('an operation of %s is signed behind an open deployment only', async (version) => {
+  test.each(versions)('an operation of %s is signed behind an open deployment only', async (version) => {
     const { devnet } = service();
     const { rpcUrl } = await fundedTank(service(), { family: version, amount: tankAmount });
     const { operation: ofLiar } = await prepare(service(), version);

@@ -4,6 +4,7 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { callRpc, givenLimits, type Rpc, sponsored } from '../support/interface/rpc-calls.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
 
@@ -14,7 +15,7 @@ const families = [...paymasterContractFamilies.values()]
   .map(({ name }) => name);
 const funds = 1_234_567_890_123n;
 
-test.each(families)('a stranger is not told what a gas tank of %s has; its owner is', async (family) => {
+test.each(rowsOfRun(families, 3))('a stranger is not told what a gas tank of %s has; its owner is', async (family) => {
   const { devnet } = service();
   const { version, rpcUrl, apiKey, management } = await fundedTank(service(), { family, amount: funds });
   const operation = toRpcUserOperation(

@@ -1,6 +1,7 @@
 import { type Address, maxUint256, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   approveCall,
@@ -12,6 +13,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
+import { oneOfEach } from '../support/run/rows-of-run.ts';
 import { askQuotes, askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
@@ -21,9 +23,13 @@ import { sendAway } from './token-payer.ts';
 const service = useProductionService();
 const owned = parseEther('1');
 
-describe.each(familiesWith('ERC20'))('token mode with %s', (family) => {
-  /** There an approval inside the operation comes too late: the tokens are taken in validation. */
-  const takesFirst = family === 'biconomy-token-0.7';
+/** There an approval inside the operation comes too late: the tokens are taken in validation. */
+const takesTokensFirst = (family: string) => family === 'biconomy-token-0.7';
+const kindOf = (family: string) =>
+  `${paymasterContractFamilies.get(family)?.entryPointVersion} ${takesTokensFirst(family)}`;
+
+describe.each(oneOfEach(familiesWith('ERC20'), kindOf))('token mode with %s', (family) => {
+  const takesFirst = takesTokensFirst(family);
   let tank: ProductionTank;
   beforeAll(async () => {
     tank = await fundedTank(service(), { family, amount: parseEther('100') });

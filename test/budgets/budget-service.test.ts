@@ -7,6 +7,7 @@ import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-ope
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { smartAccountInfo } from '../support/interface/rpc-calls.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 /** A service in which no one knows what the coin is worth. */
@@ -51,7 +52,7 @@ async function messageOf(asked: Promise<unknown>): Promise<string> {
   );
 }
 
-describe.each(['local', 'grpc'] as const)('budgets over the %s handle', (handle) => {
+describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('budgets over the %s handle', (handle) => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startService({ handle });

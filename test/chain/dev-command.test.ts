@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { sourceProgram } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 
 const address = z.string().refine((text) => isAddress(text));
 const loopbackUrl = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -59,7 +60,7 @@ let dev: DevFileText;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-chain-dev-'));
   const ports = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
-  running = startTollfree(['dev', ...ports, '--data', folder], { program: sourceProgram });
+  running = startTollfree(['dev', ...ports, '--data', folder], isLongRun ? { program: sourceProgram } : {});
   await running.line('stdout', /Stop: Ctrl-C$/);
   dev = devFileSchema.parse(JSON.parse(readFileSync(join(folder, 'dev.json'), 'utf8')));
 });

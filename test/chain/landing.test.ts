@@ -19,6 +19,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
 import { checkLanding } from '../support/chain/landings.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { looseGasGuard } from '../support/service/any-clock.ts';
 import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
@@ -64,7 +65,10 @@ function paymasterOf(version: EntryPointVersion) {
 
 const gasWays = ['estimated', 'given'] as const;
 const combinations = entryPointVersions.flatMap((version) => gasWays.map((limits) => ({ version, limits })));
-const tokenCombinations = combinations.flatMap((each) => [6, 18].map((decimals) => ({ ...each, decimals })));
+/** Each way of limits with a token of its own first. */
+const tokenCombinations = combinations.flatMap((each) =>
+  rowsOfRun(each.limits === 'estimated' ? [6, 18] : [18, 6], 1).map((decimals) => ({ ...each, decimals })),
+);
 
 /** The account's next operation and how its gas is to be found. */
 async function prepare(account: SmartAccount, limits: (typeof gasWays)[number], calls: readonly DevCall[]) {

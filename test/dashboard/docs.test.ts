@@ -38,7 +38,7 @@ describeInBrowser('the documentation at /docs', () => {
     '/docs/api/policy-set',
     '/docs/search?q=gas',
   ];
-  test.each(rowsOfRun(paths, 2))('%s has no barriers and asks no server but the service', async (path) => {
+  test.each(rowsOfRun(paths, 1))('%s has no barriers and asks no server but the service', async (path) => {
     const { url } = await startTestGateway();
     await page.goto(`${url}${path}`);
     await expectPageForAll(page);

@@ -59,7 +59,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     ['paymasters', 'Paymasters'],
     ['operator', 'Operator'],
   ];
-  test.each(rowsOfRun(pages, 3))('/%s', async (path, title) => {
+  test.each(rowsOfRun(pages, 2))('/%s', async (path, title) => {
     await lab.open(path);
     await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await expectGoodPage();
@@ -81,7 +81,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     ['/statement', 'Statement'],
     ['/policies', 'Named policies'],
   ];
-  test.each(rowsOfRun(pagesOfPaymaster, 5))('a paymaster’s %s', async (path, title) => {
+  test.each(rowsOfRun(pagesOfPaymaster, 4))('a paymaster’s %s', async (path, title) => {
     await lab.open(`${base}${path}`);
     await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await expectGoodPage();

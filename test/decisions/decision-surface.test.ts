@@ -16,6 +16,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { callRpc, type Rpc, resultOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { looseGasGuard } from '../support/service/any-clock.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -31,7 +32,7 @@ const context = {
   sponsorshipInfo: { webhookData: {}, smartAccountInfo },
 } as const;
 
-describe.each(['local', 'grpc'] as const)('what was decided, on the surface, core %s', (handle) => {
+describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('what was decided, on the surface, core %s', (handle) => {
   let service: RunningService;
   let client: ManagementClient;
   let authToken: string;

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { compiledProcess } from '../support/command-line/compiled-process.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
-const anvil = new URL('../../server/dev/devnet/start-anvil.ts', import.meta.url);
-const tied = new URL('../../server/process/spawn-tied.ts', import.meta.url);
+const anvil = compiledProcess('server/dev/devnet/start-anvil');
+const tied = compiledProcess('server/process/spawn-tied');
 
 /** Programs that start a process, print its id, and stay. */
 const parents = {
@@ -21,7 +22,7 @@ const parents = {
 };
 
 async function startParent(program: string): Promise<{ parent: ChildProcess; pid: number }> {
-  const node = ['--conditions=@tollfree/source', '--import', 'tsx', '--input-type=module', '-e', program];
+  const node = ['--input-type=module', '-e', program];
   const parent = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void parent.kill('SIGKILL'));
   const line = await new Promise<string>((resolve) => createInterface({ input: parent.stdout }).once('line', resolve));

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { compiledProcess } from '../support/command-line/compiled-process.ts';
 import { bothHeaders, prefix, rpcPath, send } from '../support/gateway/start-test-gateway.ts';
-
-const program = fileURLToPath(new URL('failing-gateway.ts', import.meta.url));
 
 /** A gateway that loses rejections, its output line by line, and what its end resolves to. */
 async function startFailing() {
-  const node = ['--conditions=@tollfree/source', '--import', 'tsx', program];
-  const child = spawn(process.execPath, node, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [compiledProcess('test/gateway/failing-gateway')], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -11,10 +11,10 @@ import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
 import { openArchive, readArchive } from '../../server/ledger-archive/archive-file.ts';
 import { spawnTied } from '../../server/process/spawn-tied.ts';
+import { compiledProcess } from '../support/command-line/compiled-process.ts';
 import { depositEvent, holdRequest, landedEvent, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
 import { addressText } from '../support/store/address-text.ts';
 
-const program = join(import.meta.dirname, 'archiving-process.ts');
 const operations = 150;
 const longAgo = Date.UTC(2025, 0, 3) / 1_000;
 
@@ -47,7 +47,7 @@ async function fill(): Promise<void> {
 
 /** Archives in a process of its own; kills it after so many steps, or lets it end. */
 async function run(file: string, killAfter?: number): Promise<void> {
-  const args = ['--conditions=@tollfree/source', '--import', 'tsx', program, addressText(ledger.database), file];
+  const args = [compiledProcess('test/ledger/archiving-process'), addressText(ledger.database), file];
   const child = spawnTied(process.execPath, args);
   child.stderr.pipe(process.stderr);
   const ended = once(child, 'close');

@@ -22,6 +22,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
 import { looseGasGuard } from '../support/service/any-clock.ts';
 import { prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -39,7 +40,7 @@ const wholeAbi = parseAbi([
   'function withdrawTo(address to, uint256 amount)',
 ]);
 
-describe.each(['local', 'grpc'] as const)('the ledger in REST and command line, core %s', (handle) => {
+describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and command line, core %s', (handle) => {
   let service: RunningService;
   let grpc: GrpcServer;
   let folder: string;

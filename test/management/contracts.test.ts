@@ -19,10 +19,10 @@ const overloadedAbi = JSON.stringify([
 ]);
 
 async function start() {
-  const { management } = await startManagement();
+  const { management, store } = await startManagement();
   const { owned } = await newPaymaster(management);
   const input = { ...owned, name: 'Token', address: checksummed, abi, whitelistedMethods: ['transfer'] };
-  return { management, owned, input };
+  return { management, store, owned, input };
 }
 
 /** All contracts of a paymaster, page after page. */
@@ -210,15 +210,20 @@ describe('a deletion', () => {
 
 describe('limits of a paymaster', () => {
   test('1,000 contracts, also when the last two come at once', async () => {
-    const { management, owned } = await start();
+    const { management, store, owned } = await start();
+    const addressOf = (index: number) => `0x${(index + 1).toString(16).padStart(40, '0')}`;
     const register = (index: number) =>
-      management.registerSmartContract({
-        ...owned,
-        name: `Contract ${index}`,
-        address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
-        abi: '[]',
-      });
-    for (let index = 0; index < maxContracts - 1; index++) accepted(await register(index));
+      management.registerSmartContract({ ...owned, name: `Contract ${index}`, address: addressOf(index), abi: '[]' });
+    accepted(await register(0));
+    const { contract_number: _, ...first } = await store.db
+      .selectFrom('contracts')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const others = Array.from({ length: maxContracts - 2 }, (_, index) => index + 1);
+    await store.db
+      .insertInto('contracts')
+      .values(others.map((index) => ({ ...first, name: `Contract ${index}`, address: addressOf(index) })))
+      .execute();
     const last = await Promise.all([register(999), register(1_000)]);
     expect(last.map(({ ok }) => ok)).toEqual([true, false]);
     expect(refusalOf(await register(1_001))).toBe(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { maxPaymasters } from '@tollfree/contract/limits';
 import { describe, expect, test } from 'vitest';
 import { accepted, newAccount, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
@@ -7,10 +8,10 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const nameExists = 'PAYMASTER_NAME_EXISTS: paymaster_name_exists';
 
 async function start() {
-  const { management } = await startManagement();
+  const { management, store } = await startManagement();
   const accountId = await newAccount(management);
   const input = { accountId, name: 'Shop', type: 'HYBRID', chainId: 1337, version: '2.0.0' };
-  return { management, input };
+  return { management, store, input };
 }
 
 describe('a new paymaster', () => {
@@ -47,9 +48,18 @@ describe('a new paymaster', () => {
   });
 
   test('is refused when the account has 1,000, also when two come at once; another account has its own', async () => {
-    const { management, input } = await start();
+    const { management, store, input } = await start();
     const create = (number: number) => management.createPaymaster({ ...input, name: `Shop ${number}` });
-    for (let number = 1; number < maxPaymasters; number++) accepted(await create(number));
+    accepted(await create(1));
+    const { paymaster_number: _, ...first } = await store.db
+      .selectFrom('paymasters')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const others = Array.from({ length: maxPaymasters - 2 }, (_, index) => `Shop ${index + 2}`);
+    await store.db
+      .insertInto('paymasters')
+      .values(others.map((name) => ({ ...first, name, paymaster_id: randomUUID() })))
+      .execute();
     const last = await Promise.all([create(1_000), create(1_001)]);
     expect(last.filter(({ ok }) => ok)).toHaveLength(1);
     expect(last.filter(({ ok }) => !ok).map(refusalOf)).toEqual([

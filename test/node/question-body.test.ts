@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { questionBody, repeatInQuestions } from '../../core/node/rpc/question-body.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
 const repeated = ['0xc0de', `0x${'ab'.repeat(5_000)}`, 'with "quotes", \\ and ü'];
 for (const text of repeated) repeatInQuestions(text);
@@ -24,6 +25,7 @@ test('a question is the same JSON, whatever is in it and however often', () => {
     fc.property(tree, (params) => {
       expect(textOf(params)).toBe(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_call', params }));
     }),
+    { numRuns: repeatsOfRun(30, 100) },
   );
 });
 

@@ -19,6 +19,7 @@ import {
   signForBundle,
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
 let lab: BiconomyLab;
 beforeAll(async () => {
@@ -93,7 +94,7 @@ describe.each(['biconomy-sponsorship-1.1.0', 'biconomy-sponsorship-packed'])('wh
         expect(charge).toBeLessThanOrEqual(family.worstCase(op, grant));
         expect(actualGasCost).toBeLessThanOrEqual(family.worstCase(op, grant));
       }),
-      { numRuns: 40 },
+      { numRuns: repeatsOfRun(13, 40) },
     );
   });
 });
@@ -117,7 +118,7 @@ describe.each(['biconomy-sponsorship-0.7', 'biconomy-token-0.7'])('what %s takes
         expect(bound - taken).toBeGreaterThanOrEqual(0n);
         expect(bound - taken).toBeLessThanOrEqual(BigInt(parts.length));
       }),
-      { numRuns: 40 },
+      { numRuns: repeatsOfRun(13, 40) },
     );
   });
 });
@@ -135,7 +136,7 @@ describe.each(['biconomy-token-0.6', 'biconomy-token-0.6-packed'])('what %s char
         const charge = await ask(lab.row(row), 'tokenChargeOf', [actualGasCost, gasPrice, rate, 1_000_000]);
         expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
       }),
-      { numRuns: 40 },
+      { numRuns: repeatsOfRun(13, 40) },
     );
   });
 
@@ -148,7 +149,7 @@ describe.each(['biconomy-token-0.6', 'biconomy-token-0.6-packed'])('what %s char
         const maximum = family.maximumTokenCharge(operation, grant);
         expect(BigInt(String(charge))).toBeGreaterThanOrEqual(maximum - 1n);
       }),
-      { numRuns: 20 },
+      { numRuns: repeatsOfRun(8, 20) },
     );
   });
 });

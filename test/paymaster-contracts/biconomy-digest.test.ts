@@ -7,6 +7,7 @@ import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
 import { type BiconomyLab, packed, startBiconomyLab } from '../support/paymaster-contracts/biconomy-lab.ts';
 import { biconomyTable, familyOf, termsOf } from '../support/paymaster-contracts/biconomy-table.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { everyChange, fieldCount, type Signed } from './every-change.ts';
 
 const anywhere: PaymasterContract = { chainId: 1, address: `0x${'ab'.repeat(20)}`, entryPoint: `0x${'cd'.repeat(20)}` };
@@ -36,7 +37,7 @@ describe.each(biconomyTable)('$name', (row) => {
         const call = { address: contract.address, abi, functionName: 'digestOf', args };
         expect(digest).toBe(await lab.devnet.client.readContract(call));
       }),
-      { numRuns: 40 },
+      { numRuns: repeatsOfRun(13, 40) },
     );
   });
 
@@ -70,7 +71,7 @@ describe.each(biconomyTable)('$name', (row) => {
         expect(size(stub)).toBe(row.bytes);
         expect(zeroBytes(stub)).toBeLessThanOrEqual(zeroBytes(final));
       }),
-      { numRuns: 50 },
+      { numRuns: repeatsOfRun(16, 50) },
     );
   });
 
@@ -83,7 +84,7 @@ describe.each(biconomyTable)('$name', (row) => {
         expect(changes).toHaveLength(fieldCount(operation) + row.bound.length);
         for (const [field, changed] of changes) expect(digestOf(changed), field).not.toBe(digestOf(signed));
       }),
-      { numRuns: 20 },
+      { numRuns: repeatsOfRun(8, 20) },
     );
   });
 

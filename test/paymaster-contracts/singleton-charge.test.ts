@@ -20,6 +20,7 @@ import {
   singletonVersions,
   startSingletonLab,
 } from '../support/paymaster-contracts/singleton-lab.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
 let lab: SingletonLab;
 const payer = privateKeyToAccount(`0x${'7b'.repeat(32)}`);
@@ -90,7 +91,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
         const charge = await lab.chargeOf(version, context, cost, feePerGas);
         expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
       }),
-      { numRuns: 60 },
+      { numRuns: repeatsOfRun(20, 60) },
     );
   });
 
@@ -106,7 +107,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
         expect(maximum - charge).toBeGreaterThanOrEqual(0n);
         expect(maximum - charge).toBeLessThanOrEqual(1n);
       }),
-      { numRuns: 20 },
+      { numRuns: repeatsOfRun(8, 20) },
     );
   });
 
@@ -124,7 +125,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
         });
         expect(published).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
       }),
-      { numRuns: 20 },
+      { numRuns: repeatsOfRun(8, 20) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
   singletonVersions,
   startSingletonLab,
 } from '../support/paymaster-contracts/singleton-lab.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const satisfies SponsorshipMode[];
 const kinds = singletonVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));
@@ -43,7 +44,7 @@ describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => 
         const { unsigned, digest } = family.prepare(contract, operation, grant);
         expect(digest).toBe(await lab.getHash(mode, operation, family.assemble(unsigned, stubSignature)));
       }),
-      { numRuns: 50 },
+      { numRuns: repeatsOfRun(16, 50) },
     );
   });
 
@@ -94,7 +95,7 @@ describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => 
         expect(size(stub)).toBe(size(final));
         expect(zeroBytes(stub)).toBeLessThanOrEqual(zeroBytes(final));
       }),
-      { numRuns: 50 },
+      { numRuns: repeatsOfRun(16, 50) },
     );
   });
 
@@ -111,6 +112,6 @@ test('the stub signature has no zero byte and names an address no one chose, wha
       expect(BigInt(recovered)).toBeGreaterThan(0n);
       expect(recovered).not.toBe(lab.signer.address);
     }),
-    { numRuns: 20 },
+    { numRuns: repeatsOfRun(8, 20) },
   );
 });

@@ -31,6 +31,7 @@ import {
 } from '../support/paymaster-contracts/send-sponsored.ts';
 import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
 import { deployTollfree, type TollfreeName } from '../support/paymaster-contracts/tollfree-lab.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
 /** `npm run test:contract-fuzz` looks for the same with forge, as long as one lets it. */
 const seed = 7;
@@ -97,7 +98,7 @@ describe.each(names)('%s', (name) => {
       const data = paymaster.family.assemble(unsigned, stubSignature);
       expect(await hashOnChain(paymaster, operation, data)).toBe(digest);
     });
-    await fc.assert(property, { seed, numRuns: 60 });
+    await fc.assert(property, { seed, numRuns: repeatsOfRun(20, 60) });
   });
 });
 
@@ -140,7 +141,7 @@ test('operations have one digest where all of their fields are the same, and now
     const same = fieldsOf(paymaster, one) === fieldsOf(paymaster, other);
     expect((await hash(one)) === (await hash(other))).toBe(same);
   });
-  await fc.assert(property, { seed, numRuns: 120 });
+  await fc.assert(property, { seed, numRuns: repeatsOfRun(40, 120) });
 });
 
 /** An operation of the account that `prepareAccount` makes. */
@@ -230,7 +231,7 @@ test.each(['tollfree-0.8', 'tollfree-0.9'] as const)(
       expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
       if (mode === 'ERC20' && landed.success) expect(landed.charged).toBeGreaterThan(0n);
     });
-    await fc.assert(property, { seed, numRuns: 30, examples: firstOnes.map((wish) => [wish]) });
+    await fc.assert(property, { seed, numRuns: repeatsOfRun(10, 30), examples: firstOnes.map((wish) => [wish]) });
     expect(outcomes).toEqual(new Set(['not taken', 'SPONSORED true', 'SPONSORED false', 'ERC20 true', 'ERC20 false']));
   },
 );

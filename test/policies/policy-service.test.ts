@@ -5,13 +5,14 @@ import type { PolicyRequest } from '../../contract/policy.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { fundWithTokens, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askRpc, type QuotesAnswer, quotesAnswer, type RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, type Wish } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const day = { per: 'SENDER', window: 'DAY', max: '1' } as const;
 
-describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle) => {
+describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('policies over the %s handle', (handle) => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startService({ handle });

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { approveCall, fundWithTokens, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from '../support/published-clients/client-lab.ts';
 import { deployModularFactory, newModularAccount } from '../support/published-clients/to-modular-account.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const name = '@biconomy/abstractjs 1.2.3';
 const version = '0.7';
@@ -52,19 +53,22 @@ export function describeAbstractjs(lab: () => ClientLab): void {
       return lab().bundler.landed(hash);
     }
 
-    test.each([1, 3])('its own sponsorship context: operations with %i calls land', async (increments) => {
-      const account = await newModularAccount(lab().devnet, factory);
-      const clients = clientsOf(account);
-      // The first one deploys the account.
-      for (let nth = 0; nth < 2; nth += 1) {
-        const attempt = { client: name, version, sender: account.address, increments } as const;
-        await expectLanded(lab(), { ...attempt, payment: 'SPONSORED' }, () =>
-          send(clients, Array.from({ length: increments }, increment)),
-        );
-      }
-    });
+    test.each(rowsOfRun([3, 1], 1))(
+      'its own sponsorship context: operations with %i calls land',
+      async (increments) => {
+        const account = await newModularAccount(lab().devnet, factory);
+        const clients = clientsOf(account);
+        // The first one deploys the account.
+        for (let nth = 0; nth < 2; nth += 1) {
+          const attempt = { client: name, version, sender: account.address, increments } as const;
+          await expectLanded(lab(), { ...attempt, payment: 'SPONSORED' }, () =>
+            send(clients, Array.from({ length: increments }, increment)),
+          );
+        }
+      },
+    );
 
-    test.each([6, 18])(
+    test.each(rowsOfRun([6, 18], 1))(
       'quotes and token context with %i decimals: operations land within the quote',
       async (decimals) => {
         const { devnet, paymaster } = lab();

@@ -8,9 +8,11 @@ import { type ClientLab, expectLanded } from '../support/published-clients/clien
 import { metamaskClient } from '../support/published-clients/metamask-client.ts';
 import { useropClient } from '../support/published-clients/userop-client.ts';
 import { zerodevClient, zerodevErc7677Client } from '../support/published-clients/zerodev-client.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
+/** Of each client the newest EntryPoint first. */
 const cells = [useropClient, aaSdkClient, zerodevClient, zerodevErc7677Client, metamaskClient].flatMap((client) =>
-  landingClients[client.name].map((version) => ({ client, name: client.name, version })),
+  rowsOfRun(landingClients[client.name].toReversed(), 1).map((version) => ({ client, name: client.name, version })),
 );
 
 /** Clients of others that talk to a bundler themselves, with nothing changed but addresses. */

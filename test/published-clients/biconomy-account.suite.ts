@@ -8,6 +8,7 @@ import { type BiconomyAccount, newBiconomyAccount } from '../support/published-c
 import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from '../support/published-clients/client-lab.ts';
 import { type BiconomyContracts, deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import { type SeenQuote, watchFetch } from '../support/published-clients/watched-fetch.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const name = '@biconomy/account 4.6.3';
 const version = '0.6';
@@ -59,17 +60,20 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
       return lab().devnet.client.readContract({ address, abi: devTokenAbi, functionName: 'allowance', args });
     }
 
-    test.each(sponsoredWays)('$way: sponsored operations land, also the one that deploys', async (entry) => {
-      const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
-      const calls = Array.from({ length: entry.calls }, increment);
-      // The first one deploys the account.
-      for (let nth = 0; nth < 2; nth += 1) {
-        const attempt = { client: name, version, sender: account.address, increments: entry.calls } as const;
-        await expectLanded(lab(), { ...attempt, payment: 'SPONSORED' }, () => send(account, calls, entry.options));
-      }
-    });
+    test.each(rowsOfRun(sponsoredWays, 2))(
+      '$way: sponsored operations land, also the one that deploys',
+      async (entry) => {
+        const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
+        const calls = Array.from({ length: entry.calls }, increment);
+        // The first one deploys the account.
+        for (let nth = 0; nth < 2; nth += 1) {
+          const attempt = { client: name, version, sender: account.address, increments: entry.calls } as const;
+          await expectLanded(lab(), { ...attempt, payment: 'SPONSORED' }, () => send(account, calls, entry.options));
+        }
+      },
+    );
 
-    test.each([6, 18])(
+    test.each(rowsOfRun([6, 18], 1))(
       'preferredToken with %i decimals: operations paid in tokens land within the quote',
       async (decimals) => {
         const { devnet } = lab();

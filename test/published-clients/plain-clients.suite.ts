@@ -11,6 +11,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { type ClientLab, expectLanded } from '../support/published-clients/client-lab.ts';
 import { curlClient, ethersClient, sdkClient } from '../support/published-clients/plain-clients.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const combinations = [curlClient, sdkClient, ethersClient].flatMap((client) =>
   entryPointVersions.map((version) => ({ client, name: client.name, version })),
@@ -34,7 +35,7 @@ export function describePlainClients(lab: () => ClientLab): void {
       },
     );
 
-    test.each([6, 18])(
+    test.each(rowsOfRun([6, 18], 1))(
       'both methods, a token with %i decimals: an operation lands within the quote',
       async (decimals) => {
         const { devnet } = lab();

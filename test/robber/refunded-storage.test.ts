@@ -81,7 +81,7 @@ const hiddenHooks = [
   { account: 'Kernel 3.1', slots: 0 },
 ];
 
-test.each(rowsOfRun(hiddenHooks, 1))(
+test.each(rowsOfRun(hiddenHooks, 0))(
   'a hook of $account that shows itself in the bundle alone earns little',
   async ({ account, slots }) => {
     const cell = cellNamed(`0.7 ${account} with hidden hook, pimlico-singleton-0.7, SPONSORED`);
@@ -114,7 +114,7 @@ test('a hook that is installed in validation and removed in the call finds no ro
 /** What new code takes with the room that clients have above the estimate. */
 const mostOfChangedCode = 4;
 
-test.each(rowsOfRun(['0.9', '0.7'] as const, 1))(
+test.each(rowsOfRun(['0.9', '0.7'] as const, 0))(
   'a SimpleAccount %s that is upgraded after the signature takes no more than the limits allow',
   async (version) => {
     const cell = upgradedCells.find(({ account }) => account.version === version) ?? expect.fail();

@@ -1,6 +1,6 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rowsOfRun } from '../support/run/rows-of-run.ts';
+import { repeatsOfRun, rowsOfRun } from '../support/run/rows-of-run.ts';
 import { cellNamed } from './cells.ts';
 import { describePlan } from './plan/describe-plan.ts';
 import { type Mutation, mutations } from './plan/mutations.ts';
@@ -35,7 +35,7 @@ const searches: readonly { readonly name: string; readonly seed: number; readonl
     allowed: without(inner, factory, spoiled, longer),
   },
 ];
-const maxTries = 20;
+const maxTries = repeatsOfRun(10, 20);
 
 let world: World;
 beforeAll(async () => {

@@ -10,6 +10,7 @@ import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../support/chain/chain-lab.ts';
 import { recordLanding } from '../support/chain/landings.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type ClientLab, expectSponsored, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 
 let lab: ClientLab;
@@ -100,46 +101,49 @@ describe.each(tabledEntryPoints)('permissionless with EntryPoint %s', (version) 
     });
   });
 
-  test.each([6, 18])('pays in a token with %s decimals, with the approval its own quote led to', async (decimals) => {
-    const token = lab.devnet.tokens.find((candidate) => candidate.decimals === decimals);
-    if (token === undefined) throw new Error('The chain has no such token.');
-    const { account, send } = await openClient(version, 'pimlico', { token: token.address });
-    await mint(lab.devnet, token, account.address, parseUnits('1000', decimals));
-    const { address } = lab.paymaster(version);
-    const read = async () => ({
-      deposit: await depositOf(lab.devnet, version, address),
-      tokens: await tokenBalance(lab.devnet, token, account.address),
-      treasury: await tokenBalance(lab.devnet, token, lab.devnet.treasury),
-      increments: await incrementsOf(lab.devnet, account.address),
-    });
-    const before = await read();
-    const receipt = await send();
-    const after = await read();
-    const paid = before.tokens - after.tokens;
-    // The client approved what it took from its quote and nothing more.
-    const quoted = paid + (await allowanceOf(account.address, address, token.address));
-    expect(receipt.success).toBe(true);
-    expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
-    expect(after.increments - before.increments).toBe(1n);
-    expect(after.treasury - before.treasury).toBe(paid);
-    const [quote] = await pimlicoClient(version).getTokenQuotes({
-      tokens: [token.address],
-      chain: lab.devnet.client.chain,
-    });
-    // The user pays for the gas at the quoted rate, and not less than it cost the sponsor.
-    const rate = quote?.exchangeRate ?? 0n;
-    expect(paid).toBeGreaterThanOrEqual((receipt.actualGasCost * rate) / 10n ** 18n);
-    await recordLanding(lab.devnet, {
-      client: 'permissionless',
-      family: devnetFamilies[version],
-      entryPoint: version,
-      mode: 'ERC20',
-      outcome: { ...receipt, transactionHash: receipt.receipt.transactionHash },
-      calls: { made: 1n, arrived: after.increments - before.increments },
-      depositFell: before.deposit - after.deposit,
-      tokens: { paid, quoted },
-    });
-  });
+  test.each(rowsOfRun([6, 18], 1))(
+    'pays in a token with %s decimals, with the approval its own quote led to',
+    async (decimals) => {
+      const token = lab.devnet.tokens.find((candidate) => candidate.decimals === decimals);
+      if (token === undefined) throw new Error('The chain has no such token.');
+      const { account, send } = await openClient(version, 'pimlico', { token: token.address });
+      await mint(lab.devnet, token, account.address, parseUnits('1000', decimals));
+      const { address } = lab.paymaster(version);
+      const read = async () => ({
+        deposit: await depositOf(lab.devnet, version, address),
+        tokens: await tokenBalance(lab.devnet, token, account.address),
+        treasury: await tokenBalance(lab.devnet, token, lab.devnet.treasury),
+        increments: await incrementsOf(lab.devnet, account.address),
+      });
+      const before = await read();
+      const receipt = await send();
+      const after = await read();
+      const paid = before.tokens - after.tokens;
+      // The client approved what it took from its quote and nothing more.
+      const quoted = paid + (await allowanceOf(account.address, address, token.address));
+      expect(receipt.success).toBe(true);
+      expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
+      expect(after.increments - before.increments).toBe(1n);
+      expect(after.treasury - before.treasury).toBe(paid);
+      const [quote] = await pimlicoClient(version).getTokenQuotes({
+        tokens: [token.address],
+        chain: lab.devnet.client.chain,
+      });
+      // The user pays for the gas at the quoted rate, and not less than it cost the sponsor.
+      const rate = quote?.exchangeRate ?? 0n;
+      expect(paid).toBeGreaterThanOrEqual((receipt.actualGasCost * rate) / 10n ** 18n);
+      await recordLanding(lab.devnet, {
+        client: 'permissionless',
+        family: devnetFamilies[version],
+        entryPoint: version,
+        mode: 'ERC20',
+        outcome: { ...receipt, transactionHash: receipt.receipt.transactionHash },
+        calls: { made: 1n, arrived: after.increments - before.increments },
+        depositFell: before.deposit - after.deposit,
+        tokens: { paid, quoted },
+      });
+    },
+  );
 
   test('gets code and message of a refusal', async () => {
     const { send } = await openClient(version, 'pimlico');

@@ -16,6 +16,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { recordLanding } from '../support/chain/landings.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { maximumOf, quoteFor } from '../support/service/chain-sponsorship.ts';
 import {
   type ClientLab,
@@ -76,39 +77,42 @@ describe.each(tabledEntryPoints)('viem with EntryPoint %s', (version) => {
     await expectSponsored(lab, version, account.address, 'viem', () => send());
   });
 
-  test.each([6, 18])('lands an operation that pays in a token with %i decimals, within the quote', async (decimals) => {
-    const { devnet } = lab;
-    const token = tokenWith(devnet, decimals);
-    const { address, rpcUrl } = lab.paymaster(version);
-    const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token.address } };
-    const owner = privateKeyToAccount(freshKey());
-    const { account, client } = await openClient(version, context, owner);
-    await mint(devnet, token, account.address, 1_000n * 10n ** BigInt(decimals));
-    const callsWith = (max: bigint) => [approveCall(token, address, max), targetCall(devnet, 'increment')];
-    const drafted = await nextOperation(devnet, { version, owner }, callsWith(1n));
-    const { maxFeePerGas, maxPriorityFeePerGas } = drafted;
-    const quoted = maximumOf(await quoteFor(rpcUrl, drafted, { token: token.address }));
-    const read = async () => ({
-      deposit: await depositOf(devnet, version, address),
-      increments: await incrementsOf(devnet, account.address),
-      tokens: await tokenBalance(devnet, token, account.address),
-    });
-    const before = await read();
-    const hash = await client.sendUserOperation({ calls: callsWith(quoted), maxFeePerGas, maxPriorityFeePerGas });
-    const receipt = await client.waitForUserOperationReceipt({ hash });
-    const after = await read();
-    expect(receipt.success).toBe(true);
-    await recordLanding(devnet, {
-      client: 'viem',
-      family: devnetFamilies[version],
-      entryPoint: version,
-      mode: 'ERC20',
-      outcome: { ...receipt, transactionHash: receipt.receipt.transactionHash },
-      calls: { made: 1n, arrived: after.increments - before.increments },
-      depositFell: before.deposit - after.deposit,
-      tokens: { paid: before.tokens - after.tokens, quoted },
-    });
-  });
+  test.each(rowsOfRun([6, 18], 1))(
+    'lands an operation that pays in a token with %i decimals, within the quote',
+    async (decimals) => {
+      const { devnet } = lab;
+      const token = tokenWith(devnet, decimals);
+      const { address, rpcUrl } = lab.paymaster(version);
+      const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token.address } };
+      const owner = privateKeyToAccount(freshKey());
+      const { account, client } = await openClient(version, context, owner);
+      await mint(devnet, token, account.address, 1_000n * 10n ** BigInt(decimals));
+      const callsWith = (max: bigint) => [approveCall(token, address, max), targetCall(devnet, 'increment')];
+      const drafted = await nextOperation(devnet, { version, owner }, callsWith(1n));
+      const { maxFeePerGas, maxPriorityFeePerGas } = drafted;
+      const quoted = maximumOf(await quoteFor(rpcUrl, drafted, { token: token.address }));
+      const read = async () => ({
+        deposit: await depositOf(devnet, version, address),
+        increments: await incrementsOf(devnet, account.address),
+        tokens: await tokenBalance(devnet, token, account.address),
+      });
+      const before = await read();
+      const hash = await client.sendUserOperation({ calls: callsWith(quoted), maxFeePerGas, maxPriorityFeePerGas });
+      const receipt = await client.waitForUserOperationReceipt({ hash });
+      const after = await read();
+      expect(receipt.success).toBe(true);
+      await recordLanding(devnet, {
+        client: 'viem',
+        family: devnetFamilies[version],
+        entryPoint: version,
+        mode: 'ERC20',
+        outcome: { ...receipt, transactionHash: receipt.receipt.transactionHash },
+        calls: { made: 1n, arrived: after.increments - before.increments },
+        depositFell: before.deposit - after.deposit,
+        tokens: { paid: before.tokens - after.tokens, quoted },
+      });
+    },
+  );
 
   test('gets code and message of a refusal at the stub, before the bundler is asked to estimate', async () => {
     const { send } = await openClient(version);

@@ -11,6 +11,7 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { readHolds } from '../support/service/chain-ledger.ts';
 import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 
@@ -64,7 +65,7 @@ function approvedAmounts(calls: Awaited<ReturnType<typeof prepareTokenPayment>>[
 }
 
 describe.each(entryPointVersions)('a payment with EntryPoint %s', (version) => {
-  test.each([6, 18])(
+  test.each(rowsOfRun([6, 18], 1))(
     'approves exactly the maximum of a token with %s decimals and lands below it',
     async (decimals) => {
       const { prepare, send, readState } = await openPayer(version, tokenWith(lab.devnet, decimals));

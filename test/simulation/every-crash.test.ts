@@ -4,7 +4,10 @@ import { listCrashPoints, runScenario } from './run-scenario.ts';
 
 /** Milliseconds: some hundred worlds, on a machine that does other things as well. */
 const timeout = 600_000;
-/** Unless all are asked for: of each kind of point the first, and of all of them one in so many. */
+/**
+ * Unless all are asked for: of each kind of point the first, and of all of them one in so many. `npm test` tries of the points
+ * within a transaction those before a write: after one, the same rows are lost.
+ */
 const oneIn = process.env.EVERY_CRASH === '1' ? 1 : isLongRun ? 5 : 60;
 
 beforeAll(() => {
@@ -32,7 +35,9 @@ test(
       expect(points).toContain(point);
     }
     for (const [index, point] of points.entries()) {
-      if (index % oneIn !== 0 && points.indexOf(point) !== index) continue;
+      const isFirst =
+        points.indexOf(point) === index && (isLongRun || !/^after an? (insert|update|delete)/.test(point));
+      if (index % oneIn !== 0 && !isFirst) continue;
       expect(await runScenario(index)).toBe(point);
     }
     expect(await runScenario(points.length)).toBeUndefined();

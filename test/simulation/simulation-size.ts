@@ -12,8 +12,8 @@ export type SimulationSize = {
   readonly clusterSteps: number;
 };
 
-const defaultSeeds = 4;
-const defaultMoreSeeds = 8;
+const defaultSeeds = 2;
+const defaultMoreSeeds = 10;
 const defaultSteps = 200;
 const longWorlds = 1;
 const longSteps = 1_000;
@@ -37,7 +37,7 @@ export function readSimulationSize(environment: Readonly<Record<string, string |
   const longSeeds = others(longWorlds, defaultSeeds + defaultMoreSeeds);
   return {
     ...{ seeds, moreSeeds, steps: steps ?? defaultSteps, longSeeds, longSteps },
-    clusterSeeds: asked ? seeds : seeds.slice(0, clusterWorlds),
+    clusterSeeds: asked ? seeds : others(clusterWorlds, 0),
     clusterSteps: steps ?? clusterSteps,
   };
 }

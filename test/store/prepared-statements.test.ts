@@ -41,8 +41,8 @@ function collectGarbage(): void {
 
 test('statements of ever different texts do not stay in memory', async () => {
   const { prepare, prepared, alive } = countStatements();
-  for (let length = 1; length <= 2_000; length += 1) prepare(inList(length)).all(Array(length).fill(1));
-  expect(prepared()).toBe(2_000);
+  for (let length = 1; length <= 1_000; length += 1) prepare(inList(length)).all(Array(length).fill(1));
+  expect(prepared()).toBe(1_000);
   await vi.waitFor(() => {
     collectGarbage();
     expect(alive()).toBeLessThanOrEqual(500);
@@ -51,16 +51,16 @@ test('statements of ever different texts do not stay in memory', async () => {
 
 test('a statement in use is prepared once, whatever others come between', () => {
   const { prepare, prepared } = countStatements();
-  for (let length = 1; length <= 1_000; length += 1) {
+  for (let length = 1; length <= 600; length += 1) {
     prepare('SELECT 1');
     prepare(inList(length));
   }
-  expect(prepared()).toBe(1_001);
+  expect(prepared()).toBe(601);
 });
 
 test('long texts are kept up to a sum of characters, and one longer than the sum still runs', async () => {
   const { prepare, alive } = countStatements();
-  for (let length = 30_000; length < 30_100; length += 1) prepare(inList(length));
+  for (let length = 30_000; length < 30_030; length += 1) prepare(inList(length));
   await vi.waitFor(() => {
     collectGarbage();
     expect(alive()).toBeLessThanOrEqual(12);

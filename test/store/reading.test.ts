@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { watchTransactions } from '../../core/store/inside-transaction.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
 
@@ -60,7 +61,7 @@ test('transactions are committed and the event loop turns while a long reading i
 });
 
 /** Keeps a connection busy for some seconds. */
-const longQuery = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 6000000)
+const longQuery = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500000)
   SELECT count(*) FROM numbers`;
 
 test('a reading cannot write, says so, and leaves the next one alone', async () => {
@@ -70,6 +71,7 @@ test('a reading cannot write, says so, and leaves the next one alone', async () 
 });
 
 test('a transaction does not wait for a reading of its own', async () => {
+  onTestFinished(watchTransactions());
   const nested = store.transaction(() => store.read(names));
   await expect(nested).rejects.toThrow('store.read was used inside a transaction');
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { watchTransactions } from '../../core/store/inside-transaction.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -72,6 +73,7 @@ describe('a transaction', () => {
   });
 
   test('refuses the handle from outside, which would wait for ever', async () => {
+    onTestFinished(watchTransactions());
     const { store } = await open();
     const nested = store.transaction(() => countAccounts(store));
     await expect(nested).rejects.toThrow('store.db was used inside a transaction');

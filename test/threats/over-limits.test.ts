@@ -6,7 +6,7 @@ import { callManagement, dataOf } from '../support/interface/tenant.ts';
 import { useService } from '../support/interface/use-service.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
-const requests = repeatsOfRun(200, 1_000);
+const requests = repeatsOfRun(100, 1_000);
 const allowed = 37;
 
 /** Threat 6: a policy's limit is never passed, however many ask at once; over HTTP, with a tank that would carry them all. */
