@@ -3,6 +3,7 @@ import {
   type PmSupportedEntryPointsParams,
   pmSupportedEntryPoints,
 } from '@tollfree/contract/rpc/pm-supported-entry-points';
+import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
@@ -71,15 +72,22 @@ const storeUnavailable: Refusal = {
   message: 'The service cannot use its database at the moment. Send the same request again shortly.',
 };
 
-/** Answers a request for one method. */
-type Answer = RpcServer;
+/** json-rpc-2.0 passes results through unchanged, so prepared JSON text can travel as one. */
+type Written = { jsonrpc: '2.0'; id: null; result: RpcResponse };
 
-/** Serves the methods; params are parsed by each method's schema. */
+function written(result: RpcResponse): Written {
+  return { jsonrpc: '2.0', id: null, result };
+}
+
+/** Answers a request for one method. */
+type Answer = (request: JSONRPCRequest, context: RpcContext) => Promise<RpcResponse>;
+
+/** Serves the methods with json-rpc-2.0; params are parsed by each method's schema. */
 export function createRpcServer(core: Core, logger: Logger, outages: OutageLog): RpcServer {
-  const answers = new Map<string, Answer>();
+  const server = new JSONRPCServer<RpcContext>();
 
   function answering<Params>({ method, params: schema, paramCount, handle }: RpcMethod<Params>): Answer {
-    return async ({ id, params }, context) => {
+    return async ({ id = null, params }, context) => {
       try {
         const parsed = schema.safeParse(Array.isArray(params) ? params.slice(0, paramCount) : params);
         if (!parsed.success) {
@@ -102,36 +110,37 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
     };
   }
 
-  function add<Params>(method: RpcMethod<Params>, answer = answering(method)): void {
-    answers.set(method.method, answer);
+  function add(method: string, answer: Answer): void {
+    server.addMethodAdvanced(method, async (request, context) => written(await answer(request, context)));
   }
-  add(getFeeQuoteOrDataMethod);
-  add(sponsorUserOperationMethod, answerSponsorUserOperation(answering));
-  add(zdSponsorUserOperationMethod);
-  add(getPaymasterStubDataMethod);
-  add(getPaymasterDataMethod);
-  add(prepareRelayMethod);
-  add(relayUserOperationMethod);
-  add(sendAuthorizationMethod);
-  add(supportedEntryPointsMethod);
-  add(getTokenQuotesMethod);
-  add(getAllowanceMethod);
-  add(getSupportedTokensMethod);
-  add(validateSponsorshipPoliciesMethod);
-  add(supportedErc20TokensMethod);
-  add(ethChainIdMethod);
-  add(pmChainIdMethod);
-  add(sendUserOperationMethod);
-  add(estimateUserOperationGasMethod);
-  add(bundlerEntryPointsMethod);
-  for (const lookup of operationLookups) add(lookup);
-  for (const price of gasPrices) add(price);
+  add(getFeeQuoteOrDataMethod.method, answering(getFeeQuoteOrDataMethod));
+  add(sponsorUserOperationMethod.method, answerSponsorUserOperation(answering));
+  add(zdSponsorUserOperationMethod.method, answering(zdSponsorUserOperationMethod));
+  add(getPaymasterStubDataMethod.method, answering(getPaymasterStubDataMethod));
+  add(getPaymasterDataMethod.method, answering(getPaymasterDataMethod));
+  add(prepareRelayMethod.method, answering(prepareRelayMethod));
+  add(relayUserOperationMethod.method, answering(relayUserOperationMethod));
+  add(sendAuthorizationMethod.method, answering(sendAuthorizationMethod));
+  add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
+  add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
+  add(getAllowanceMethod.method, answering(getAllowanceMethod));
+  add(getSupportedTokensMethod.method, answering(getSupportedTokensMethod));
+  add(validateSponsorshipPoliciesMethod.method, answering(validateSponsorshipPoliciesMethod));
+  add(supportedErc20TokensMethod.method, answering(supportedErc20TokensMethod));
+  add(ethChainIdMethod.method, answering(ethChainIdMethod));
+  add(pmChainIdMethod.method, answering(pmChainIdMethod));
+  add(sendUserOperationMethod.method, answering(sendUserOperationMethod));
+  add(estimateUserOperationGasMethod.method, answering(estimateUserOperationGasMethod));
+  add(bundlerEntryPointsMethod.method, answering(bundlerEntryPointsMethod));
+  for (const lookup of operationLookups) add(lookup.method, answering(lookup));
+  for (const price of gasPrices) add(price.method, answering(price));
 
   return async (request, context) => {
-    const answer = answers.get(request.method);
-    return answer === undefined
-      ? protocolErrorResponse(request.id, 'methodNotFound', methodNotFound(request.method))
-      : answer(request, context);
+    if (!server.hasMethod(request.method)) {
+      return protocolErrorResponse(request.id, 'methodNotFound', methodNotFound(request.method));
+    }
+    const response = await server.receive(request, context);
+    return response?.result ?? internalErrorResponse(request.id, context.requestId);
   };
 }
 
