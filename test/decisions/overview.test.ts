@@ -75,7 +75,11 @@ test('leads from page to page, and leaves out what is retired', async () => {
   const { nextCursor } = await overview();
   expect(await ids()).toEqual([paymasterId, ...others.slice(0, -1)]);
   expect(await ids(nextCursor)).toEqual(others.slice(-1));
-  await lab.store.db.updateTable('paymasters').set({ retired_at: noon }).where('paymaster_id', '=', paymasterId).execute();
+  await lab.store.db
+    .updateTable('paymasters')
+    .set({ retired_at: noon })
+    .where('paymaster_id', '=', paymasterId)
+    .execute();
   expect(await ids()).toEqual(others);
   expect((await overview()).nextCursor).toBeUndefined();
   const refused = await lab.reading.getOverview({ accountId, cursor: 'x' });
