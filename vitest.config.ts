@@ -62,9 +62,9 @@ const all = {
 export default defineConfig({
   ...shared,
   test: {
-    // One more than cores: a file that waits for a process or a block leaves its core to another. It stands here alone,
+    // Two more than cores: a file that waits for a process or a block leaves its core to another. It stands here alone,
     // since a project that has it too ignores the flag `--maxWorkers`.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: isPart ? [unit, chain] : [all],
   },
