@@ -28,7 +28,7 @@ function findCore({ core, grpc }: Config): NonNullable<Config['core']> {
   // With mutual TLS a client needs its own certificate, which the service's configuration does not name.
   if (grpc.listen === undefined || grpc.tls !== undefined) {
     throw mistake(
-      'The configuration does not say where the core is. Set grpc.listen of the service, like unix:core.sock, and restart it, or name the core with --core.',
+      'The configuration does not say where the core is. Set core.address, or grpc.listen of a service on this machine, like unix:core.sock, and restart it, or name the core with --core.',
     );
   }
   const { listen, tokenFile } = grpc;

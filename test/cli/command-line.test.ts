@@ -56,7 +56,7 @@ describe('a start that cannot be', () => {
   test('a gateway without a core says so and ends with 1', async () => {
     const { code, stderr } = await runTollfree(['gateway']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^tollfree: core\.address is missing .*\n$/);
+    expect(stderr).toMatch(/^tollfree: The configuration does not say where the core is\. Set core\.address, .*\n$/);
   });
 
   test('a gateway refuses a core on another machine without mutual TLS', async () => {

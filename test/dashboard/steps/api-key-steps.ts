@@ -72,5 +72,6 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByRole('link', { name: 'Connect', exact: true }).click();
     await page.getByRole('button', { name: 'Show RPC URL' }).click();
     await page.getByText(newUrl).first().waitFor();
+    await page.getByRole('button', { name: 'Hide RPC URL' }).click();
   });
 }
