@@ -24,8 +24,12 @@ export function readAttributionSuffix(bytes: Buffer): AttributionSuffix | undefi
   const attribution = parse(tail);
   if (attribution === undefined || !tail.endsWith(attribution.suffix.slice(2))) return undefined;
   const { codes, suffix } = attribution;
-  const isNamed = codes.length > 0 && codes.every((code) => codePattern.test(code));
-  return isNamed ? { bytes: size(suffix), codes } : undefined;
+  return codes.length > 0 && codes.every(isCode) ? { bytes: size(suffix), codes } : undefined;
+}
+
+/** ox reads any CBOR as a code, such as a number, which a pattern would take for its digits. */
+function isCode(code: unknown): boolean {
+  return typeof code === 'string' && codePattern.test(code);
 }
 
 /** Whether the bytes are exactly one attribution suffix. */
