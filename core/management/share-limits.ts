@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/time/clock.ts';
+import { entriesUpTo } from '../base/values/entries-up-to.ts';
 import type { Core } from '../domain/core.ts';
 import { type LimitLevel, type LimitUse, maxLimitUses } from '../domain/limit-use.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
@@ -42,7 +43,7 @@ export function shareLimits(parts: {
 
 /** Keeps limits in memory, if this is the only core process. */
 export function limitsInMemory(): LimitCounter {
-  const limits = new LRUCache<string, KeptLimit>({ max: maxLimits });
+  const limits = new LRUCache<string, KeptLimit>(entriesUpTo(maxLimits));
   return async (uses, now) =>
     uses.map((use) => {
       const limit = drawFromLimit(limits.get(use.name), use, now);

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { LRUCache } from 'lru-cache';
 import { type Address, BaseError, type Hex } from 'viem';
+import { entriesUpTo } from '../base/values/entries-up-to.ts';
 import type { ChainClient } from './chain-client.ts';
 
 /** How long a balance is used before it is read again, in milliseconds; holds cover changes in that time. */
@@ -33,7 +34,7 @@ export async function readCustomerBalance(
 }
 
 export function createCustomerBalances(client: ChainClient): CustomerBalances {
-  const cache = new LRUCache<string, Promise<bigint | undefined>>({ max: maxKept, ttl: maxAgeMs });
+  const cache = new LRUCache<string, Promise<bigint | undefined>>({ ...entriesUpTo(maxKept), ttl: maxAgeMs });
 
   function ask(contract: Address, data: Hex): Promise<bigint | undefined> {
     return readCustomerBalance(client, contract, data).catch(() => undefined);

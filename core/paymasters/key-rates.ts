@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { entriesUpTo } from '../base/values/entries-up-to.ts';
 import type { KeyRate } from '../domain/api-key-rules.ts';
 import type { Core } from '../domain/core.ts';
 import type { LimitLevel, LimitUse } from '../domain/limit-use.ts';
@@ -34,7 +35,7 @@ export function createKeyRates(parts: {
   readonly share?: Core['shareLimits'];
 }): TakeOfRate {
   const { clock, logger, share } = parts;
-  const known = new LRUCache<string, Known>({ max: maxKeys });
+  const known = new LRUCache<string, Known>(entriesUpTo(maxKeys));
 
   async function tell(use: LimitUse, received: number): Promise<void> {
     const answer = await share?.({ uses: [use] });

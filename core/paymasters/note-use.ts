@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
+import { entriesUpTo } from '../base/values/entries-up-to.ts';
 import type { Store } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 
@@ -20,7 +21,7 @@ export function createUseRecorder(
   store: Store,
   logger: Logger,
 ): { noteUse: NoteUse; flush(): Promise<void>; close(): Promise<void> } {
-  const written = new LRUCache<string, number>({ max: maxRemembered });
+  const written = new LRUCache<string, number>(entriesUpTo(maxRemembered));
   const uses = createWriteBehind<Use>({
     store,
     logger,

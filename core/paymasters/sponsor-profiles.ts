@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import { entriesUpTo } from '../base/values/entries-up-to.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { RowError } from '../store/row-error.ts';
@@ -123,7 +124,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
 function createChangeCount() {
   let count = 0;
   let lastOfAll = 0;
-  const lastOf = new LRUCache<string, number>({ max: maxChanged });
+  const lastOf = new LRUCache<string, number>(entriesUpTo(maxChanged));
   return {
     now: () => count,
     lastOf: (paymasterId: string) => Math.max(lastOf.get(paymasterId) ?? 0, lastOfAll),

@@ -11,6 +11,8 @@ import { escapeHtml, renderMarkdown } from './markdown.ts';
 import { type DocSection, excerptOf, maxQueryLength, readSections, searchSections } from './search-docs.ts';
 
 const { resolve } = createRequire(import.meta.url);
+const openApiText = once(() => readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8'));
+const policyFileText = once(() => readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8'));
 
 /** The pages have no script, and only load their style sheet, their images and the search. */
 const contentSecurityPolicy = [
@@ -44,12 +46,10 @@ function renderHits(sections: readonly DocSection[], query: string): string {
  * editors.
  */
 export function addDocsRoutes(app: Express): void {
-  const openApiText = readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8');
-  const policyFileText = readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8');
   const index = JSON.stringify({ name: 'Tollfree', docs: '/docs', openapi: '/openapi.json' });
   app.get('/', (_request, response) => sendJsonText(response, 200, index));
-  app.get('/openapi.json', (_request, response) => sendJsonText(response, 200, openApiText));
-  app.get(policyFilePath, (_request, response) => sendJsonText(response, 200, policyFileText));
+  app.get('/openapi.json', (_request, response) => sendJsonText(response, 200, openApiText()));
+  app.get(policyFilePath, (_request, response) => sendJsonText(response, 200, policyFileText()));
   addPages(app, once(readDocumentation));
   for (const path of ['/', '/openapi.json', '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath]) {
     answerOtherMethods(app, path, ['GET']);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/base/time/clock.ts';
+import { entriesUpTo } from '../../core/base/values/entries-up-to.ts';
 
 /** A token bucket per key: burst of `capacity`, refilled at `refillPerSecond`. */
 export type TokenBuckets = {
@@ -29,7 +30,7 @@ export function createTokenBuckets(options: {
   onUse?: (key: string, used: number) => void;
 }): TokenBuckets {
   const { capacity, refillPerSecond, maxKeys, clock, onUse = () => undefined } = options;
-  const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
+  const buckets = new LRUCache<string, Bucket>(entriesUpTo(maxKeys));
 
   function filled(key: string): Bucket {
     const now = clock.now();

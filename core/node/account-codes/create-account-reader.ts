@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, size } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
+import { entriesUpTo } from '../../base/values/entries-up-to.ts';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
@@ -58,7 +59,7 @@ export function createAccountReader(options: {
   });
   let current = partsWith(options.known);
   let added = countAdded(options.known);
-  const withoutModules = new LRUCache<Address, true>({ max: maxSenders });
+  const withoutModules = new LRUCache<Address, true>(entriesUpTo(maxSenders));
   const remember = (sender: Address, reading: AccountReading): AccountReading => {
     const isPlain = reading.state === 'deployed' && reading.kind.runsModules !== true;
     if (isPlain) withoutModules.set(sender, true);
