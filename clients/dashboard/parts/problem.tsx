@@ -32,7 +32,7 @@ const advice: Readonly<Record<string, string>> = {
     'You already have a paymaster with that name on this chain. Choose another name.',
   [managementErrors.paymasterRetired.message]: 'Retired paymasters are read-only. Create another paymaster.',
   [managementErrors.apiKeyNameExists.message]:
-    'An apiKey of this paymaster already has that name. Choose another name.',
+    'An API key of this paymaster already has that name. Choose another name.',
   [managementErrors.policyNameExists.message]: 'A policy of this paymaster already has that name. Choose another name.',
   [managementErrors.ticketKeyNameExists.message]: 'A key of this paymaster already has that name. Choose another name.',
   [managementErrors.smartContractAddressExists.message]: 'It is already in the list below. Change its methods there.',

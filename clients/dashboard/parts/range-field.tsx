@@ -27,7 +27,7 @@ export function RangeField({ presets, time, usual, onChange }: RangeFieldProps) 
     else onChange({ range: next === 'all' ? undefined : next });
   };
   return (
-    <div className="form-row">
+    <div className="form-row range">
       <Segments label="Time" value={range} options={options} onChange={choose} />
       {range === 'custom' ? (
         <div className="actions">

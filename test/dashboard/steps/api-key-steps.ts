@@ -47,12 +47,12 @@ export function apiKeySteps(walk: () => Walk): void {
   test('replaces it at once, sees the new one, and ends it', async () => {
     const { page } = walk().lab;
     await page.getByRole('button', { name: 'Replace shop' }).click();
-    await page.getByLabel('The current apiKey is then').selectOption('Refused immediately');
-    await page.getByRole('button', { name: 'Replace apiKey' }).click();
+    await page.getByLabel('The current API key is then').selectOption('Refused immediately');
+    await page.getByRole('button', { name: 'Replace API key' }).click();
     const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     expect([await askEndpoint(shopUrl), await askEndpoint(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
     await page.getByRole('button', { name: 'End shop' }).click();
-    await page.getByRole('button', { name: 'End apiKey' }).click();
+    await page.getByRole('button', { name: 'End API key' }).click();
     await page.getByRole('heading', { name: 'shop', exact: true }).waitFor({ state: 'detached' });
     expect(await askEndpoint(newUrl)).toBe('UNAUTHORIZED');
   });
@@ -61,12 +61,12 @@ export function apiKeySteps(walk: () => Walk): void {
     const { lab, rpcUrl } = walk();
     const { page } = lab;
     await page.getByRole('button', { name: 'Replace default' }).click();
-    await page.getByRole('button', { name: 'Replace apiKey' }).click();
+    await page.getByRole('button', { name: 'Replace API key' }).click();
     const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     await page.getByText('The page Connect shows it').waitFor();
     expect([await askEndpoint(rpcUrl), await askEndpoint(newUrl)]).toEqual(['200', '200']);
-    await page.getByRole('button', { name: /^End the replaced apiKey/ }).click();
-    await page.getByRole('button', { name: 'End apiKey' }).click();
+    await page.getByRole('button', { name: /^End the replaced API key/ }).click();
+    await page.getByRole('button', { name: 'End API key' }).click();
     await page.getByText('Replaced', { exact: true }).waitFor({ state: 'detached' });
     expect([await askEndpoint(rpcUrl), await askEndpoint(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
     await page.getByRole('link', { name: 'Connect', exact: true }).click();

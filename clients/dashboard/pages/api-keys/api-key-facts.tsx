@@ -2,9 +2,10 @@ import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import type { ApiKeyItem } from '@tollfree/contract/paymaster';
 import { Badge } from '../../parts/badge.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { coinText } from '../../parts/text/usd-text.ts';
 import { withinWindow } from '../policy/field-names.ts';
 
-const units = { OPERATIONS: 'operations', WEI: 'wei of cost', USD: 'USD of cost' } as const;
+const units = { OPERATIONS: 'operations', WEI: 'of the native coin', USD: 'USD' } as const;
 
 /** The restrictions of an apiKey, in sentences; none for an unrestricted one. */
 function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRulesItem): readonly string[] {
@@ -14,7 +15,8 @@ function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRu
     ...(methods.length === 0 ? [] : [`Only ${methods.join(', ')} may be called.`]),
     ...(rate === undefined ? [] : [`${rate.perSecond} requests per second are answered, burst ${rate.burst}.`]),
     ...limits.map(({ window, unit, max }) => {
-      return `At most ${max} ${units[unit]} ${withinWindow[window]} are sponsored.`;
+      const amount = unit === 'WEI' ? coinText(max) : max;
+      return `At most ${amount} ${units[unit]} ${withinWindow[window]} can be sponsored.`;
     }),
   ];
 }

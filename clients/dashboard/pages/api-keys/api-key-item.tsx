@@ -52,9 +52,9 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
             <ConfirmButton
               text="End"
               needs={['manage']}
-              label={isReplaced ? `End the replaced apiKey of ${made}` : `End ${name}`}
-              title={isReplaced ? 'End the replaced apiKey now?' : `End the apiKey “${name}”?`}
-              confirm="End apiKey"
+              label={isReplaced ? `End the replaced API key of ${made}` : `End ${name}`}
+              title={isReplaced ? 'End the replaced API key now?' : `End the API key “${name}”?`}
+              confirm="End API key"
               isPending={end.isPending}
               onConfirm={() => end.mutate()}
             >

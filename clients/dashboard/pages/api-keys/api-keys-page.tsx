@@ -24,7 +24,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      lead="An apiKey is the last part of the RPC URL. Anyone who has it can request sponsorship, within your rules."
+      lead="An API key is the last part of the RPC URL. Anyone who has it can request sponsorship, within your rules."
       actions={
         <PanelButton
           text="New API key"
@@ -77,12 +77,12 @@ function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyProps) {
   return (
     <Notice kind="good">
       <p>
-        <strong>Copy the new apiKey “{name}” now.</strong>{' '}
+        <strong>Copy the new API key “{name}” now.</strong>{' '}
         {isOwn ? 'The page Connect shows it from now on.' : 'It is shown only once.'}
       </p>
       <Facts
         facts={[
-          ['apiKey', <Value key="key" text={apiKey} what="new apiKey" />],
+          ['API key', <Value key="key" text={apiKey} what="new API key" />],
           ['RPC URL', <Value key="url" text={url} what="new RPC URL" />],
         ]}
       />

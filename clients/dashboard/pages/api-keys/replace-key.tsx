@@ -39,15 +39,15 @@ export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKe
         text="Replace"
         needs={['manage']}
         label={`Replace ${name}`}
-        title={`Replace the apiKey “${name}”?`}
-        confirm="Replace apiKey"
+        title={`Replace the API key “${name}”?`}
+        confirm="Replace API key"
         isPending={replace.isPending}
         onConfirm={() => replace.mutate()}
       >
         <div className="stack">
-          <p>Creates a new apiKey with the same name and rules. Do this if the key has leaked.</p>
+          <p>Creates a new API key with the same name and rules. Do this if the key has leaked.</p>
           <Choice
-            label="The current apiKey is then"
+            label="The current API key is then"
             hint="Give your applications the new one before the old one is refused."
             value={grace}
             options={graces}

@@ -18,7 +18,7 @@ export type ObjectChange = {
 
 /** Labels of the log's object kinds. */
 const kinds: Readonly<Record<string, string>> = {
-  settingsOfApiKey: 'settings of an apiKey',
+  settingsOfApiKey: 'settings of an API key',
   ticketKey: 'key for tickets',
   fundingMessage: 'message for the funding wallet',
 };
@@ -86,10 +86,10 @@ const ownLabels = {
   createPaymaster: 'Paymaster created',
   updatePaymaster: 'Paymaster renamed, paused or resumed',
   retirePaymaster: 'Paymaster retired',
-  createApiKey: 'apiKey created',
-  updateApiKey: 'apiKey changed',
-  rotateApiKey: 'apiKey replaced',
-  endApiKey: 'apiKey ended',
+  createApiKey: 'API key created',
+  updateApiKey: 'API key changed',
+  rotateApiKey: 'API key replaced',
+  endApiKey: 'API key ended',
   createTicketKey: 'Key for tickets added',
   deleteTicketKey: 'Key for tickets deleted',
   createFundingMessage: 'Message for the funding wallet created',

@@ -48,7 +48,7 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
       }
     >
       <TextInput
-        label="What it is for."
+        label="What it is for"
         name="name"
         isRequired
         maxLength={maxNameLength}

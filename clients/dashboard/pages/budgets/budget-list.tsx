@@ -85,7 +85,7 @@ export function BudgetList() {
 
 function Used({ budget: { usedUsd, maxUsd, window } }: { readonly budget: BudgetItem }) {
   return (
-    <>
+    <div>
       <Usd text={usedUsd} /> of <Usd text={maxUsd} /> {windows[window]}
       <div className={Number(usedUsd) >= Number(maxUsd) ? 'meter bad' : 'meter'} aria-hidden="true">
         <span
@@ -97,6 +97,6 @@ function Used({ budget: { usedUsd, maxUsd, window } }: { readonly budget: Budget
           <Badge kind="bad">Used up</Badge>
         </div>
       ) : null}
-    </>
+    </div>
   );
 }

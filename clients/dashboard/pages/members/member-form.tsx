@@ -12,9 +12,9 @@ import { Notice } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Short, Value } from '../../parts/value.tsx';
 import { invitationLink } from './invitation-link.ts';
-import { roleLabels } from './member-list.tsx';
+import { roleLabels, roleNames } from './member-list.tsx';
 
-const choices = roles.map((value) => ({ value, text: value })).reverse();
+const choices = roles.map((value) => ({ value, text: roleNames[value] })).reverse();
 
 /** Invites a wallet by its address; it joins with its first sign-in. */
 export function MemberForm() {

@@ -131,6 +131,8 @@ function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
   );
 }
 
+export const roleNames: { readonly [Name in Role]: string } = { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' };
+
 /** What a role allows, as half a sentence. */
 export const roleLabels: { readonly [Name in Role]: string } = {
   owner: 'everything, including members and the funding wallet',
@@ -152,7 +154,7 @@ function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormProps) {
   const change = useMutation({
     mutationFn: () => routes.member.change({ headers: {}, params: { wallet }, body: { role: chosen } }),
   });
-  if (whyNot !== undefined) return <span title={whyNot}>{role}</span>;
+  if (whyNot !== undefined) return <span title={whyNot}>{roleNames[role]}</span>;
   return (
     <div>
       <div className="actions">
@@ -164,7 +166,7 @@ function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormProps) {
         >
           {roles.map((each) => (
             <option key={each} value={each}>
-              {each}
+              {roleNames[each]}
             </option>
           ))}
         </select>

@@ -59,7 +59,7 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
     <div className="form">
       <FileInput
         label="File"
-        hint="A file of “Export” on the page Policy, or of “tollfree policy export”."
+        hint="A file from “Export” on the page Policy, or from “tollfree policy export”."
         accept=".json,application/json"
         onText={take}
       />

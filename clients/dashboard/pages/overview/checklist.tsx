@@ -86,7 +86,7 @@ function listSteps(state: {
   const { contracts, policy, tank, hasSigned } = state;
   const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
   return [
-    { title: 'Create a paymaster', text: 'It has its own apiKey and RPC URL.', isDone: true },
+    { title: 'Create a paymaster', text: 'It has its own API key and RPC URL.', isDone: true },
     {
       title: 'Choose what to sponsor',
       text: 'Register a contract and choose its methods. All other calls are refused.',

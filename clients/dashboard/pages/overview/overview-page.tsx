@@ -135,7 +135,7 @@ function Overview({ paymasters, choice }: OverviewProps) {
         <>
           <SetUp rows={rows} />
           <OverviewTiles days={days} />
-          <Card title="Cost a day" lead="USD at the price when each operation landed. Days are in UTC.">
+          <Card title="Cost per day" lead="USD at the price when each operation landed. Days are in UTC.">
             <Chart
               shape="area"
               labels={days.map(({ day }) => dayText(day))}

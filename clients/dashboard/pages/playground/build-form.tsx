@@ -49,6 +49,7 @@ function FormFor({
   isPending,
   onAsk,
 }: BuildFormProps & { readonly contracts: readonly SmartContractItem[] }) {
+  const paymaster = usePaymaster();
   const [call] = decision?.facts?.calls ?? [];
   const [sender, setSender] = useState(decision?.sender ?? '');
   const [nonce, setNonce] = useState(decision?.nonce ?? '0');
@@ -77,16 +78,13 @@ function FormFor({
             data: dataOf(method, args),
           };
           setProblem(undefined);
-          onAsk(
-            askFor({
-              sender: sender.trim(),
-              nonce: numberToHex(BigInt(nonce || '0')),
-              callData: encodeAccountCall(kind, asked),
-              maxFeePerGas: decision?.facts?.maxFeePerGas ?? usualFee,
-              maxPriorityFeePerGas: '0x1',
-              signature: dummySignature,
-            }),
-          );
+          const operation = {
+            ...likeBefore(decision),
+            sender: sender.trim(),
+            nonce: numberToHex(BigInt(nonce || '0')),
+            callData: encodeAccountCall(kind, asked),
+          };
+          onAsk(askFor(operation, paymaster));
         } catch (error) {
           setProblem(new Error(error instanceof Error ? shortOf(error) : 'The arguments do not fit the method.'));
         }
@@ -186,8 +184,8 @@ function dataOf({ item }: Method, args: readonly string[]) {
 
 /** Default price in wei per gas: 1 gwei. */
 const usualFee = '1000000000';
-/** As long as a private key's signature. */
-const dummySignature = `0x${'ff'.repeat(32)}${'7f'.padEnd(64, 'a')}1c`;
+/** As long as a private key's signature, and of a form that recovers some address: accounts revert on others. */
+const dummySignature = `0x${'f'.repeat(31)}${'0'.repeat(33)}${'7'.padEnd(64, 'a')}1c`;
 
 /** Parses text by the type: lists and structs as JSON. */
 function readArgument(type: string, text: string): unknown {
@@ -195,6 +193,12 @@ function readArgument(type: string, text: string): unknown {
   if (type === 'bool') return text === 'true';
   if (/^u?int/.test(type)) return BigInt(text);
   return text;
+}
+
+/** The fields that nobody is asked for: the gas price of the earlier request, and a signature of the usual length. */
+function likeBefore(decision: DecisionItem | undefined) {
+  const maxFeePerGas = decision?.facts?.maxFeePerGas ?? usualFee;
+  return { maxFeePerGas, maxPriorityFeePerGas: '0x1', signature: dummySignature };
 }
 
 function shortOf(error: Error): string {

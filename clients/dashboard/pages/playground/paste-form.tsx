@@ -1,5 +1,8 @@
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { useState } from 'react';
+import { numberToHex } from 'viem';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
@@ -10,13 +13,14 @@ export type AskFormProps = { readonly isPending: boolean; readonly onAsk: (body:
 
 /** Takes a request in an application's form; `first` is the initial one. */
 export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { readonly first?: string | undefined }) {
+  const paymaster = usePaymaster();
   const [text, setText] = useState(first);
   return (
     <FieldForm
       action={{ isPending, error: null }}
       submit="Explain"
       onSubmit={() => {
-        const read = readRequest(text);
+        const read = readRequest(text, paymaster);
         if (read.ok) onAsk(read.body);
       }}
     >
@@ -33,7 +37,7 @@ export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { rea
         value={text}
         onChange={setText}
         check={(value) => {
-          const read = readRequest(value);
+          const read = readRequest(value, paymaster);
           return read.ok ? undefined : read.problem;
         }}
       />
@@ -48,7 +52,7 @@ type ReadRequest =
 /**
  * Parses the usual forms of a request: the JSON-RPC body, its `params`, or only the user operation. The service checks it.
  */
-function readRequest(text: string): ReadRequest {
+function readRequest(text: string, paymaster: PaymasterItem): ReadRequest {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -63,12 +67,13 @@ function readRequest(text: string): ReadRequest {
     const { method, params } = json as { method?: string; params: unknown[] };
     return { ok: true, body: { ...(method === undefined ? {} : { method }), params } as ExplainSponsorshipRequest };
   }
-  if ('sender' in json) return { ok: true, body: askFor(json) };
+  if ('sender' in json) return { ok: true, body: askFor(json, paymaster) };
   return { ok: false, problem: 'This has neither params nor a sender.' };
 }
 
-/** Asks whether a user operation would be sponsored. */
-export function askFor(operation: object): ExplainSponsorshipRequest {
+/** Asks whether a user operation would be sponsored, with the method that detects the type of account from the calls. */
+export function askFor(operation: object, { chainId, contract }: PaymasterItem): ExplainSponsorshipRequest {
   const context = { mode: 'SPONSORED', calculateGasLimits: true };
-  return { method: 'pm_getFeeQuoteOrData', params: [operation, context] } as ExplainSponsorshipRequest;
+  const params = [operation, contract?.entryPoint, numberToHex(chainId), context];
+  return { method: 'pm_getPaymasterData', params } as ExplainSponsorshipRequest;
 }

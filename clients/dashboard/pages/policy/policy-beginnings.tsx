@@ -46,7 +46,7 @@ export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
         />
         <FileInput
           label="Import a file"
-          hint="A policy as JSON, or a file of “tollfree policy export”."
+          hint="A policy as JSON, or a file from “tollfree policy export”."
           accept=".json,application/json"
           onText={take}
         />

@@ -94,7 +94,7 @@ function RetireForm() {
     >
       <ul className="sentences">
         <li>It never sponsors anything again and becomes read-only. This cannot be undone.</li>
-        <li>Its other apiKeys end. Its own apiKey can only read the ledger.</li>
+        <li>Its other API keys end. Its own API key can only read the ledger.</li>
         <li>Operations that are already signed can still land and are paid.</li>
         <li>Gas tank, statements, usage and activity stay. The balance can be withdrawn as before.</li>
         <li>It stays in the list of your paymasters and keeps its name.</li>
