@@ -62,8 +62,9 @@ export function apiKeySteps(walk: () => Walk): void {
     const { page } = lab;
     await page.getByRole('button', { name: 'Replace default' }).click();
     await page.getByRole('button', { name: 'Replace API key' }).click();
-    const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
+    // The notice of the key before may still be there.
     await page.getByText('The page Connect shows it').waitFor();
+    const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     expect([await askEndpoint(rpcUrl), await askEndpoint(newUrl)]).toEqual(['200', '200']);
     await page.getByRole('button', { name: /^End the replaced API key/ }).click();
     await page.getByRole('button', { name: 'End API key' }).click();
