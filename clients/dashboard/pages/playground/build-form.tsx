@@ -195,7 +195,7 @@ function readArgument(type: string, text: string): unknown {
   return text;
 }
 
-/** The fields that nobody is asked for: the gas price of the earlier request, and a signature of the usual length. */
+/** The fields that the form does not ask for: the gas price of the earlier request, and a signature of the usual length. */
 function likeBefore(decision: DecisionItem | undefined) {
   const maxFeePerGas = decision?.facts?.maxFeePerGas ?? usualFee;
   return { maxFeePerGas, maxPriorityFeePerGas: '0x1', signature: dummySignature };
