@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
-import { entriesUpTo } from '../../core/base/values/entries-up-to.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { LimitLevel, LimitUse } from '../../core/domain/limit-use.ts';
 
@@ -50,7 +49,8 @@ export function createLimitSharing(parts: {
   readonly logger: Logger;
 }): LimitSharing {
   const { core, maxKeys, clock, logger } = parts;
-  const unreported = new LRUCache<string, Unreported>(entriesUpTo(maxKeys));
+  // With `max` the room for all entries would be allocated at once.
+  const unreported = new LRUCache<string, Unreported>({ maxSize: maxKeys, sizeCalculation: () => 1 });
   const due = new Set<Unreported>();
   let underWay: Promise<void> | undefined;
   let hasFailed = false;

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/base/time/clock.ts';
-import { entriesUpTo } from '../../core/base/values/entries-up-to.ts';
 
 /** A token bucket per key: burst of `capacity`, refilled at `refillPerSecond`. */
 export type TokenBuckets = {
@@ -30,7 +29,8 @@ export function createTokenBuckets(options: {
   onUse?: (key: string, used: number) => void;
 }): TokenBuckets {
   const { capacity, refillPerSecond, maxKeys, clock, onUse = () => undefined } = options;
-  const buckets = new LRUCache<string, Bucket>(entriesUpTo(maxKeys));
+  // With `max` the room for all entries would be allocated at once, for each of the limits at a start.
+  const buckets = new LRUCache<string, Bucket>({ maxSize: maxKeys, sizeCalculation: () => 1 });
 
   function filled(key: string): Bucket {
     const now = clock.now();
