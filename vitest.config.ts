@@ -27,7 +27,9 @@ const everyTest = {
   pool: 'forks' as const,
   // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
   isolate: false,
-  setupFiles: [join(import.meta.dirname, 'test/support/run/watch-transactions.ts')],
+  setupFiles: ['watch-transactions', 'wait-longer'].map((name) =>
+    join(import.meta.dirname, `test/support/run/${name}.ts`),
+  ),
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // A page on a busy machine takes longer than the second that is the default.

@@ -7,7 +7,7 @@ import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-ope
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
-import { rowsOfRun } from '../support/run/rows-of-run.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
@@ -32,23 +32,20 @@ function prices(maxFeePerGas: string, maxPriorityFeePerGas: string) {
   return { maxFeePerGas: parseGwei(maxFeePerGas), maxPriorityFeePerGas: parseGwei(maxPriorityFeePerGas) };
 }
 
-describe('where the operator has written that any gas price is signed', () => {
+describe.runIf(isLongRun)('where the operator has written that any gas price is signed', () => {
   const anyPrice = { gasPrice: 'none', maxFeePerGasCeiling: 'none', maxCostPerOperation: 'none' };
   const service = useProductionService({ settings: () => ({ chain: anyPrice }) });
 
-  test.each(rowsOfRun(families, 2))(
-    'one operation of %s moves the tank to its sender’s own bundler',
-    async (family) => {
-      const { devnet } = service();
-      const tank = await fundedTank(service(), { family, amount: parseEther('50') });
-      const { account, operation } = await operationOf(service(), tank.version, absurdPrice);
-      const answered = withAnswer(operation, await sponsor(tank.rpcUrl, operation));
-      const operations = [await signUserOperation(devnet, answered, account.owner)];
-      const { gained, lost } = await bundleAlone(devnet, { tank, operations });
-      expect(lost).toBeGreaterThan(parseEther('5'));
-      expect(gained).toBeGreaterThan((lost * 99n) / 100n);
-    },
-  );
+  test.each(families)('one operation of %s moves the tank to its sender’s own bundler', async (family) => {
+    const { devnet } = service();
+    const tank = await fundedTank(service(), { family, amount: parseEther('50') });
+    const { account, operation } = await operationOf(service(), tank.version, absurdPrice);
+    const answered = withAnswer(operation, await sponsor(tank.rpcUrl, operation));
+    const operations = [await signUserOperation(devnet, answered, account.owner)];
+    const { gained, lost } = await bundleAlone(devnet, { tank, operations });
+    expect(lost).toBeGreaterThan(parseEther('5'));
+    expect(gained).toBeGreaterThan((lost * 99n) / 100n);
+  });
 });
 
 describe('without a word of the operator', () => {

@@ -21,6 +21,7 @@ import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-ope
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { packageFile } from '../support/packages/pack.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
@@ -45,7 +46,7 @@ function tankOf(service: ProductionService, version: EntryPointVersion, policy?:
   });
 }
 
-describe('where the owner takes any account, and the operator any gas', () => {
+describe.runIf(isLongRun)('where the owner takes any account, and the operator any gas', () => {
   const gas = { call: 12_000_000, verification: 8_000_000, moduleVerification: 8_000_000, deployment: 8_000_000 };
   const service = useProductionService({
     settings: () => ({ chain: { accounts: { gas: { ANY: gas } } } }),

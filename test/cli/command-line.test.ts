@@ -7,6 +7,7 @@ import { Secret } from '../../core/base/values/secret.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const password = 'a password of the test';
 const paymaster = '0x1111111111111111111111111111111111111111';
@@ -44,7 +45,7 @@ function chain(nodeUrl: string, keystoreFile: string): object {
 const anyPorts = { gateway: { listen: '127.0.0.1:0', adminListen: '127.0.0.1:0' }, grpc: { listen: 'unix:core.sock' } };
 
 describe('a start that cannot be', () => {
-  test.each(['node', 'core'])('%s without a configuration says so and ends with 1', async (command) => {
+  test.each(rowsOfRun(['node', 'core'], 1))('%s without a configuration says so and ends with 1', async (command) => {
     const { code, stdout, stderr } = await runTollfree([command]);
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -54,7 +55,7 @@ describe('a start that cannot be', () => {
   });
 
   test('a gateway without a core says so and ends with 1', async () => {
-    const { code, stderr } = await runTollfree(['gateway']);
+    const { code, stderr } = await runInPlace(['gateway']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^tollfree: The configuration does not say where the core is\. Set core\.address, .*\n$/);
   });

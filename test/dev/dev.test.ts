@@ -17,6 +17,7 @@ import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 import { examplesSuite } from './examples.suite.ts';
 import { guideExamplesSuite } from './guide-examples.suite.ts';
 import { mcpSuite } from './mcp.suite.ts';
@@ -294,22 +295,25 @@ describe('tollfree dev', () => {
     for (const pid of file.pids.slice(1)) process.kill(pid, 'SIGKILL');
   });
 
-  test('starts a new chain after it was killed, with the keys, apiKeys and settings of before', async () => {
-    const { again, file, management } = await startAgain();
-    expect(again.stderr).toContainEqual(expect.stringContaining('Its chain was not kept'));
-    expect(file.paymasters.map(kept)).toEqual(dev.paymasters.map(kept));
-    // What was set up decides: the limited paymaster refuses, the others have coin for what they are asked for.
-    const rows = again.stdout.filter((line) => /^0\.\d/.test(line));
-    expect(rows.map((row) => row.split('refused: LIMIT_EXCEEDED').length - 1)).toEqual([0, 2, 0, 0]);
-    for (const { entryPointVersion, apiKey } of file.paymasters) {
-      if (entryPointVersion === '0.6') continue;
-      // The tank of the last run had as much, and is gone.
-      await vi.waitFor(async () => {
-        const { funded, settled } = await management.readGasTank({ apiKey });
-        expect(funded).toBe(parseEther('100').toString());
-        expect(BigInt(settled)).toBeGreaterThan(0n);
-      });
-    }
-    expect(await again.stop('SIGTERM')).toBe(0);
-  });
+  test.runIf(isLongRun)(
+    'starts a new chain after it was killed, with the keys, apiKeys and settings of before',
+    async () => {
+      const { again, file, management } = await startAgain();
+      expect(again.stderr).toContainEqual(expect.stringContaining('Its chain was not kept'));
+      expect(file.paymasters.map(kept)).toEqual(dev.paymasters.map(kept));
+      // What was set up decides: the limited paymaster refuses, the others have coin for what they are asked for.
+      const rows = again.stdout.filter((line) => /^0\.\d/.test(line));
+      expect(rows.map((row) => row.split('refused: LIMIT_EXCEEDED').length - 1)).toEqual([0, 2, 0, 0]);
+      for (const { entryPointVersion, apiKey } of file.paymasters) {
+        if (entryPointVersion === '0.6') continue;
+        // The tank of the last run had as much, and is gone.
+        await vi.waitFor(async () => {
+          const { funded, settled } = await management.readGasTank({ apiKey });
+          expect(funded).toBe(parseEther('100').toString());
+          expect(BigInt(settled)).toBeGreaterThan(0n);
+        });
+      }
+      expect(await again.stop('SIGTERM')).toBe(0);
+    },
+  );
 });

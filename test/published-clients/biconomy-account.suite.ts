@@ -60,7 +60,7 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
       return lab().devnet.client.readContract({ address, abi: devTokenAbi, functionName: 'allowance', args });
     }
 
-    test.each(rowsOfRun(sponsoredWays, 2))(
+    test.each(rowsOfRun(sponsoredWays, 1))(
       '$way: sponsored operations land, also the one that deploys',
       async (entry) => {
         const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);

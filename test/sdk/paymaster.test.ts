@@ -8,6 +8,7 @@ import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-re
 import type { PaymasterContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import {
   type ClientLab,
   chainClient,
@@ -60,8 +61,10 @@ function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
+const newestFirst = entryPointVersions.toReversed();
+
 describe.each(['viem', 'permissionless'] as const)('the paymaster in a client of %s', (library) => {
-  test.each(entryPointVersions)(
+  test.each(rowsOfRun(newestFirst, 2))(
     'sponsors the deployment and the next operation with EntryPoint %s',
     async (version) => {
       const { account, client } = await clients[library](version);
@@ -94,7 +97,7 @@ describe.each(['viem', 'permissionless'] as const)('the paymaster in a client of
   });
 });
 
-describe.each(entryPointVersions)('the actions with EntryPoint %s', (version) => {
+describe.each(rowsOfRun(newestFirst, 2))('the actions with EntryPoint %s', (version) => {
   const chain = () => ({ chainId: lab.devnet.chainId, entryPointAddress: lab.devnet.entryPoints[version] });
 
   async function draft() {

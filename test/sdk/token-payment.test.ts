@@ -64,7 +64,7 @@ function approvedAmounts(calls: Awaited<ReturnType<typeof prepareTokenPayment>>[
   return calls.slice(0, -1).map(({ data }) => decodeFunctionData({ abi: erc20Abi, data }).args?.[1]);
 }
 
-describe.each(entryPointVersions)('a payment with EntryPoint %s', (version) => {
+describe.each(rowsOfRun(entryPointVersions.toReversed(), 2))('a payment with EntryPoint %s', (version) => {
   test.each(rowsOfRun([6, 18], 1))(
     'approves exactly the maximum of a token with %s decimals and lands below it',
     async (decimals) => {

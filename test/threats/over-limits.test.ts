@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { callRpc, givenLimits, newOperation, type Rpc, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';
 import { useService } from '../support/interface/use-service.ts';
-import { repeatsOfRun } from '../support/run/rows-of-run.ts';
+import { repeatsOfRun, rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const requests = repeatsOfRun(100, 1_000);
 const allowed = 37;
@@ -45,7 +45,7 @@ describe(`a policy that allows 37 operations and ${requests} requests at once`, 
     return BigInt(source.usd);
   };
 
-  describe.each(['SENDER', 'TOTAL'])('per %s', (per) => {
+  describe.each(rowsOfRun(['SENDER', 'TOTAL'], 1))('per %s', (per) => {
     test.each(kinds)('in %s: exactly 37 are signed, the others are LIMIT_EXCEEDED', async (unit, most) => {
       const { authToken } = await service().issueAccount();
       const { rpcUrl, apiKey } = await service().fundedPaymaster(authToken, '0.7', 3);

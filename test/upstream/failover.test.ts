@@ -10,6 +10,7 @@ import { incrementsOf, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';
 import { scrape } from '../support/metrics/scrape.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -34,7 +35,7 @@ afterAll(async () => {
 
 const methods = (from: number) => lab.upstream.requests.slice(from).map(({ method }) => method);
 
-describe.each(['0.6', '0.7', '0.8'] as const)('EntryPoint %s', (version) => {
+describe.each(rowsOfRun(['0.8', '0.7', '0.6'] as const, 1))('EntryPoint %s', (version) => {
   test('an operation of an empty tank lands by the upstream paymaster', async () => {
     const paymaster = await emptyTank(lab.service, version);
     const { account, operation } = await draft(lab.devnet, version);
