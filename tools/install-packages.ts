@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
@@ -17,10 +17,7 @@ export type PackageFolder = keyof typeof folders;
  */
 export function installPackages(folder: PackageFolder): void {
   const home = join(root, folder);
-  const lock = readFileSync(join(home, 'package-lock.json'), 'utf8');
-  // Written last, so that an interrupted install starts over.
-  const installed = join(home, 'node_modules/.tollfree-lock.json');
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
+  if (isInstalled(home)) return;
   process.stderr.write(`Installing the packages of the ${folders[folder]} (${folder}/package-lock.json).\n`);
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // Not to standard output, which may be a report for a program.
@@ -30,7 +27,23 @@ export function installPackages(folder: PackageFolder): void {
       `npm could not install ${folder}/package-lock.json. Check the connection to the registry and try again.`,
     );
   }
-  writeFileSync(installed, lock);
+}
+
+/** Entries of a lock file of npm, by their paths. */
+type Locked = Readonly<Record<string, { readonly integrity?: string; readonly optional?: boolean }>>;
+
+/** Whether npm's own list of what it has installed, which it writes last, has what the lock file asks for. */
+function isInstalled(home: string): boolean {
+  const list = join(home, 'node_modules/.package-lock.json');
+  if (!existsSync(list)) return false;
+  const [asked, there] = [join(home, 'package-lock.json'), list].map(
+    (file): Locked => JSON.parse(readFileSync(file, 'utf8')).packages,
+  );
+  return Object.entries(asked ?? {}).every(([path, { integrity, optional }]) => {
+    const found = there?.[path];
+    // Optional ones are for other systems.
+    return path === '' || (found === undefined ? optional === true : found.integrity === integrity);
+  });
 }
 
 /** The compiler and linter of the protocol, a package of the tests. */
