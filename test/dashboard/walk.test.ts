@@ -16,6 +16,7 @@ import { auditLogSteps } from './steps/audit-log-steps.ts';
 import { budgetSteps } from './steps/budget-steps.ts';
 import { namedPolicySteps } from './steps/named-policy-steps.ts';
 import { notificationSteps } from './steps/notification-steps.ts';
+import { playgroundSteps } from './steps/playground-steps.ts';
 import { settingsSteps } from './steps/settings-steps.ts';
 import { ticketSteps } from './steps/ticket-steps.ts';
 
@@ -215,6 +216,8 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByRole('link', { name: 'Back to activity' }).click();
     await page.getByRole('table', { name: 'Operations' }).getByText('Signed').waitFor();
   });
+
+  playgroundSteps(() => ({ lab, authToken, rpcUrl }));
 
   test('previews a policy before it can be saved, and counts what was answered', async () => {
     const { page } = lab;
