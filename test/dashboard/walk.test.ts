@@ -172,7 +172,7 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByRole('button', { name: 'Set to an account of Test Wallet' }).click();
     await page.getByText('The funding wallet is set.').waitFor();
     await page.getByRole('button', { name: 'Deposit', exact: true }).click();
-    await page.getByLabel('Amount in the chain’s coin').fill('1.5');
+    await page.getByLabel('Amount in ETH').fill('1.5');
     await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
     await page.getByText('The tank has received it.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();

@@ -100,16 +100,14 @@ function FormFor({
         onChange={setSender}
         check={(text) => (/^0x[0-9a-fA-F]{40}$/.test(text.trim()) ? undefined : 'An address is 0x and 40 hex digits.')}
       />
-      <div className="form-row">
-        <Choice label="Type of account" value={kind} options={accountKinds} onChange={setKind} />
-        <TextInput
-          label="Nonce"
-          numeric
-          value={nonce}
-          onChange={setNonce}
-          check={(text) => (/^\d*$/.test(text) ? undefined : 'A nonce is a whole number.')}
-        />
-      </div>
+      <Choice label="Type of account" value={kind} options={accountKinds} onChange={setKind} />
+      <TextInput
+        label="Nonce"
+        numeric
+        value={nonce}
+        onChange={setNonce}
+        check={(text) => (/^\d*$/.test(text) ? undefined : 'A nonce is a whole number.')}
+      />
       <div className="form-row">
         <Choice
           label="Contract"
