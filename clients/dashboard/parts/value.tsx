@@ -5,7 +5,7 @@ import { Button, CopyButton } from './button.tsx';
 export function Value({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span className="value">
-      <code>{text}</code>
+      <code className={text.startsWith('0x') ? 'hex' : undefined}>{text}</code>
       <CopyButton text={text} what={what} />
     </span>
   );
