@@ -65,4 +65,5 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   headersTooLarge: 'Send fewer or shorter headers.',
   requestNotValid: 'Send a valid HTTP/1.1 request.',
   notReady: 'Try again shortly. `/readyz` shows the operator what is wrong.',
+  coreOutdated: 'Ask the operator to upgrade the core to the version of the gateway.',
 };

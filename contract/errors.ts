@@ -74,4 +74,5 @@ export const managementErrors = {
   headersTooLarge: answer(431, 'Request headers are too large'),
   requestNotValid: answer(400, 'Request is not valid HTTP'),
   notReady: answer(503, 'The service cannot do this now'),
+  coreOutdated: answer(503, 'The core of this service runs an earlier version and cannot do this'),
 } as const satisfies Record<string, ErrorAnswer>;

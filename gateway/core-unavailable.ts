@@ -15,6 +15,11 @@ export function isCoreUnavailable(error: unknown): boolean {
   return error instanceof Error && outages.includes(error.name);
 }
 
+/** Whether the core runs an earlier version than this gateway and does not have the operation. */
+export function isCoreOutdated(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'CoreOutdatedError';
+}
+
 /** An intermittent outage is logged again after this long, in milliseconds. */
 const betweenLines = 60_000;
 
@@ -22,12 +27,15 @@ const betweenLines = 60_000;
 export type OutageLog = {
   /** A call failed because the core or its database is unreachable (see {@link isCoreUnavailable}). */
   failed(error: unknown): void;
+  /** The core does not have an operation (see {@link isCoreOutdated}): logged once for each, as clients ask again and again. */
+  outdated(error: Error): void;
   answered(): void;
 };
 
 export function createOutageLog(logger: Logger, clock: Clock): OutageLog {
   let isOut = false;
   let saidAt = Number.NEGATIVE_INFINITY;
+  const lacking = new Set<string>();
   return {
     failed: (error) => {
       if (isOut) return;
@@ -39,6 +47,11 @@ export function createOutageLog(logger: Logger, clock: Clock): OutageLog {
         { err: error },
         'The core or its database is unavailable; requests are refused with STORE_UNAVAILABLE',
       );
+    },
+    outdated: (error) => {
+      if (lacking.has(error.message)) return;
+      lacking.add(error.message);
+      logger.error({ err: error }, 'The core runs an earlier version than this gateway; upgrade the core');
     },
     answered: () => {
       if (!isOut) return;

@@ -83,12 +83,16 @@ function describeContract({ version, family, address, ...books }: OperatorContra
   const facts = [
     depositWei === undefined ? undefined : `deposit ${formatEther(BigInt(depositWei))} ether`,
     heldWei === undefined ? undefined : `${formatEther(BigInt(heldWei))} ether held`,
-    differenceWei === undefined
-      ? undefined
-      : `ledger ${differenceWei === '0' ? 'agree' : `differ by ${differenceWei} wei`}`,
-    atBlock === undefined ? undefined : `up to block ${atBlock}`,
   ];
-  return [`${version} ${family} ${address}`, ...facts.filter((fact) => fact !== undefined)].join(', ');
+  const line = [`${version} ${family} ${address}`, ...facts.filter((fact) => fact !== undefined)].join(', ');
+  return atBlock === undefined ? line : `${line}. ${describeLedger(differenceWei)} up to block ${atBlock}.`;
+}
+
+function describeLedger(differenceWei: string | undefined): string {
+  if (differenceWei === undefined) return 'The chain could not be read to compare it with the ledger';
+  const difference = BigInt(differenceWei);
+  if (difference === 0n) return 'The ledger agrees with the chain';
+  return `The chain has ${difference > 0n ? `${difference} wei more` : `${-difference} wei less`} than the ledger`;
 }
 
 function describeAsked({ answered, failed, averageMs }: NonNullable<OperatorChain['bundler']>): string {

@@ -157,7 +157,8 @@ export const rpcRefusals = {
     meaning: 'A call uses a method that is not whitelisted.',
     remedy: 'Add the method named in the message to `whitelistedMethods` of its contract.',
     remedyFor: ({ target, policy }) =>
-      (policy && `Set ${policy} in the policy.`) ?? (target && `Add the method to whitelistedMethods of ${target}.`),
+      (policy && `Set ${policy} in the policy.`) ??
+      (target && `Add the method to the sponsored methods (whitelistedMethods) of ${target}.`),
   },
   ARGUMENT_NOT_ALLOWED: {
     code: -32013,

@@ -1,5 +1,5 @@
 import type { UnaryMethod } from './bridge.ts';
-import { CoreUnavailableError } from './core-unavailable-error.ts';
+import { CoreOutdatedError, CoreUnavailableError } from './core-unavailable-error.ts';
 import { healthCheckMs } from './grpc-limits.ts';
 import { openTransport, type TransportOptions } from './transport.ts';
 
@@ -69,8 +69,9 @@ export function openCoreMember(address: string, options: TransportOptions): Core
           onSent: repeatable ? onSent : undefined,
         });
       } catch (error) {
-        // A call that could not be sent counts like a check.
-        if (error instanceof CoreUnavailableError && error.notBegun) standing = 'silent';
+        // A call that could not be sent counts like a check. An older core answers.
+        const isSent = error instanceof CoreOutdatedError || !(error instanceof CoreUnavailableError && error.notBegun);
+        if (!isSent) standing = 'silent';
         throw error;
       } finally {
         if (giveUp !== undefined) waiting.delete(giveUp);

@@ -3,7 +3,7 @@ import type { Secret } from '../base/values/secret.ts';
 import { parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { type CallTerms, type CoreMember, openCoreMember, standings } from './core-member.ts';
-import { CoreUnavailableError } from './core-unavailable-error.ts';
+import { CoreOutdatedError, CoreUnavailableError } from './core-unavailable-error.ts';
 import { type CoreAddress, findCores, type LookUp } from './find-cores.ts';
 import { handover, healthCheckMs } from './grpc-limits.ts';
 import type { GrpcClientTls } from './tls.ts';
@@ -157,7 +157,7 @@ async function sendToOne<Request, Response>(
     const member = choose(tried);
     if (member === undefined || (tried.size > 0 && deadlineMs <= 0)) {
       last ??= new CoreUnavailableError('the connection to the core is closed', { notBegun: true });
-      if (last.isOverload || !(await waitForOne({ begunAt, endsAt }))) throw last;
+      if (last.isOverload || last instanceof CoreOutdatedError || !(await waitForOne({ begunAt, endsAt }))) throw last;
       tried.clear();
       continue;
     }

@@ -3,7 +3,7 @@
  * begun with it: a changing call may have been carried out.
  */
 export class CoreUnavailableError extends Error {
-  override readonly name = 'CoreUnavailableError';
+  override readonly name: string = 'CoreUnavailableError';
   readonly notBegun: boolean;
   /** The core answers, but has too many calls. */
   readonly isOverload: boolean;
@@ -15,5 +15,14 @@ export class CoreUnavailableError extends Error {
     super(message, options);
     this.notBegun = options.notBegun ?? false;
     this.isOverload = options.isOverload ?? false;
+  }
+}
+
+/** The core does not have the operation: it runs an earlier version than its caller. No core has begun with it. */
+export class CoreOutdatedError extends CoreUnavailableError {
+  override readonly name = 'CoreOutdatedError';
+
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, { ...options, notBegun: true });
   }
 }

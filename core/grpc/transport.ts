@@ -9,7 +9,7 @@ import type { UnaryMethod } from './bridge.ts';
 import { withActor } from './call-actor.ts';
 import { tooManyCalls } from './call-runner.ts';
 import { methodOf, tracedCall } from './call-tracing.ts';
-import { CoreUnavailableError } from './core-unavailable-error.ts';
+import { CoreOutdatedError, CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
 import { checkSocketFolder } from './socket-folder.ts';
 import { type CallStream, openCallStream } from './stream/call-stream.ts';
@@ -202,6 +202,9 @@ function describeFailure(path: string, error: Pick<ServiceError, 'code' | 'detai
       cause: error,
       notBegun: true,
     });
+  }
+  if (error.code === grpcStatus.UNIMPLEMENTED) {
+    return new CoreOutdatedError(`the core does not have ${path}: it runs an earlier version`, { cause: error });
   }
   return new Error(`the core failed ${path} (${name}: ${error.details})`, { cause: error });
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import type { ActAs, Actor } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
-import { isCoreUnavailable, type OutageLog, outageRetryMs } from '../core-unavailable.ts';
+import { isCoreOutdated, isCoreUnavailable, type OutageLog, outageRetryMs } from '../core-unavailable.ts';
 import type { DashboardFiles } from '../dashboard/dashboard-files.ts';
 import { addDashboardRoutes } from '../dashboard/dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
@@ -143,6 +143,11 @@ function createErrorHandler(logger: Logger, outages: OutageLog) {
       return;
     }
     const requestId = requestIdOf(request);
+    if (isCoreOutdated(error)) {
+      outages.outdated(error);
+      sendError(response, managementErrors.coreOutdated);
+      return;
+    }
     if (isCoreUnavailable(error)) {
       outages.failed(error);
       sendError(response, managementErrors.notReady, retryAfter(outageRetryMs));

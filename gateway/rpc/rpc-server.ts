@@ -8,7 +8,7 @@ import type { Logger } from '../../core/base/logger.ts';
 import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
-import { isCoreUnavailable, type OutageLog } from '../core-unavailable.ts';
+import { isCoreOutdated, isCoreUnavailable, type OutageLog } from '../core-unavailable.ts';
 import { redactCredentials } from '../http/redact-credentials.ts';
 import { estimateUserOperationGasMethod, sendUserOperationMethod } from './bundler/bundled-operation.ts';
 import { gasPrices } from './bundler/gas-prices.ts';
@@ -72,6 +72,11 @@ const storeUnavailable: Refusal = {
   message: 'The service cannot use its database at the moment. Send the same request again shortly.',
 };
 
+const coreOutdated: Refusal = {
+  reason: 'STORE_UNAVAILABLE',
+  message: 'The core of this service runs an earlier version and cannot do this. Send the same request again later.',
+};
+
 /** json-rpc-2.0 passes results through unchanged, so prepared JSON text can travel as one. */
 type Written = { jsonrpc: '2.0'; id: null; result: RpcResponse };
 
@@ -100,6 +105,10 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
           : refusalResponse(id, result.refusal, context.requestId);
         return { keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason), ...answer };
       } catch (error) {
+        if (isCoreOutdated(error)) {
+          outages.outdated(error);
+          return refusalResponse(id, coreOutdated, context.requestId);
+        }
         if (isCoreUnavailable(error)) {
           outages.failed(error);
           return refusalResponse(id, storeUnavailable, context.requestId);

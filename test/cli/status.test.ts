@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { OperatorStatusSchema } from '@tollfree/contract/operator';
+import { zeroAddress } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import { adminUrl } from '../../server/show-status.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
-import { chainId } from '../support/gateway/fake-core.ts';
+import { chainId, servedChain } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const well = { part: 'store', ready: true, detail: 'the database responds' };
@@ -31,6 +33,20 @@ test('names the process that keeps the ledger where there are several', async ()
   const said = async (admin: string) => (await runInProcess('status', '--admin', admin)).stdout;
   expect(await said(await adminOf(ledger))).toContain('\nLedger: kept by host-a (process 7)\n');
   expect(await said(await adminOf())).not.toContain('Books:');
+});
+
+test.each([
+  [0n, 'The ledger agrees with the chain up to block 42.'],
+  [5n, 'The chain has 5 wei more than the ledger up to block 42.'],
+  [-5n, 'The chain has 5 wei less than the ledger up to block 42.'],
+  [undefined, 'The chain could not be read to compare it with the ledger up to block 42.'],
+])('says in a sentence what a difference of %s between chain and ledger means', async (difference, sentence) => {
+  const [{ address: contract } = { address: zeroAddress }] = servedChain.contracts;
+  const amounts = { bookDeposit: 2n, held: 3n, ...omitAbsent({ difference }) };
+  const standing = { state: 'compared', chainId, contract, entryPoint: contract, atBlock: 42n, ...amounts } as const;
+  const { adminUrl: admin } = await startTestGateway({ core: { readLedgerStandings: async () => accept([standing]) } });
+  const { stdout } = await runInProcess('status', '--admin', admin);
+  expect(stdout).toContain(`${contract}, 0.000000000000000003 ether held. ${sentence}\n`);
 });
 
 test('who gets an account by signing in is said where browsers sign in', async () => {

@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { managementErrors } from '../../contract/errors.ts';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
@@ -82,6 +83,16 @@ describeInBrowser('the overview, in a browser', () => {
     const operations = page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
     await expect.poll(() => operations.count()).toBe(1);
     expect(lab.complaints).toEqual([]);
+  });
+
+  test('says so when the core is older than the overview', async () => {
+    const { page, open } = lab;
+    const { status, statusCode, message } = managementErrors.coreOutdated;
+    await page.route('**/sdk/overview', (route) => route.fulfill({ status, json: { statusCode, message } }));
+    await open('');
+    await page.getByRole('alert').getByText(message).waitFor();
+    await page.getByRole('alert').getByText('upgrade the core').waitFor();
+    await page.unroute('**/sdk/overview');
   });
 
   test('goes from one paymaster to another by the switcher', async () => {

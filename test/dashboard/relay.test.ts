@@ -55,7 +55,7 @@ describeInBrowser('relay in the dashboard', () => {
     const tank = page.getByRole('region', { name: 'Relay tank' });
     await tank.getByText(executor.address).waitFor();
     await tank.getByRole('button', { name: 'Deposit for relay' }).click();
-    await page.getByLabel('Amount in the chain’s coin').fill('1.5');
+    await page.getByLabel('Amount in ETH').fill('1.5');
     await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
     await page.getByText('The tank has received it.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();

@@ -43,7 +43,8 @@ for (const [device, viewport] of Object.entries(sizes)) {
         width: window.innerWidth,
       }));
       if (scroll > width) process.stdout.write(`${name} on ${device} is ${scroll} wide\n`);
-      await page.screenshot({ path: join(folder, `${name}-${device}-${colorScheme}.png`), fullPage: true });
+      const path = join(folder, `${name}-${device}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true, animations: 'disabled' });
     };
     await page.goto(`${dev.gatewayUrl}/dashboard/`);
     await shoot('sign-in');

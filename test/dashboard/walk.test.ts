@@ -16,6 +16,7 @@ import { auditLogSteps } from './steps/audit-log-steps.ts';
 import { budgetSteps } from './steps/budget-steps.ts';
 import { namedPolicySteps } from './steps/named-policy-steps.ts';
 import { notificationSteps } from './steps/notification-steps.ts';
+import { playgroundSteps } from './steps/playground-steps.ts';
 import { settingsSteps } from './steps/settings-steps.ts';
 import { ticketSteps } from './steps/ticket-steps.ts';
 
@@ -150,16 +151,16 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await item.getByLabel('If it is down').selectOption('HOUR');
     await item.getByRole('button', { name: 'Save' }).click();
     await item.getByText('Write an amount like 0.05.').waitFor();
-    await item.getByLabel('Maximum, in the native coin').fill('0.05');
-    await item.getByLabel('Maximum, in the native coin').press('Enter');
-    await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
+    await item.getByLabel('Maximum, in ETH').fill('0.05');
+    await item.getByLabel('Maximum, in ETH').press('Enter');
+    await page.getByText('up to 0.05 ETH in an hour').waitFor();
     await page.getByRole('button', { name: 'Edit URL' }).click();
     await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
     await page.getByRole('button', { name: 'Save URL' }).click();
     await page.getByRole('heading', { name: 'http://127.0.0.1:9/other' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused').waitFor();
-    await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
+    await page.getByText('up to 0.05 ETH in an hour').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('No webhooks yet.').waitFor();
@@ -171,7 +172,7 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByRole('button', { name: 'Set to an account of Test Wallet' }).click();
     await page.getByText('The funding wallet is set.').waitFor();
     await page.getByRole('button', { name: 'Deposit', exact: true }).click();
-    await page.getByLabel('Amount in the chain’s coin').fill('1.5');
+    await page.getByLabel('Amount in ETH').fill('1.5');
     await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
     await page.getByText('The tank has received it.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
@@ -215,6 +216,8 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByRole('link', { name: 'Back to activity' }).click();
     await page.getByRole('table', { name: 'Operations' }).getByText('Signed').waitFor();
   });
+
+  playgroundSteps(() => ({ lab, authToken, rpcUrl }));
 
   test('previews a policy before it can be saved, and counts what was answered', async () => {
     const { page } = lab;

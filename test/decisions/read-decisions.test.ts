@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { maxPageSize } from '../../contract/limits.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { accepted } from '../../server/accepted.ts';
@@ -33,6 +34,20 @@ async function readAll(filter: DecisionFilter, limit: number, between: () => Pro
   } while (cursor !== undefined);
   return { ids, pages };
 }
+
+test('while a long page is decoded, the event loop has turns for other work', async () => {
+  await lab.addMany(Array.from({ length: maxPageSize }, () => ({})));
+  let turns = 0;
+  let timer: NodeJS.Immediate | undefined;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  timer = setImmediate(count);
+  const { decisions } = await list({ limit: maxPageSize });
+  clearImmediate(timer);
+  expect([decisions.length, turns > 3]).toEqual([maxPageSize, true]);
+});
 
 describe('a decision', () => {
   test('is read whole, with what became of it on chain', async () => {

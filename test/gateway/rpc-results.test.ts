@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { managementErrors } from '../../contract/errors.ts';
 import { PmGetFeeQuoteOrDataResultSchema } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Core } from '../../core/domain/core.ts';
@@ -216,6 +217,22 @@ test('an outage is one line in the log, however many requests meet it, and one w
   isAway = false;
   for (let turn = 0; turn < 2; turn += 1) await ask();
   expect(said('info').filter((message) => message === 'The core answers again')).toHaveLength(1);
+});
+
+test('an operation that an older core lacks is refused as such on both sides, and is one line in the log', async () => {
+  const { logger, lines } = createRecordingLogger();
+  const lacking = () => Promise.reject(Object.assign(new Error('secret'), { name: 'CoreOutdatedError' }));
+  const { url } = await startTestGateway({ core: { getFeeQuoteOrData: lacking, getOverview: lacking }, logger });
+  const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
+  const rpc = await send(`${url}${rpcPath}`, 'POST', { json: call });
+  const management = await send(`${url}${prefix}/overview`, 'GET', { headers: { authToken } });
+  const { status, message } = managementErrors.coreOutdated;
+  expect([rpc.status, management.status, management.body]).toStrictEqual([503, 503, { statusCode: status, message }]);
+  expect(rpc.body).toMatchObject({ error: { data: { reason: 'STORE_UNAVAILABLE' } } });
+  expect(JSON.stringify([rpc.body, management.body])).not.toContain('secret');
+  expect(lines.filter(({ level }) => level === 'error').map((line) => line.message)).toStrictEqual([
+    'The core runs an earlier version than this gateway; upgrade the core',
+  ]);
 });
 
 test.each(['CoreUnavailableError', 'DatabaseLostError'])(

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
@@ -124,6 +126,30 @@ test('a core that has lost its database is not the end of what another one can a
   expect(first.far.calls.length).toBeGreaterThan(0);
   await second.close();
   await expect(both.listAccounts({})).rejects.toBeInstanceOf(CoreUnavailableError);
+});
+
+test('an operation that an older core lacks is done by another one, and refused as such where no core has it', async () => {
+  const older = new Server();
+  new HealthImplementation({ '': 'SERVING' }).addToServer(older);
+  const port = await new Promise<number>((resolve, reject) => {
+    older.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  onTestFinished(() => older.forceShutdown());
+  const newer = await startCore();
+  const both = connectForTest({ address: [`127.0.0.1:${port}`, newer.address] });
+  for (let call = 0; call < 4; call += 1) {
+    expect(await both.createAccount({ name: 'Acme' })).toStrictEqual(accept(account));
+  }
+  // It has answered, so it is not reported as silent.
+  expect(await both.status()).toHaveLength(1);
+  await newer.close();
+  const failure = connectForTest({ address: `127.0.0.1:${port}` }).createAccount({ name: 'Acme' });
+  await expect(failure).rejects.toMatchObject({
+    name: 'CoreOutdatedError',
+    message: expect.stringContaining('version'),
+  });
 });
 
 test('a core that stands still is waited for no more where another one serves', async () => {

@@ -31,7 +31,7 @@ export function ExplorerValue({ kind, hex, what }: ExplorerValueProps) {
   return (
     <span className="value">
       <OnExplorer kind={kind} hex={hex}>
-        <code>{hex}</code>
+        <code className="hex">{hex}</code>
       </OnExplorer>
       <CopyButton text={hex} what={what} />
     </span>

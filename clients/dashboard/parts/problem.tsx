@@ -45,6 +45,7 @@ const advice: Readonly<Record<string, string>> = {
   [managementErrors.signInExpired.message]: 'Check the clock of this computer, then sign in again.',
   [managementErrors.userNotFound.message]: 'Your session may have ended. Sign out and in again.',
   [managementErrors.tooManyRequests.message]: 'Wait a moment and try again.',
+  [managementErrors.coreOutdated.message]: 'Ask the operator to upgrade the core to the version of the gateway.',
   [managementErrors.notReady.message]: 'Try again shortly. If the problem persists, contact the operator.',
 };
 

@@ -5,18 +5,22 @@ import { Button, CopyButton } from './button.tsx';
 export function Value({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span className="value">
-      <code>{text}</code>
+      <code className={text.startsWith('0x') ? 'hex' : undefined}>{text}</code>
       <CopyButton text={text} what={what} />
     </span>
   );
 }
 
+/** An address or hash for headings and lists. */
+export function shortHex(hex: string): string {
+  return hex.length > 16 ? `${hex.slice(0, 8)}…${hex.slice(-6)}` : hex;
+}
+
 /** A shortened address or hash, with the full text on hover and copy. */
 export function Short({ hex }: { readonly hex: string }) {
-  const short = hex.length > 16 ? `${hex.slice(0, 8)}…${hex.slice(-6)}` : hex;
   return (
     <code title={hex} className="short">
-      {short}
+      {shortHex(hex)}
     </code>
   );
 }

@@ -17,6 +17,9 @@ import { isShown, pageGroups } from './paymaster-pages.ts';
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
 import { useCurrentPaymaster, useNetworkOf } from './use-current-paymaster.ts';
 
+/** Of the list's shadow where there is more, in pixels. */
+const shadowHeight = 14;
+
 /** The navigation, the signed-in user, and the sign-out button. Collapses on a phone. */
 export function Sidebar({ onFind }: { readonly onFind: () => void }) {
   const [isOpen, setOpen] = useState(false);
@@ -29,7 +32,8 @@ export function Sidebar({ onFind }: { readonly onFind: () => void }) {
   useEffect(() => {
     const bottom = pages.current?.querySelector('[aria-current="page"]')?.getBoundingClientRect().bottom ?? 0;
     // `scrollIntoView` would also make Tab go on from the link, past “Skip to the content”.
-    pages.current?.scrollBy(0, Math.max(0, bottom - pages.current.getBoundingClientRect().bottom));
+    const room = bottom + shadowHeight - (pages.current?.getBoundingClientRect().bottom ?? 0);
+    pages.current?.scrollBy(0, Math.max(0, room));
   }, [pathname]);
   return (
     <header className="side" data-open={isOpen}>

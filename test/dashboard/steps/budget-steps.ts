@@ -19,7 +19,7 @@ export function budgetSteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'Create budget' }).click();
     await page.getByText('maxUsd must be USD').waitFor();
     await page.getByLabel('USD', { exact: true }).fill('250');
-    await page.getByLabel('Window', { exact: true }).selectOption('A week');
+    await page.getByLabel('Period', { exact: true }).selectOption('A week');
     await page.getByRole('dialog').locator('fieldset .check').first().click();
     await page.getByRole('button', { name: 'Create budget' }).click();
     const row = page.getByRole('table', { name: 'Budgets' }).locator('tbody tr');

@@ -21,7 +21,7 @@ export function notificationSteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'New notification' }).click();
     await page.getByLabel('URL', { exact: true }).fill(url);
     await page.getByText('operation.diverged').click();
-    await page.getByLabel('Low below, in the native coin').fill('0.1');
+    await page.getByLabel('Low below, in ETH').fill('0.1');
     await page.getByRole('button', { name: 'Add notification' }).click();
     const item = page.getByRole('listitem').filter({ hasText: url });
     await item.getByText('Gas tank runs low, Operation failed unlike its simulation').waitFor();
@@ -30,7 +30,7 @@ export function notificationSteps(walk: () => Walk): void {
     await delivered.getByText('Delivered').waitFor();
     expect(JSON.parse(reported[0] ?? '')).toMatchObject({ type: 'test' });
     await item.getByRole('button', { name: 'Edit' }).click();
-    expect(await page.getByLabel('Low below, in the native coin').inputValue()).toBe('0.1');
+    expect(await page.getByLabel('Low below, in ETH').inputValue()).toBe('0.1');
     await page.getByText('operation.failed').click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await item.getByText('Operation failed').waitFor();

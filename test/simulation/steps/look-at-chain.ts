@@ -66,7 +66,7 @@ export const checkWithChain: Step = async (simulation) => {
     if (last !== undefined && simulation.chain.blocks[last.number] !== last) continue;
     const report = await unlessDead(compareLedgerAndChain(store, clients.client, checked));
     if (report?.state !== 'compared') continue;
-    if (report.difference !== 0n) throw new Error(`The ledger of ${address} differ by ${report.difference} wei.`);
+    if (report.difference !== 0n) throw new Error(`The ledger of ${address} differs by ${report.difference} wei.`);
     // What customers had before the first block that is read is no one's in the ledger.
     const faults = report.faults.filter(
       (fault) => simulation.model.startBlock === 0 || !fault.startsWith('balance of'),

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-fields';
 import { operationStatusTexts } from '@tollfree/contract/operation-status';
+import { Fragment } from 'react';
 import { live } from '../../api/live.ts';
 import { decisionQuery, operationsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -114,6 +115,20 @@ function Refusal({ decision }: { readonly decision: DecisionItem }) {
   );
 }
 
+/** A name in code that breaks after its underscores. */
+function CodeName({ name }: { readonly name: string }) {
+  return (
+    <code>
+      {name.split(/(?<=_)/).map((part) => (
+        <Fragment key={part}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </code>
+  );
+}
+
 function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
   const { decidedAt, reason, method, sender, nonce, facts, mode, policyId } = decision;
   return (
@@ -121,8 +136,8 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
       facts={[
         ['Status', <StatusBadge key="status" status={statusOf(decision)} />],
         ['When', <Moment key="when" at={decidedAt} />],
-        reason === undefined ? undefined : ['Reason', <code key="reason">{reason}</code>],
-        ['Method', <code key="method">{method}</code>],
+        reason === undefined ? undefined : ['Reason', <CodeName key="reason" name={reason} />],
+        ['Method', <CodeName key="method" name={method} />],
         isRelayed(decision) ? ['Way', 'Relay, without a paymaster contract'] : undefined,
         mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'You' : 'The user, in a token'],
         policyId === undefined ? undefined : ['Policy', policyId],

@@ -1,22 +1,26 @@
 import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import type { ApiKeyItem } from '@tollfree/contract/paymaster';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { amountOfCoin } from '../../parts/text/chain-name.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { withinWindow } from '../policy/field-names.ts';
 
-const units = { OPERATIONS: 'operations', WEI: 'of the native coin', USD: 'USD' } as const;
-
 /** The restrictions of an apiKey, in sentences; none for an unrestricted one. */
-function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRulesItem): readonly string[] {
+function describeKeyRules(
+  { origins, networks, methods, rate, limits }: ApiKeyRulesItem,
+  chainId: number,
+): readonly string[] {
   return [
     ...(origins.length === 0 ? [] : [`In browsers, only pages of ${origins.join(', ')} can use it.`]),
     ...(networks.length === 0 ? [] : [`Can be used only from ${networks.join(', ')}.`]),
     ...(methods.length === 0 ? [] : [`Only ${methods.join(', ')} may be called.`]),
     ...(rate === undefined ? [] : [`${rate.perSecond} requests per second are answered, burst ${rate.burst}.`]),
     ...limits.map(({ window, unit, max }) => {
-      const amount = unit === 'WEI' ? coinText(max) : max;
-      return `At most ${amount} ${units[unit]} ${withinWindow[window]} can be sponsored.`;
+      const amount =
+        unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : `${max} ${unit === 'USD' ? 'USD' : 'operations'}`;
+      return `At most ${amount} ${withinWindow[window]} can be sponsored.`;
     }),
   ];
 }
@@ -24,7 +28,7 @@ function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRu
 /** An apiKey's name, state and restrictions. */
 export function ApiKeyFacts({ apiKey }: { readonly apiKey: ApiKeyItem }) {
   const { name, isOwn, createdAt, lastUsedAt, expiresAt, rules } = apiKey;
-  const sentences = describeKeyRules(rules);
+  const sentences = describeKeyRules(rules, usePaymaster().chainId);
   return (
     <div>
       <h3>{name}</h3>

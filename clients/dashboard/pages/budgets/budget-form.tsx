@@ -57,7 +57,7 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
       />
       <div className="form-row">
         <TextInput label="USD" name="maxUsd" hint="Such as 250.00." isRequired value={maxUsd} onChange={setMaxUsd} />
-        <Choice label="Window" value={window} options={windows} onChange={setWindow} />
+        <Choice label="Period" value={window} options={windows} onChange={setWindow} />
       </div>
       <fieldset className="stack">
         <legend className="label">Shared by the selected paymasters, or by all if none is selected</legend>

@@ -16,7 +16,7 @@ export function BudgetsPage() {
           kind="primary"
           needs={['manage']}
           title="New budget"
-          lead="Operations sponsored earlier in its first window count."
+          lead="Operations sponsored earlier in its first period count."
         >
           {(close) => <BudgetForm onDone={close} />}
         </PanelButton>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Address, type Hex, parseEther } from 'viem';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
+import { coinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Short, Value } from '../../parts/value.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
@@ -38,7 +39,7 @@ export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormPr
   return (
     <div className="form">
       <TextInput
-        label="Amount in the chain’s coin"
+        label={`Amount in ${coinName(tank.chainId)}`}
         placeholder="0.1"
         value={amount}
         onChange={setAmount}
@@ -75,7 +76,10 @@ export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormPr
               ['Call', <code key="call">{filling.call}</code>],
               ['Data', <Value key="data" text={filling.data} what="call data" />],
               ['Value', 'the amount to deposit'],
-              ['Sent by', filling.from === 'anybody' ? 'anybody' : `the funding wallet itself, ${tank.fundingWallet}`],
+              [
+                'Sent by',
+                filling.from === 'anybody' ? 'any wallet' : `the funding wallet itself, ${tank.fundingWallet}`,
+              ],
             ]}
           />
         </div>

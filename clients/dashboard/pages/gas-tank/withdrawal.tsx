@@ -5,6 +5,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
+import { coinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Coin } from '../../parts/usd.tsx';
 import { Short, Value } from '../../parts/value.tsx';
@@ -77,7 +78,7 @@ function FromBalance({ tank, wallet, isInTwoSteps }: FromBalanceProps) {
         What is held for signatures has to stay, or no one pays for their operations. The service notices a withdrawal
         once the chain has confirmed it.
       </Notice>
-      <TextInput label="Amount in the chain’s coin" placeholder="0.1" value={amount} onChange={setAmount} />
+      <TextInput label={`Amount in ${coinName(tank.chainId)}`} placeholder="0.1" value={amount} onChange={setAmount} />
       <WalletList
         action={isInTwoSteps ? 'Request it with' : 'Withdraw with'}
         isPrimary

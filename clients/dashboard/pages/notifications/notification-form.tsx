@@ -8,6 +8,7 @@ import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Check } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
+import { coinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { eventLabels, type NotificationEvent } from './event-words.ts';
@@ -98,10 +99,11 @@ type TankLowFieldsProps = {
 };
 
 function TankLowFields({ coin, setCoin, days, setDays }: TankLowFieldsProps) {
+  const { chainId } = usePaymaster();
   return (
     <div className="form-row">
       <TextInput
-        label="Low below, in the native coin"
+        label={`Low below, in ${coinName(chainId)}`}
         placeholder="0.1"
         value={coin}
         onChange={setCoin}

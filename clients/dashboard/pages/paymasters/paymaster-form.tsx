@@ -59,23 +59,21 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
         value={name}
         onChange={setName}
       />
-      <div className="form-row">
-        <Choice
-          label="Chain"
-          value={String(chain.chainId)}
-          options={chains.map((each) => ({ value: String(each.chainId), text: `${each.name} (${each.chainId})` }))}
-          onChange={setChain}
-        />
-        <Choice
-          label="Version"
-          value={contract.version}
-          options={contracts.map(({ version, entryPointVersion, family }) => ({
-            value: version,
-            text: `${version} · EntryPoint ${entryPointVersion} · ${family}`,
-          }))}
-          onChange={setVersion}
-        />
-      </div>
+      <Choice
+        label="Chain"
+        value={String(chain.chainId)}
+        options={chains.map((each) => ({ value: String(each.chainId), text: `${each.name} (${each.chainId})` }))}
+        onChange={setChain}
+      />
+      <Choice
+        label="Version"
+        value={contract.version}
+        options={contracts.map(({ version, entryPointVersion, family }) => ({
+          value: version,
+          text: `${version} · EntryPoint ${entryPointVersion} · ${family}`,
+        }))}
+        onChange={setVersion}
+      />
     </FieldForm>
   );
 }

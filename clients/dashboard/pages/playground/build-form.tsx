@@ -79,7 +79,7 @@ function FormFor({
           };
           setProblem(undefined);
           const operation = {
-            ...likeBefore(decision),
+            ...likeBefore(decision, { sender: sender.trim(), nonce }),
             sender: sender.trim(),
             nonce: numberToHex(BigInt(nonce || '0')),
             callData: encodeAccountCall(kind, asked),
@@ -100,16 +100,14 @@ function FormFor({
         onChange={setSender}
         check={(text) => (/^0x[0-9a-fA-F]{40}$/.test(text.trim()) ? undefined : 'An address is 0x and 40 hex digits.')}
       />
-      <div className="form-row">
-        <Choice label="Type of account" value={kind} options={accountKinds} onChange={setKind} />
-        <TextInput
-          label="Nonce"
-          numeric
-          value={nonce}
-          onChange={setNonce}
-          check={(text) => (/^\d*$/.test(text) ? undefined : 'A nonce is a whole number.')}
-        />
-      </div>
+      <Choice label="Type of account" value={kind} options={accountKinds} onChange={setKind} />
+      <TextInput
+        label="Nonce"
+        numeric
+        value={nonce}
+        onChange={setNonce}
+        check={(text) => (/^\d*$/.test(text) ? undefined : 'A nonce is a whole number.')}
+      />
       <div className="form-row">
         <Choice
           label="Contract"
@@ -196,9 +194,21 @@ function readArgument(type: string, text: string): unknown {
 }
 
 /** The fields that the form does not ask for: the gas price of the earlier request, and a signature of the usual length. */
-function likeBefore(decision: DecisionItem | undefined) {
+function likeBefore(decision: DecisionItem | undefined, account: { readonly sender: string; readonly nonce: string }) {
   const maxFeePerGas = decision?.facts?.maxFeePerGas ?? usualFee;
-  return { maxFeePerGas, maxPriorityFeePerGas: '0x1', signature: dummySignature };
+  return { ...deploymentOf(decision, account), maxFeePerGas, maxPriorityFeePerGas: '0x1', signature: dummySignature };
+}
+
+/** What gives the account of the earlier request its code. An account that has a later nonce has its code. */
+function deploymentOf(
+  decision: DecisionItem | undefined,
+  { sender, nonce }: { readonly sender: string; readonly nonce: string },
+): object {
+  const earlier = decision?.request?.params[0];
+  if (typeof earlier !== 'object' || earlier === null) return {};
+  if (sender !== decision?.sender || nonce !== decision.nonce) return {};
+  const fields = ['initCode', 'factory', 'factoryData', 'eip7702Auth'];
+  return Object.fromEntries(Object.entries(earlier).filter(([name]) => fields.includes(name)));
 }
 
 function shortOf(error: Error): string {

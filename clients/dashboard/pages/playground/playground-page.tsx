@@ -30,11 +30,13 @@ const ways = [
   { value: 'paste', text: 'Paste a request' },
 ] as const;
 
-/** Tries a request without effects: its answer now, and why. */
+/** Tries a request without effects: its answer now, and why. It begins again when another earlier request is chosen, or none. */
 export function PlaygroundPage() {
-  const { decision: decisionId }: { readonly decision?: string } = useSearch({
-    from: '/paymasters/$paymasterId/playground',
-  });
+  const { decision }: { readonly decision?: string } = useSearch({ from: '/paymasters/$paymasterId/playground' });
+  return <Playground key={decision} decisionId={decision} />;
+}
+
+function Playground({ decisionId }: { readonly decisionId: string | undefined }) {
   const paymaster = usePaymaster();
   const before = useQuery({ ...decisionQuery(paymaster, decisionId ?? ''), enabled: decisionId !== undefined });
   const [chosen, setWay] = useState<(typeof ways)[number]['value']>();

@@ -29,7 +29,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   enabled: 'Users may pay in tokens',
   allowed: 'Only these tokens',
   treasury: 'Token receiver',
-  window: 'Window',
+  window: 'Period',
   max: 'Maximum',
   contract: 'Contract',
   where: 'Conditions',
@@ -75,7 +75,7 @@ export const valueNames: Readonly<Record<string, string>> = {
   SUN: 'Sunday',
 };
 
-/** The end of a sentence about a limit: its window. */
+/** The end of a sentence about a limit: its period. */
 export const withinWindow: Readonly<Record<PolicyItem['limits'][number]['window'], string>> = {
   HOUR: 'in an hour',
   DAY: 'in a day',

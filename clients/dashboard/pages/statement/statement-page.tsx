@@ -14,6 +14,7 @@ import { csvLines, saveCsv } from '../../parts/save-file.ts';
 import { chainName } from '../../parts/text/chain-name.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { Coin, Usd } from '../../parts/usd.tsx';
+import { shortHex } from '../../parts/value.tsx';
 
 const most = 24;
 
@@ -148,8 +149,14 @@ function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
       : ` ${elsewhere.operations} of them, for ${coinText(elsewhere.wei)} of the coin, without a signature of this paymaster: the tank is shared.`;
   return (
     <Card
-      title={`Tank of ${fundingWallet}`}
-      lead={`${operations} ${operations === 1 ? 'operation' : 'operations'} landed.${others}`}
+      title={`Tank of ${shortHex(fundingWallet)}`}
+      lead={
+        <>
+          {/* Small enough for one line on a phone. */}
+          <code className="under">{fundingWallet}</code>
+          {operations} {operations === 1 ? 'operation' : 'operations'} landed.{others}
+        </>
+      }
     >
       <DataTable
         caption={`Statement of the tank of ${fundingWallet}`}

@@ -7,6 +7,7 @@ import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
+import { amountOfCoin, coinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 
 const choices = [
@@ -19,6 +20,7 @@ type FailureFieldsProps = { readonly value: FailureChoice; readonly onChange: (v
 
 /** The choice, and its amount if it needs one. */
 export function FailureFields({ value, onChange }: FailureFieldsProps) {
+  const { chainId } = usePaymaster();
   return (
     <div className="form-row">
       <Choice
@@ -29,7 +31,7 @@ export function FailureFields({ value, onChange }: FailureFieldsProps) {
       />
       {value.when === 'REFUSE' ? null : (
         <TextInput
-          label="Maximum, in the native coin"
+          label={`Maximum, in ${coinName(chainId)}`}
           placeholder="0.05"
           hint="Anyone who makes your webhook fail can spend this amount, but no more. An explicit no still refuses."
           isRequired
@@ -78,7 +80,7 @@ export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookIte
   });
   return (
     <details>
-      <summary>If it is down: {describe(webhook)}</summary>
+      <summary>If it is down: {describe(webhook, paymaster.chainId)}</summary>
       <div className="details-body">
         <FieldForm
           action={save}
@@ -96,8 +98,8 @@ export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookIte
   );
 }
 
-function describe(webhook: ListedWebhookItem): string {
+function describe(webhook: ListedWebhookItem, chainId: number): string {
   const { when, amount } = failureChoiceOf(webhook);
   if (when === 'REFUSE') return 'nothing is sponsored';
-  return `operations are sponsored without it, up to ${amount} of the native coin in ${when === 'HOUR' ? 'an hour' : 'a day'}`;
+  return `operations are sponsored without it, up to ${amountOfCoin(amount, chainId)} in ${when === 'HOUR' ? 'an hour' : 'a day'}`;
 }

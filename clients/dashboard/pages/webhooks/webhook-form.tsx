@@ -44,19 +44,17 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
         if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), ...settingsOf(way), ...settings });
       }}
     >
-      <div className="form-row">
-        <TextInput
-          label="URL"
-          name="webhookUrl"
-          placeholder="https://"
-          hint="Must be https and public, unless the operator allows others."
-          isRequired
-          maxLength={maxUrlLength}
-          value={webhookUrl}
-          onChange={setUrl}
-        />
-        <Choice label="Request type" value={way} options={ways} onChange={setWay} />
-      </div>
+      <TextInput
+        label="URL"
+        name="webhookUrl"
+        placeholder="https://"
+        hint="Must be https and public, unless the operator allows others."
+        isRequired
+        maxLength={maxUrlLength}
+        value={webhookUrl}
+        onChange={setUrl}
+      />
+      <Choice label="Request type" value={way} options={ways} onChange={setWay} />
       <FailureFields value={failure} onChange={setFailure} />
     </FieldForm>
   );

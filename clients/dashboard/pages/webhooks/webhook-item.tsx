@@ -7,14 +7,13 @@ import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { CalledUrl } from '../../parts/called-url.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
-import { SigningSecret } from '../../parts/signing-secret.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -23,61 +22,32 @@ import { WebhookFailure } from './failure-fields.tsx';
 /** A webhook with its actions, its answers and its secret. */
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, webhookUrl, requestType, payload, active } = webhook;
-  const paymaster = usePaymaster();
-  const headers = headersOf(paymaster);
-  const update = useMutation({
-    mutationFn: () => routes.webhook.update({ headers, body: { webhookId, active: !active } }),
-  });
-  const remove = useMutation({
-    mutationFn: () => routes.webhook.delete({ headers, body: { webhookId } }),
-  });
+  const headers = headersOf(usePaymaster());
   return (
-    <div className="stack">
-      <div className="page-head">
-        <div>
-          <h3>
-            <code>{webhookUrl}</code>
-          </h3>
-          <p>
-            <Badge kind={active ? 'good' : 'warn'}>{active ? 'Active' : 'Paused'}</Badge>{' '}
-            <span className="muted">
-              called with {requestType}
-              {payload === 'OPERATION' ? ', with the operation' : ''}
-            </span>
-          </p>
-          <p className="small">
-            id <Value text={webhookId} what="webhook id" />
-          </p>
-        </div>
-        <div className="actions">
-          <PanelButton text="Edit URL" needs={['manage']} title="Edit the URL">
-            {(close) => <WebhookUrlForm webhook={webhook} onDone={close} />}
-          </PanelButton>
-          <Button needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
-            {active ? 'Pause' : 'Resume'}
-          </Button>
-          <ConfirmButton
-            text="Delete"
-            needs={['manage']}
-            title="Delete this webhook?"
-            confirm="Delete webhook"
-            isPending={remove.isPending}
-            onConfirm={() => remove.mutate()}
-          >
-            It is no longer called. Whatever contracts and policy allow is sponsored without it.
-          </ConfirmButton>
-        </div>
-      </div>
+    <CalledUrl
+      what="webhook"
+      url={webhookUrl}
+      isActive={active}
+      about={`called with ${requestType}${payload === 'OPERATION' ? ', with the operation' : ''}`}
+      more={
+        <p className="small">
+          id <Value text={webhookId} what="webhook id" />
+        </p>
+      }
+      actions={
+        <PanelButton text="Edit URL" needs={['manage']} title="Edit the URL">
+          {(close) => <WebhookUrlForm webhook={webhook} onDone={close} />}
+        </PanelButton>
+      }
+      setActive={(next) => routes.webhook.update({ headers, body: { webhookId, active: next } })}
+      remove={() => routes.webhook.delete({ headers, body: { webhookId } })}
+      whenDeleted="It is no longer called. Whatever contracts and policy allow is sponsored without it."
+      readSecret={() => routes.webhook.readSecret({ headers, params: { webhookId } })}
+      rotateSecret={() => routes.webhook.rotateSecret({ headers, params: { webhookId } })}
+    >
       <WebhookFailure webhook={webhook} />
       <WebhookTest webhookId={webhookId} />
-      <SigningSecret
-        read={() => routes.webhook.readSecret({ headers, params: { webhookId } })}
-        rotate={() => routes.webhook.rotateSecret({ headers, params: { webhookId } })}
-      >
-        Calls are signed with the new secret immediately. Your server rejects them until it knows the new secret.
-      </SigningSecret>
-      <Problem error={update.error ?? remove.error} />
-    </div>
+    </CalledUrl>
   );
 }
 

@@ -36,6 +36,17 @@ export function coinSymbol(chainId: number): string | undefined {
   return chains[chainId]?.coin;
 }
 
+/** The same for a label; an unknown chain has a native coin. */
+export function coinName(chainId: number): string {
+  return coinSymbol(chainId) ?? 'the native coin';
+}
+
+/** An amount of a chain's coin in a sentence: `0.05 ETH`. */
+export function amountOfCoin(amount: string, chainId: number): string {
+  const symbol = coinSymbol(chainId);
+  return symbol === undefined ? `${amount} of the native coin` : `${amount} ${symbol}`;
+}
+
 export type Network = 'main' | 'test';
 export const networkTitles = { main: 'Main networks', test: 'Test networks' } as const;
 
