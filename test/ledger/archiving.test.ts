@@ -104,18 +104,34 @@ test('keeps every sum when the rows of old operations go', async () => {
   expect(await readTank(store(), tankOf(1))).toEqual(tankBefore);
 });
 
-test('states a month the same after its operations are archived', async () => {
-  await land([1, 2, 3]);
-  await bury();
+test('states a month the same after its operations are archived, however often that happens', async () => {
   const of = {
     ...{ paymasterId: 'paymaster', chainId, contract, wallet: numberedAddress(1), keepsBalances: false },
     ...{ from: Date.UTC(2025, 0) / 1_000, until: Date.UTC(2025, 1) / 1_000 },
   };
   const statement = () => store().read((snapshot) => readStatement(snapshot, of));
-  const before = await statement();
-  expect(before[0]).toMatchObject({ operations: 3, spent: { wei: 180n } });
-  await archive();
-  expect(await statement()).toEqual(before);
+  for (const operations of [3, 6, 9]) {
+    await land([1, 2, 3].map((nonce) => operations + nonce));
+    await bury();
+    const [before, checked] = [await statement(), await checkedLedger()];
+    expect(before[0]).toMatchObject({ operations, spent: { wei: BigInt(operations) * 60n } });
+    expect(checked.faults).toEqual([]);
+    await archive();
+    expect(await statement()).toEqual(before);
+    expect(await checkedLedger()).toEqual(checked);
+  }
+});
+
+test('archives more signatures of an operation than one step has', async () => {
+  await land([1, 2]);
+  await bury();
+  const hashes = Array.from({ length: 150 }, (_, index) => `0x${index.toString(16).padStart(64, '0')}`);
+  const signed = hashes.map((user_operation_hash) => ({ user_operation_hash, hold_id: 1, created_at: then }));
+  await store().db.insertInto('signatures').values(signed).execute();
+  const rows = (await archive()).filter(({ table }) => table === 'signatures');
+  // The last one is that of the operation itself.
+  expect(rows.map(({ user_operation_hash }) => user_operation_hash).slice(0, -1)).toEqual(hashes);
+  expect(await countOf('signatures')).toBe(1);
 });
 
 test('says since when entries are listed', async () => {
@@ -134,6 +150,11 @@ describe('leaves in the ledger', () => {
     // What only sets aside has no block, and no reorg takes it back.
     expect(await countOf('entries')).toBe(1 + 4);
     expect((await checkedLedger()).faults).toEqual([]);
+    const { archived_block } = await store()
+      .db.selectFrom('contract_watches')
+      .select('archived_block')
+      .executeTakeFirstOrThrow();
+    expect(archived_block).toBeNull();
   });
 
   test('operations that are not old enough', async () => {
@@ -259,12 +280,20 @@ describe('a step', () => {
   });
 
   test.each([
-    ['days', { olderThanDays: 39 }],
-    ['a place', { after: 'tanks 1' }],
+    ['few days', { olderThanDays: 39 }],
+    ['many days', { olderThanDays: 36_501 }],
+    ['half a day', { olderThanDays: 90.5 }],
+    ['a place of another table', { after: 'tanks 1' }],
+    ['a place with too long a key', { after: 'holds 1 2' }],
+    ['a place with too short a key', { after: 'signatures 1' }],
+    ['a place with more than a key', { after: 'signatures 1 0x 2' }],
+    ['a place without a number', { after: 'holds one' }],
     ['rows', { stored: 'no JSON' }],
     ['too many rows', { stored: `${JSON.stringify({ table: 'holds', hold_id: 1 })}\n`.repeat(101) }],
   ])('refuses %s that it does not take', async (_name, input) => {
-    expect(await step(input)).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD' } });
+    const [field = ''] = Object.keys(input);
+    const message = expect.stringContaining(`${field} must be`);
+    expect(await step(input)).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD', field, message } });
   });
 });
 
@@ -314,6 +343,31 @@ test('a limit without an end counts what is archived, also when it is counted ag
   const hold = { paymasterId: 'paymaster', policyId: '', sender: numberedAddress(0xa1), keyNumber: 0, createdAt: now };
   expect(await readUsed(store().db, limit, hold)).toBe(4n);
   expect(await readUsed(store().db, { ...limit, unit: 'wei' }, hold)).toBe(240n);
+});
+
+test('what a ticket, its user and a key have used without an end is counted after archiving', async () => {
+  const ticket = { id: 'ticket:1', endsAt: now, limits: [] };
+  const key = { keyNumber: 3, limits: new Map() };
+  for (const nonce of [1n, 2n]) {
+    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce, ticket, key, subject: 'subject:1' });
+    await store().transaction((trx) => holdBatch(trx, [request], then));
+    await post(store(), [landedEvent(0xa1, nonce, 60n)], { now: then });
+  }
+  await land([3]);
+  await bury();
+  const uses = () =>
+    Promise.all(
+      (['ticket', 'subject', 'key', 'total'] as const).map((per) => {
+        const limit = { per, window: 'ever', unit: 'operations', max: 10n } as const;
+        const owners = { sender: numberedAddress(0xa1), keyNumber: 3, subject: 'subject:1', ticket: 'ticket:1' };
+        const hold = { ...owners, paymasterId: 'paymaster', policyId: '', createdAt: now };
+        return readUsed(store().db, limit, hold);
+      }),
+    );
+  expect(await uses()).toEqual([2n, 2n, 2n, 3n]);
+  await archive();
+  expect(await countOf('holds')).toBe(1);
+  expect(await uses()).toEqual([2n, 2n, 2n, 3n]);
 });
 
 test('a count that is made in steps begins again when holds before it go', async () => {
