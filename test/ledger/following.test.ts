@@ -264,11 +264,22 @@ describe('a ledger after a reorg', () => {
     return blocks as [bigint, bigint, bigint];
   }
 
-  async function goBackTo(fork: bigint, newest: bigint) {
+  async function goBackTo(fork: bigint, newest: bigint, node = nodeOf({ hash: hashAfter(fork), deposit: 0n })) {
     const options = following(0n, newest, []);
     const position = await findPosition(options, { address: contract });
-    return goBack(options, nodeOf({ hash: hashAfter(fork), deposit: 0n }), position);
+    return goBack(options, node, position);
   }
+
+  test('is rolled back where the chain is shorter now', async () => {
+    const [first, , third] = await depositInThreeBlocks();
+    const node = nodeOf({ hash: hashBefore, deposit: 0n });
+    const getBlock = ((asked: { readonly blockNumber: bigint }) => {
+      if (asked.blockNumber > first) throw new BlockNotFoundError({ blockNumber: asked.blockNumber });
+      return node.getBlock(asked);
+    }) as ChainClient['getBlock'];
+    expect(await goBackTo(0n, third, { ...node, getBlock })).toMatchObject({ next: first + 1n });
+    expect(await bookDeposit()).toBe(1n);
+  });
 
   test.each([
     [0, 1n],
