@@ -26,7 +26,7 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
+import { createRecordingLogger, silentLogger } from '../support/logging/recording-logger.ts';
 
 const watched = { entryPoint, contracts: [{ address: contract }] };
 
@@ -265,9 +265,11 @@ describe('a ledger after a reorg', () => {
   }
 
   async function goBackTo(fork: bigint, newest: bigint, node = nodeOf({ hash: hashAfter(fork), deposit: 0n })) {
-    const options = following(0n, newest, []);
+    const { logger, lines } = createRecordingLogger();
+    const options = { ...following(0n, newest, []), logger };
     const position = await findPosition(options, { address: contract });
-    return goBack(options, node, position);
+    const reached = await goBack(options, node, position);
+    return { reached, logged: lines.map(({ fields }) => fields) };
   }
 
   test('is rolled back where the chain is shorter now', async () => {
@@ -277,7 +279,7 @@ describe('a ledger after a reorg', () => {
       if (asked.blockNumber > first) throw new BlockNotFoundError({ blockNumber: asked.blockNumber });
       return node.getBlock(asked);
     }) as ChainClient['getBlock'];
-    expect(await goBackTo(0n, third, { ...node, getBlock })).toMatchObject({ next: first + 1n });
+    expect((await goBackTo(0n, third, { ...node, getBlock })).reached).toMatchObject({ next: first + 1n });
     expect(await bookDeposit()).toBe(1n);
   });
 
@@ -288,9 +290,11 @@ describe('a ledger after a reorg', () => {
   ])('is rolled back to the newest of its blocks that is still on the chain: its %ith', async (index, deposit) => {
     const blocks = await depositInThreeBlocks();
     const last = blocks[index] ?? 0n;
-    const next = { next: last + 1n, watch: last + 1n, lastHash: hashBefore(last) };
-    expect(await goBackTo(last + 1n, blocks[2])).toMatchObject(next);
+    const { reached, logged } = await goBackTo(last + 1n, blocks[2]);
+    expect(reached).toMatchObject({ next: last + 1n, watch: last + 1n, lastHash: hashBefore(last) });
     expect(await bookDeposit()).toBe(deposit);
+    const [fromBlock, toBlock] = [Number(blocks[2]), Number(last)];
+    expect(logged).toEqual([{ chainId, contract, fromBlock, toBlock, movements: 2 - index }]);
   });
 
   test('stays as it is when what would be rolled back is archived', async () => {
@@ -299,9 +303,9 @@ describe('a ledger after a reorg', () => {
       .updateTable('contract_watches')
       .set({ archived_block: Number(second) })
       .execute();
-    expect(await goBackTo(first + 1n, third)).toMatchObject({ kind: 'off-chain' });
+    expect((await goBackTo(first + 1n, third)).reached).toMatchObject({ kind: 'off-chain' });
     expect(await bookDeposit()).toBe(321n);
-    expect(await goBackTo(second + 1n, third)).toMatchObject({ next: second + 1n });
+    expect((await goBackTo(second + 1n, third)).reached).toMatchObject({ next: second + 1n });
   });
 });
 
