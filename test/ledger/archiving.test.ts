@@ -9,6 +9,7 @@ import { countStep } from '../../core/ledger/holds/count-in-steps.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import type { Booking } from '../../core/ledger/tanks/booking.ts';
@@ -111,7 +112,7 @@ test('states a month the same after its operations are archived, however often t
     ...{ from: Date.UTC(2025, 0) / 1_000, until: Date.UTC(2025, 1) / 1_000 },
   };
   const statement = () => store().read((snapshot) => readStatement(snapshot, of));
-  const coinPrice = { usdMicrosPerCoin: 10n ** 18n, at: then };
+  const coinPrice = { usdMicrosPerCoin: 10n ** 15n, at: then };
   for (const operations of [3, 6, 9]) {
     const nonces = [1, 2, 3].map((nonce) => operations + nonce);
     await land(nonces, then, operations === 6 ? {} : { coinPrice });
@@ -378,6 +379,10 @@ test('what a ticket, its user, a key and calls have used without an end is count
     await store().transaction((trx) => holdBatch(trx, [request], then));
     await post(store(), [landedEvent(0xa1, nonce, 60n)], { now: then });
   }
+  // One that expired counts no more.
+  const expired = holdRequest({ tank: tankOf(1), amount: 100n, nonce: 9n, ticket, key, subject: 'subject:1', calls });
+  await store().transaction((trx) => holdBatch(trx, [expired], then));
+  await store().transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: 1_001 }, then));
   await land([3]);
   await bury();
   const limits = [
