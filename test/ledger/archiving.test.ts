@@ -9,9 +9,12 @@ import { countStep } from '../../core/ledger/holds/count-in-steps.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
+import type { Booking } from '../../core/ledger/tanks/booking.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
+import { budgetKey, calledKey } from '../../core/policies/called-limits/called-key.ts';
 import { archiveAll } from '../../core/runtime/upkeep.ts';
 import {
   chainId,
@@ -44,12 +47,11 @@ const checkedLedger = () =>
   store().transaction((trx) => checkContractLedger(trx, { chainId, contract, keepsBalances: false }));
 
 /** Operations that landed, one a nonce. */
-async function land(nonces: readonly number[], at = then): Promise<void> {
-  for (const nonce of nonces) {
-    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce: BigInt(nonce) });
-    await store().transaction((trx) => holdBatch(trx, [request], at));
-    await post(store(), [landedEvent(0xa1, BigInt(nonce), 60n)], { now: at });
-  }
+async function land(nonces: readonly number[], at = then, prices: Pick<Booking, 'coinPrice'> = {}): Promise<void> {
+  const requests = nonces.map((nonce) => holdRequest({ tank: tankOf(1), amount: 100n, nonce: BigInt(nonce) }));
+  await store().transaction((trx) => holdBatch(trx, requests, at));
+  const landed = nonces.map((nonce) => landedEvent(0xa1, BigInt(nonce), 60n));
+  await post(store(), landed, { now: at, ...prices });
 }
 
 /** The chain goes on until no reorg reaches what is in the ledger. */
@@ -104,18 +106,52 @@ test('keeps every sum when the rows of old operations go', async () => {
   expect(await readTank(store(), tankOf(1))).toEqual(tankBefore);
 });
 
-test('states a month the same after its operations are archived', async () => {
-  await land([1, 2, 3]);
-  await bury();
+test('states a month the same after its operations are archived, however often that happens', async () => {
   const of = {
     ...{ paymasterId: 'paymaster', chainId, contract, wallet: numberedAddress(1), keepsBalances: false },
     ...{ from: Date.UTC(2025, 0) / 1_000, until: Date.UTC(2025, 1) / 1_000 },
   };
   const statement = () => store().read((snapshot) => readStatement(snapshot, of));
-  const before = await statement();
-  expect(before[0]).toMatchObject({ operations: 3, spent: { wei: 180n } });
-  await archive();
-  expect(await statement()).toEqual(before);
+  const coinPrice = { usdMicrosPerCoin: 10n ** 15n, at: then };
+  for (const operations of [3, 6, 9]) {
+    const nonces = [1, 2, 3].map((nonce) => operations + nonce);
+    await land(nonces, then, operations === 6 ? {} : { coinPrice });
+    await bury();
+    const [before, checked] = [await statement(), await checkedLedger()];
+    expect(before[0]).toMatchObject({ operations, spent: { wei: BigInt(operations) * 60n } });
+    expect(checked.faults).toEqual([]);
+    await archive();
+    expect(await statement()).toEqual(before);
+    expect(await checkedLedger()).toEqual(checked);
+  }
+});
+
+test('archives many operations step by step, past more rows that stay than one step reads', async () => {
+  const deposits = Array.from({ length: 1_000 }, () => depositEvent(1, 1n));
+  await post(store(), deposits, { now: then });
+  await land(Array.from({ length: 40 }, (_, index) => index));
+  await bury();
+  const before = await checkedLedger();
+  const rows = await archive();
+  const counts = (['entries', 'movements', 'holds'] as const).map(
+    (name) => rows.filter(({ table }) => table === name).length,
+  );
+  // The newest row of each stays, and the hold of the newest entry.
+  expect(counts).toEqual([3 * 40 - 1, 40 - 1, 40 - 1]);
+  expect(before.faults).toEqual([]);
+  expect(await checkedLedger()).toEqual(before);
+});
+
+test('archives more signatures of an operation than one step has', async () => {
+  await land([1, 2]);
+  await bury();
+  const hashes = Array.from({ length: 150 }, (_, index) => `0x${index.toString(16).padStart(64, '0')}`);
+  const signed = hashes.map((user_operation_hash) => ({ user_operation_hash, hold_id: 1, created_at: then }));
+  await store().db.insertInto('signatures').values(signed).execute();
+  const rows = (await archive()).filter(({ table }) => table === 'signatures');
+  // The last one is that of the operation itself.
+  expect(rows.map(({ user_operation_hash }) => user_operation_hash).slice(0, -1)).toEqual(hashes);
+  expect(await countOf('signatures')).toBe(1);
 });
 
 test('says since when entries are listed', async () => {
@@ -134,6 +170,11 @@ describe('leaves in the ledger', () => {
     // What only sets aside has no block, and no reorg takes it back.
     expect(await countOf('entries')).toBe(1 + 4);
     expect((await checkedLedger()).faults).toEqual([]);
+    const { archived_block } = await store()
+      .db.selectFrom('contract_watches')
+      .select('archived_block')
+      .executeTakeFirstOrThrow();
+    expect(archived_block).toBeNull();
   });
 
   test('operations that are not old enough', async () => {
@@ -259,12 +300,20 @@ describe('a step', () => {
   });
 
   test.each([
-    ['days', { olderThanDays: 39 }],
-    ['a place', { after: 'tanks 1' }],
+    ['few days', { olderThanDays: 39 }],
+    ['many days', { olderThanDays: 36_501 }],
+    ['half a day', { olderThanDays: 90.5 }],
+    ['a place of another table', { after: 'tanks 1' }],
+    ['a place with too long a key', { after: 'holds 1 2' }],
+    ['a place with too short a key', { after: 'signatures 1' }],
+    ['a place with more than a key', { after: 'signatures 1 0x 2' }],
+    ['a place without a number', { after: 'holds one' }],
     ['rows', { stored: 'no JSON' }],
     ['too many rows', { stored: `${JSON.stringify({ table: 'holds', hold_id: 1 })}\n`.repeat(101) }],
   ])('refuses %s that it does not take', async (_name, input) => {
-    expect(await step(input)).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD' } });
+    const [field = ''] = Object.keys(input);
+    const message = expect.stringContaining(`${field} must be`);
+    expect(await step(input)).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD', field, message } });
   });
 });
 
@@ -316,19 +365,64 @@ test('a limit without an end counts what is archived, also when it is counted ag
   expect(await readUsed(store().db, { ...limit, unit: 'wei' }, hold)).toBe(240n);
 });
 
+test('what a ticket, its user, a key and calls have used without an end is counted after archiving', async () => {
+  const mints = { contract: numberedAddress(0x9a), method: 'mint' };
+  const webhook = { webhookId: 'webhook', key: budgetKey('webhook', 0) };
+  const calls = new Map([
+    [calledKey(mints) ?? '', 5],
+    [webhook.key, 1],
+  ]);
+  const ticket = { id: 'ticket:1', endsAt: now, limits: [] };
+  const key = { keyNumber: 3, limits: new Map() };
+  for (const nonce of [1n, 2n]) {
+    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce, ticket, key, subject: 'subject:1', calls });
+    await store().transaction((trx) => holdBatch(trx, [request], then));
+    await post(store(), [landedEvent(0xa1, nonce, 60n)], { now: then });
+  }
+  // One that expired counts no more.
+  const expired = holdRequest({ tank: tankOf(1), amount: 100n, nonce: 9n, ticket, key, subject: 'subject:1', calls });
+  await store().transaction((trx) => holdBatch(trx, [expired], then));
+  await store().transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: 1_001 }, then));
+  await land([3]);
+  await bury();
+  const limits = [
+    ...(['ticket', 'subject', 'key', 'total'] as const).map((per) => ({ per })),
+    ...(['sender', 'subject', 'total'] as const).map((per) => ({ per, ...mints })),
+    { per: 'webhook', webhook },
+  ] as const;
+  const hold = {
+    ...{ sender: numberedAddress(0xa1), keyNumber: 3, subject: 'subject:1', ticket: 'ticket:1' },
+    ...{ paymasterId: 'paymaster', policyId: '', createdAt: now },
+  };
+  const uses = (unit: 'operations' | 'wei') =>
+    Promise.all(limits.map((limit) => readUsed(store().db, { ...limit, unit, window: 'ever', max: 10n }, hold)));
+  const [operations, wei] = [
+    [2n, 2n, 2n, 3n, 10n, 10n, 10n, 2n],
+    [120n, 120n, 120n, 180n, 120n, 120n, 120n, 120n],
+  ];
+  expect([await uses('operations'), await uses('wei')]).toEqual([operations, wei]);
+  await archive();
+  expect(await countOf('holds')).toBe(1);
+  expect([await uses('operations'), await uses('wei')]).toEqual([operations, wei]);
+});
+
 test('a count that is made in steps begins again when holds before it go', async () => {
-  await land([1, 2, 3]);
+  await land([1, 2], then + 10);
+  await land([3, 4]);
   await bury();
   await sql`INSERT INTO limit_usage (policy_key, subject, span, span_start, operations, wei, usd_micros, counts_usd, counted_until, counted_hold)
-    VALUES ('paymaster', 'half', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then}, 1),
+    VALUES ('paymaster', 'half', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then + 5}, 100),
+      ('paymaster', 'nearly', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then + 10}, 1),
+      ('paymaster', 'there', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then + 10}, 2),
       ('paymaster', 'ahead', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${now}, 100)`.execute(store().db);
   await archive();
   const left = await store()
     .db.selectFrom('limit_usage')
     .select('subject')
     .where('counted_until', 'is not', null)
+    .orderBy('subject')
     .execute();
-  expect(left).toEqual([{ subject: 'ahead' }]);
+  expect(left).toEqual([{ subject: 'ahead' }, { subject: 'there' }]);
 });
 
 test('what was added up before is right after archiving, and what is added up meanwhile too', async () => {

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BudgetTerms } from '../../core/domain/budget.ts';
+import { readBudgetWorkingSet } from '../../core/ledger/budgets/budget-working-set.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
@@ -75,11 +76,17 @@ async function setBudget(over: Partial<BudgetTerms> = {}) {
   return created.value;
 }
 
-/** What is used of each budget, in whole USD, by name: as it is told, and as the holds add up to. */
+/** What is used of each budget, in whole USD, by name: as it is told, as it counts for a paymaster, and as the holds add up to. */
 async function used(): Promise<Record<string, number>> {
   const list = await budgets().listBudgets({ accountId });
   if (!list.ok) throw new Error(list.refusal.message);
   await sumsAreThoseOfHolds();
+  for (const paymasterId of [ofGame, ofShop]) {
+    const workingSet = await readBudgetWorkingSet(ledger.store.db, [{ paymasterId, createdAt: now }]);
+    const concerned = list.value.filter(({ paymasterIds }) => paymasterIds?.includes(paymasterId) ?? true);
+    const counted = workingSet.counts(paymasterId, now).map(({ budget, used }) => [budget.name, used]);
+    expect(counted).toEqual(concerned.map(({ name, usedUsdMicros }) => [name, usedUsdMicros]));
+  }
   return Object.fromEntries(list.value.map(({ name, usedUsdMicros }) => [name, Number(usedUsdMicros / usd)]));
 }
 

@@ -6,26 +6,43 @@ import { goBack } from '../../core/ledger/following/go-back.ts';
 import { createPatience } from '../../core/ledger/following/patience.ts';
 import { findOpening, takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
 import { findPosition } from '../../core/ledger/following/watch-position.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/event-range.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
-import { chainId, contract, depositEvent, entryPoint, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  entryPoint,
+  holdRequest,
+  numberedAddress,
+  post,
+  readTank,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
+import { createRecordingLogger, silentLogger } from '../support/logging/recording-logger.ts';
 
 const watched = { entryPoint, contracts: [{ address: contract }] };
 
 const ledger = useLedger();
 
 /** A node without events; hashes of its blocks and what the contract has deposited are as it is told. */
-function nodeOf(reported: { readonly hash: Hex; readonly deposit: bigint | Error }): ChainClient {
+function nodeOf(reported: {
+  readonly hash: Hex | ((number: bigint) => Hex);
+  readonly deposit: bigint | Error;
+  readonly timestamp?: bigint;
+}): ChainClient {
+  const { hash, timestamp = 1n } = reported;
   const getBlock = async ({ blockNumber: number }: { blockNumber: bigint }) => ({
     number,
-    hash: reported.hash,
-    timestamp: 1n,
+    hash: typeof hash === 'string' ? hash : hash(number),
+    timestamp,
   });
   const call = async () => {
     if (reported.deposit instanceof Error) throw reported.deposit;
@@ -127,6 +144,44 @@ describe('a ledger that follows', () => {
   });
 });
 
+test('a ledger that follows releases what expired before the time of its last block, at its own contract', async () => {
+  const other = numberedAddress(0xc2);
+  await ensureContractTotals(ledger.store, [{ chainId, address: other }]);
+  const elsewhere = { ...tankOf(1), contract: other };
+  await post(ledger.store, [depositEvent(1, 100n)]);
+  await ledger.store.transaction((transaction) =>
+    postEvents(
+      transaction,
+      {
+        ...{ chainId, contract: other, watchBefore: undefined, nextBlock: 1n, lastHash: '0x' },
+        events: [{ ...depositEvent(1, 100n), contract: other }],
+      },
+      1,
+    ),
+  );
+  const requests = [
+    holdRequest({ tank: tankOf(1), amount: 30n, nonce: 1n, validUntil: 1_000 }),
+    holdRequest({ tank: tankOf(1), amount: 20n, nonce: 2n, validUntil: 1_001 }),
+    holdRequest({ tank: elsewhere, amount: 10n, nonce: 3n, validUntil: 1_000 }),
+  ];
+  await ledger.store.transaction((transaction) => holdBatch(transaction, requests, 1));
+  const position = await findPosition({ chainId, watched, startBlock: 0n, store: ledger.store }, { address: contract });
+  const node = nodeOf({ hash: '0x', deposit: 100n, timestamp: 1_001n });
+  const { behind } = await takeFromNodes(following(0n, position.next, [node]), [position]);
+  expect(behind).toEqual(new Map());
+  const holds = await ledger.store.db
+    .selectFrom('holds')
+    .select(['state', 'released_because'])
+    .orderBy('hold_id')
+    .execute();
+  expect(holds).toEqual([
+    { state: 'released', released_because: 'expired' },
+    { state: 'live', released_because: null },
+    { state: 'live', released_because: null },
+  ]);
+  expect(await readTank(ledger.store, tankOf(1))).toMatchObject({ held: 20n });
+});
+
 describe('a ledger that does not follow', () => {
   const away = (message: string) => {
     const error = new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32_000, message } });
@@ -191,6 +246,66 @@ describe('a ledger that does not follow', () => {
     expect(moved).toBe(0);
     expect(why).toMatchObject({ kind: 'books', cause: { message: 'the disk is full' } });
     expect(why?.text).toContain('The log has the cause');
+  });
+});
+
+describe('a ledger after a reorg', () => {
+  /** The chain before it, and after it from this block on. */
+  const hashBefore = (block: bigint): Hex => `0x${block.toString(16)}`;
+  const hashAfter = (fork: bigint) => (block: bigint) => (block < fork ? hashBefore(block) : '0xf0');
+
+  async function depositInThreeBlocks() {
+    const deposits = [depositEvent(1, 1n), depositEvent(1, 20n), depositEvent(1, 300n)];
+    await post(ledger.store, deposits);
+    const blocks = deposits.map(({ blockNumber }) => blockNumber);
+    for (const number of blocks) {
+      await passBlock(ledger.store, { chainId, contracts: [contract] }, { number, hash: hashBefore(number) });
+    }
+    return blocks as [bigint, bigint, bigint];
+  }
+
+  async function goBackTo(fork: bigint, newest: bigint, node = nodeOf({ hash: hashAfter(fork), deposit: 0n })) {
+    const { logger, lines } = createRecordingLogger();
+    const options = { ...following(0n, newest, []), logger };
+    const position = await findPosition(options, { address: contract });
+    const reached = await goBack(options, node, position);
+    return { reached, logged: lines.map(({ fields }) => fields) };
+  }
+
+  test('is rolled back where the chain is shorter now', async () => {
+    const [first, , third] = await depositInThreeBlocks();
+    const node = nodeOf({ hash: hashBefore, deposit: 0n });
+    const getBlock = ((asked: { readonly blockNumber: bigint }) => {
+      if (asked.blockNumber > first) throw new BlockNotFoundError({ blockNumber: asked.blockNumber });
+      return node.getBlock(asked);
+    }) as ChainClient['getBlock'];
+    expect((await goBackTo(0n, third, { ...node, getBlock })).reached).toMatchObject({ next: first + 1n });
+    expect(await bookDeposit()).toBe(1n);
+  });
+
+  test.each([
+    [0, 1n],
+    [1, 21n],
+    [2, 321n],
+  ])('is rolled back to the newest of its blocks that is still on the chain: its %ith', async (index, deposit) => {
+    const blocks = await depositInThreeBlocks();
+    const last = blocks[index] ?? 0n;
+    const { reached, logged } = await goBackTo(last + 1n, blocks[2]);
+    expect(reached).toMatchObject({ next: last + 1n, watch: last + 1n, lastHash: hashBefore(last) });
+    expect(await bookDeposit()).toBe(deposit);
+    const [fromBlock, toBlock] = [Number(blocks[2]), Number(last)];
+    expect(logged).toEqual([{ chainId, contract, fromBlock, toBlock, movements: 2 - index }]);
+  });
+
+  test('stays as it is when what would be rolled back is archived', async () => {
+    const [first, second, third] = await depositInThreeBlocks();
+    await ledger.store.db
+      .updateTable('contract_watches')
+      .set({ archived_block: Number(second) })
+      .execute();
+    expect((await goBackTo(first + 1n, third)).reached).toMatchObject({ kind: 'off-chain' });
+    expect(await bookDeposit()).toBe(321n);
+    expect((await goBackTo(second + 1n, third)).reached).toMatchObject({ next: second + 1n });
   });
 });
 
@@ -357,7 +472,7 @@ describe('a stretch', () => {
     const away = { getBlock: () => Promise.reject(stateIsGone) } as unknown as ChainClient;
     const options = following(5n, 4n, [nodeOf({ hash: '0xaa', deposit: 9n }), away]);
     const position = { contract: { address: contract }, next: 5n, lastHash: '0xaa', watch: 5n } as const;
-    expect((await takeFromNodes(options, [position])).behind).toEqual(new Map());
+    expect(await takeFromNodes(options, [position])).toEqual({ positions: [], behind: new Map(), wentBack: false });
   });
 });
 

@@ -53,8 +53,11 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
     ...(readRevertReason === undefined ? {} : { readRevertReason }),
   });
 
-  async function sign(name: string, over: { nonce?: bigint; carriedName?: Hex; paymasterId?: string } = {}) {
-    const { nonce = 0n, paymasterId = own.paymasterId, ...more } = over;
+  async function sign(
+    name: string,
+    over: { nonce?: bigint; carriedName?: Hex; paymasterId?: string; simulated?: boolean } = {},
+  ) {
+    const { nonce = 0n, paymasterId = own.paymasterId, simulated = true, ...more } = over;
     const decisionId = randomUUID();
     const outcome = await queue.hold({
       ...holdRequest({ tank: tankOf(1), amount: 100n, sender: numberedAddress(sender), nonce, validUntil: now + 300 }),
@@ -67,7 +70,6 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
     });
     if (outcome.kind !== 'held') throw new Error('It was not held.');
     const { holdId } = outcome;
-    const simulated = true;
     signatures.record({ paymasterId, userOperationHash: hashOf(name), holdId, atRisk: false, simulated, decisionId });
     await signatures.flush();
     return { decisionId, holdId };

@@ -1,4 +1,4 @@
-import { maxAdjustmentReason, maxPageSize } from '@tollfree/contract/limits';
+import { maxAdjustmentReason, maxPageSize, maxStrayDeposits } from '@tollfree/contract/limits';
 import { type Address, type Hex, numberToHex, pad, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { actAs } from '../../core/domain/access/actor.ts';
@@ -247,6 +247,11 @@ describe('the tank of a paymaster', () => {
         strayDeposits: [{ txHash: pad('0x77'), amount: 7n, wayBack: expect.stringContaining('Ask the operator') }],
       },
     });
+    const hashes = Array.from({ length: maxStrayDeposits }, (_, index) => toHex(0x1000 + index, { size: 32 }));
+    await book(...hashes.map((txHash) => ({ ...stray, rise: 8n, txHash })));
+    const full = await operations.readGasTank(owned);
+    const listed = full.ok ? (full.value.strayDeposits ?? []).map(({ txHash }) => txHash) : [];
+    expect(listed.toSorted()).toEqual(hashes);
   });
 
   test('lists its entries, the newest first, page by page', async () => {

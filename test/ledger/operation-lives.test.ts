@@ -55,6 +55,19 @@ describe('an operation', () => {
     expect(life).toMatchObject({ status: 'failed', success: false, revertReason: `Refused by ${txHash.slice(0, 4)}` });
   });
 
+  test('has diverged when its own calls reverted although they succeeded in the simulation', async () => {
+    await lab.listen('operation.diverged');
+    await lab.sign('diverged');
+    await lab.sign('not simulated', { nonce: 1n, simulated: false });
+    await lab.sign('succeeded', { nonce: 2n });
+    await lab.land('diverged', { success: false });
+    await lab.land('not simulated', { nonce: 1n, success: false });
+    await lab.land('succeeded', { nonce: 2n });
+    expect(await lab.reported()).toMatchObject([
+      { type: 'operation.diverged', data: { userOperationHash: hashOf('diverged') } },
+    ]);
+  });
+
   test('is replaced when another signature for its nonce lands, and names that one', async () => {
     const first = await lab.sign('first');
     const second = await lab.sign('second');

@@ -236,8 +236,10 @@ describe('a statement', () => {
 
 test('a tank day by day ends with what is in it, whichever days are asked for', async () => {
   await twoMonths();
-  const read = (from: string, until: string) =>
-    ledger.store.read((snapshot) => readTankDays(snapshot, tankOf(1), accepted(readUtcDays({ from, until }, now))));
+  const read = (from: string, until: string, wallet = 1) =>
+    ledger.store.read((snapshot) =>
+      readTankDays(snapshot, tankOf(wallet), accepted(readUtcDays({ from, until }, now))),
+    );
   expect(await read('2027-01-02', '2027-01-07')).toEqual([
     { day: '2027-01-02', balance: 0n, spent: 0n },
     { day: '2027-01-03', balance: 10_000n * milli, spent: 0n },
@@ -251,6 +253,8 @@ test('a tank day by day ends with what is in it, whichever days are asked for', 
     { day: '2027-03-04', balance: 9_900n * milli, spent: 200n * milli },
   ]);
   expect(await read('2027-02-01', '2027-02-01')).toEqual([{ day: '2027-02-01', balance: 10_100n * milli, spent: 0n }]);
+  // Of a wallet that never deposited.
+  expect(await read('2027-02-01', '2027-02-01', 99)).toEqual([{ day: '2027-02-01', balance: 0n, spent: 0n }]);
 });
 
 test.skipIf(isOnPostgres)('a statement and days read no entries of operations', async () => {

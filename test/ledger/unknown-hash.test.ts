@@ -1,15 +1,26 @@
-import { keccak256, toHex } from 'viem';
+import { type Address, encodeFunctionData, keccak256, numberToHex, toHex } from 'viem';
+import { entryPoint08Abi } from 'viem/account-abstraction';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { readBundled } from '../../core/evm/entry-point/read-bundle.ts';
+import { carriedNames } from '../../core/evm/paymaster-contracts/family/carried-name.ts';
+import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
+import { nameUnknownOperations } from '../../core/ledger/following/name-unknown-operations.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
+import type { ChainEvent } from '../../core/node/chain-event.ts';
+import { maxWaiting } from '../../core/store/write-behind.ts';
 import {
   chainId,
   chargedEvent,
   contract,
   depositEvent,
+  entryPoint,
   holdRequest,
   landedEvent,
+  numberedAddress,
   post,
   readTank,
   tankOf,
@@ -88,6 +99,76 @@ describe('an operation whose hash no signature has', () => {
     expect(holds).toEqual([{ state: 'settled' }, { state: 'released' }]);
     expect(await readTanks()).toEqual([{ ...untouched, settled: 30n }, untouched]);
   });
+});
+
+describe('the transaction of a landed operation', () => {
+  const operation = { ...sampleOperation({ entryPointVersion: '0.8' }), sender: numberedAddress(0xa1), nonce: 0n };
+  const input = encodeFunctionData({
+    abi: entryPoint08Abi,
+    functionName: 'handleOps',
+    args: [[packUserOperation(operation, `0x${'ab'.repeat(120)}`)], numberedAddress(0xb1)],
+  });
+  const landed = landedEvent(0xa1, 0n, 25n);
+
+  /** What the events are after the names were read, and how many transactions were. */
+  async function name(events: readonly ChainEvent[], to: Address | null = entryPoint) {
+    let read = 0;
+    const getTransaction = async () => {
+      read += 1;
+      return { to, input };
+    };
+    const node = { getTransaction } as unknown as ChainClient;
+    return { named: await nameUnknownOperations(ledger.store, node, { entryPoint, events }), read };
+  }
+
+  test('is read for what it carries, once a hold may be its', async () => {
+    expect(await name([landed])).toEqual({ named: [landed], read: 0 });
+    await holdInTwoTanks([60n, 60n]);
+    const bundled = readBundled(input, operation);
+    const carried = bundled && carriedNames(bundled);
+    expect(carried).toHaveLength(5);
+    expect(await name([landed])).toEqual({ named: [{ ...landed, carriedNames: carried }], read: 1 });
+  });
+
+  test('says nothing of what it carries when it went to another contract or lacks the operation', async () => {
+    await holdInTwoTanks([60n, 60n]);
+    for (const to of [numberedAddress(0xe2), null]) {
+      expect(await name([landed], to)).toEqual({ named: [landed], read: 1 });
+    }
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 10n, nonce: 7n }));
+    const other = landedEvent(0xa1, 7n, 25n);
+    expect(await name([other])).toEqual({ named: [other], read: 1 });
+  });
+
+  test('is not read for a relayed operation, a deposit, or one whose hash is that of a signature', async () => {
+    const [first = 0] = await holdInTwoTanks([60n, 60n]);
+    const others = [{ ...landed, relayed: true } as const, depositEvent(1, 5n)];
+    expect(await name(others)).toEqual({ named: others, read: 0 });
+    const signed = { user_operation_hash: landed.userOperationHash, hold_id: first, created_at: 1 };
+    await ledger.store.db.insertInto('signatures').values(signed).execute();
+    expect(await name([landed])).toEqual({ named: [landed], read: 0 });
+  });
+});
+
+test('signatures that cannot be written for long are given up by the paymaster that has the most', async () => {
+  const [first = 0, second = 0] = await holdInTwoTanks([60n, 60n]);
+  const transaction = () => Promise.reject(new Error('the disk is full'));
+  const recorder = createSignatureRecorder({ ...ledger.store, transaction }, { now: () => 1_000 }, silentLogger);
+  const hashOf = (number: number) => numberToHex(number, { size: 32 });
+  recorder.record({ paymasterId: 'quiet', userOperationHash: hashOf(0), holdId: first, atRisk: false });
+  for (let number = 1; number <= maxWaiting; number += 1) {
+    recorder.record({ paymasterId: 'busy', userOperationHash: hashOf(number), holdId: second, atRisk: false });
+  }
+  const committed = await ledger.store.transaction((trx) => recorder.ride(trx));
+  committed();
+  const kept = await ledger.store.db
+    .selectFrom('signatures')
+    .select('user_operation_hash')
+    .where('is_name', '=', 0)
+    .orderBy('user_operation_hash')
+    .limit(2)
+    .execute();
+  expect(kept).toEqual([{ user_operation_hash: hashOf(0) }, { user_operation_hash: hashOf(2) }]);
 });
 
 test('a landed operation of known hash is charged to the hold it was signed for, whichever is newer', async () => {

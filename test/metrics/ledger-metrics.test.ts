@@ -111,4 +111,8 @@ test('tanks in use are listed by how long they last, the shortest first, up to a
     low: wallets.length,
     tanks: expect.arrayContaining([expect.objectContaining({ available: 250n, daysLeft: 2.5 })]),
   });
+  // What one tank holds, the others cannot promise either.
+  await hold(9_000n, 1n);
+  const held = await store.read((snapshot) => readShortTanks(snapshot, { ...seen, chainDeposit: 9_300n }, now));
+  expect(new Set(held.tanks.map(({ available }) => available))).toEqual(new Set([300n]));
 });

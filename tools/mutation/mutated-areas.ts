@@ -89,9 +89,17 @@ export const mutatedAreas: readonly MutatedArea[] = [
     mutate: ['core/ledger/**/*.ts'],
     tests: [
       'test/ledger',
+      'test/cores/shared-ledger.test.ts',
+      'test/decisions/overview.test.ts',
       'test/decisions/read-decisions.test.ts',
+      'test/decisions/usage.test.ts',
       'test/metrics/ledger-metrics.test.ts',
+      'test/relay/relay-ledger.test.ts',
+      'test/relay/relay-sending.test.ts',
       'test/simulation/simulation.test.ts',
+      'test/store/losses.test.ts',
+      'test/treasury/authorization-turns.test.ts',
+      'test/treasury/refill-turns.test.ts',
     ],
     without: [
       'test/ledger/charges-on-chain.test.ts',

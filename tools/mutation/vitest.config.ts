@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defaultServerConditions } from 'vite';
+import { defaultServerConditions, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
 import { findChainTests } from '../../test/support/run/find-chain-tests.ts';
@@ -37,6 +37,23 @@ function reportFiles(): Reporter {
 
 const root = resolve(import.meta.dirname, '../..');
 
+/**
+ * Compiles statements for each use. The product keeps them, so only the first test of a process would count as reaching a
+ * statement, and no other one would run against its mutants.
+ */
+function forgetStatements(): Plugin {
+  const kept = /\n *(compiled|texts)\.set\(dialect, .*\);/;
+  return {
+    name: 'forget-statements',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/core\/store\/statements\/(fixed|row)-statements?\.ts/.test(id)) return undefined;
+      if (!kept.test(code)) throw new Error(`${id} no longer keeps its statements here: change forgetStatements.`);
+      return { code: code.replace(kept, ''), map: null };
+    },
+  };
+}
+
 // The folders and files of tests, from the variable that `npm run test:mutation` sets.
 const wanted = (process.env.MUTATION_TESTS ?? 'test').split(',');
 const without = (process.env.MUTATION_WITHOUT ?? '').split(',');
@@ -55,7 +72,7 @@ const globalSetup = [
 /** The tests of one mutated area as one project, since the whole project starts for every mutant. */
 export default defineConfig({
   root,
-  plugins: [takeFromTests()],
+  plugins: [takeFromTests(), forgetStatements()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {

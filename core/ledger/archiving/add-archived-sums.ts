@@ -9,7 +9,6 @@ export async function addArchivedEntries(
   transaction: Transaction<Database>,
   rows: readonly StoredRow[],
 ): Promise<void> {
-  if (rows.length === 0) return;
   const kept = await transaction
     .selectFrom('archived_entries')
     .selectAll()
@@ -48,7 +47,6 @@ export async function addArchivedMovements(
   transaction: Transaction<Database>,
   rows: readonly StoredRow[],
 ): Promise<void> {
-  if (rows.length === 0) return;
   const kept = await transaction
     .selectFrom('archived_movements')
     .selectAll()

@@ -19,16 +19,11 @@ type Counted = {
 /** Keeps what limits without an end count of holds that are archived. */
 export async function addArchivedHolds(transaction: Transaction<Database>, holds: readonly StoredRow[]): Promise<void> {
   await addUsage(transaction, holds.filter(counts).flatMap(countsOfHold));
-  const last = holds.reduce<StoredRow | undefined>(
-    (latest, hold) => (isLater(hold, latest) ? hold : latest),
-    undefined,
-  );
-  if (last !== undefined) await forgetCountsBehind(transaction, last);
+  await forgetCountsBehind(transaction, holds);
 }
 
 /** The same for the calls of these holds, which limits of contracts and methods and budgets of webhooks count. */
 export async function addArchivedCalls(transaction: Transaction<Database>, calls: readonly StoredRow[]): Promise<void> {
-  if (calls.length === 0) return;
   const holdIds = [...new Set(calls.map((call) => Number(call.hold_id)))];
   const rows = await transaction
     .selectFrom('holds')
@@ -41,21 +36,17 @@ export async function addArchivedCalls(transaction: Transaction<Database>, calls
     return hold === undefined || !counts(hold) ? [] : countsOfCall(hold, call);
   });
   await addUsage(transaction, counted);
-  const last = calls.reduce<StoredRow | undefined>(
-    (latest, call) => (isLater(call, latest) ? call : latest),
-    undefined,
-  );
-  if (last !== undefined) await forgetCountsBehind(transaction, last);
+  await forgetCountsBehind(transaction, calls);
 }
 
 function counts({ state, upstream, counted }: StoredRow): boolean {
   const isBack = isGivenBack({ state: state as Database['holds']['state'], upstream: Number(upstream) });
-  return !isBack && counted !== null && counted !== undefined;
+  return !isBack && counted != null;
 }
 
 function countsOfHold(hold: StoredRow): readonly Counted[] {
   const { paymasterId, own } = ownersOf(hold);
-  const ticket = hold.ticket === null || hold.ticket === undefined ? [] : [String(hold.ticket)];
+  const ticket = hold.ticket == null ? [] : [String(hold.ticket)];
   const ofPolicy = own.map((subject) => ({ policyKey: keyOf(hold), subject, operations: 1, hold }));
   const ofPaymaster = [keySubject(Number(hold.key_number)), ...ticket].map((subject) => ({
     ...{ policyKey: paymasterId, subject, operations: 1, hold },
@@ -76,7 +67,7 @@ function countsOfCall(hold: StoredRow, call: StoredRow): readonly Counted[] {
 }
 
 function ownersOf(hold: StoredRow) {
-  const user = hold.subject === null || hold.subject === undefined ? [] : [String(hold.subject)];
+  const user = hold.subject == null ? [] : [String(hold.subject)];
   return { paymasterId: String(hold.paymaster_id), own: ['', String(hold.sender), ...user] };
 }
 
@@ -95,7 +86,7 @@ async function addUsage(transaction: Transaction<Database>, counted: readonly Co
     const wei = fromWeiText(String(hold.counted));
     sum.operations += operations;
     sum.wei += wei;
-    if (hold.usd_micros === null || hold.usd_micros === undefined) sum.unpricedWei += wei;
+    if (hold.usd_micros == null) sum.unpricedWei += wei;
     else sum.usdMicros += Number(hold.usd_micros);
     sums.set(key, { policyKey, subject, sum });
   }
@@ -138,8 +129,7 @@ async function readSums(
   );
 }
 
-function isLater(row: StoredRow, other: StoredRow | undefined): boolean {
-  if (other === undefined) return true;
+function isLater(row: StoredRow, other: StoredRow): boolean {
   const [at, otherAt] = [Number(row.created_at), Number(other.created_at)];
   return at === otherAt ? Number(row.hold_id) > Number(other.hold_id) : at > otherAt;
 }
@@ -148,7 +138,8 @@ function isLater(row: StoredRow, other: StoredRow | undefined): boolean {
  * A count that is made in steps and has not reached these holds yet would miss them. Such counts start again, with what is
  * archived.
  */
-async function forgetCountsBehind(transaction: Transaction<Database>, last: StoredRow): Promise<void> {
+async function forgetCountsBehind(transaction: Transaction<Database>, rows: readonly StoredRow[]): Promise<void> {
+  const last = rows.reduce((latest, row) => (isLater(row, latest) ? row : latest));
   await transaction
     .deleteFrom('limit_usage')
     .where('span', '=', 'ever')

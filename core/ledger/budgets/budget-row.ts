@@ -13,7 +13,7 @@ export type StoredBudget = WorthOwner & {
 };
 
 /** Reads a row. */
-export function toStoredBudget(row: Selectable<Database['budgets']>): StoredBudget {
+export function toStoredBudget(row: Omit<Selectable<Database['budgets']>, 'created_at' | 'updated_at'>): StoredBudget {
   return {
     budgetId: row.budget_id,
     accountId: row.account_id,

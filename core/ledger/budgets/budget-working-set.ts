@@ -41,7 +41,6 @@ export const budgetsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
     .leftJoin('budgets', 'budgets.account_id', 'paymasters.account_id')
     .select(['paymasters.paymaster_id as of_paymaster', 'paymasters.account_id as of_account'])
     .select(['budget_id', 'budgets.account_id', 'budgets.name', 'max_usd_micros', 'span', 'paymaster_ids'])
-    .select(['budgets.created_at', 'budgets.updated_at'])
     .where('paymasters.paymaster_id', 'in', texts())
     .orderBy('budgets.name'),
 );
@@ -60,13 +59,10 @@ export function planBudgets(
   const budgets = new Map<string, StoredBudget>();
   for (const row of rows) {
     accounts.set(row.of_paymaster, row.of_account);
-    const { budget_id, account_id, name, max_usd_micros, span, created_at, updated_at } = row;
+    const { budget_id, account_id, name, max_usd_micros, span, paymaster_ids } = row;
     if (budget_id === null || account_id === null || name === null || max_usd_micros === null || span === null)
       continue;
-    if (created_at === null || updated_at === null) continue;
-    const { paymaster_ids } = row;
-    const stored = { budget_id, account_id, name, max_usd_micros, span, paymaster_ids, created_at, updated_at };
-    budgets.set(budget_id, toStoredBudget(stored));
+    budgets.set(budget_id, toStoredBudget({ budget_id, account_id, name, max_usd_micros, span, paymaster_ids }));
   }
   const covering = (paymasterId: string) =>
     [...budgets.values()].filter(

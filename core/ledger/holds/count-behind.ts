@@ -26,7 +26,7 @@ export function createCountBehind(store: Store): CountBehind {
   return {
     want: (counts) => {
       for (const count of counts) wanted.set(usageIdentity(count.key), count);
-      if (!running && wanted.size > 0) void run();
+      if (!running) void run();
     },
   };
 }
