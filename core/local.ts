@@ -1,6 +1,5 @@
 import type { Logger } from './base/logger.ts';
-import type { MetricSource } from './base/metrics/metric.ts';
-import { createMetricRegistry } from './base/metrics/metric-registry.ts';
+import { createMetricRegistry, type MetricSource } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
 import { bundlerTurns } from './bundling/bundler-turns.ts';
 import { createBundling } from './bundling/create-bundling.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../core/base/logger.ts';
-import type { MetricSource } from '../core/base/metrics/metric.ts';
+import type { MetricSource } from '../core/base/metrics/metric-registry.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { ActAs } from '../core/domain/access/actor.ts';
 import type { Core } from '../core/domain/core.ts';

@@ -1,4 +1,4 @@
-import type { Metric } from '../core/base/metrics/metric.ts';
+import type { Metric } from '../core/base/metrics/metric-registry.ts';
 import type { Core } from '../core/domain/core.ts';
 
 /** How long the other metrics wait for the core's, in milliseconds. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/base/metrics/metric.ts';
+import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/base/metrics/metric-registry.ts';
 import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../core/base/logger.ts';
-import type { MetricSource } from '../core/base/metrics/metric.ts';
+import type { MetricSource } from '../core/base/metrics/metric-registry.ts';
 import { actAs } from '../core/domain/access/actor.ts';
 import type { Core } from '../core/domain/core.ts';
 import { startGateway } from '../gateway/gateway.ts';

@@ -1,5 +1,5 @@
 import { coreMetrics } from '../core/base/metrics/core-metrics.ts';
-import type { MetricDefinition } from '../core/base/metrics/metric.ts';
+import type { MetricDefinition } from '../core/base/metrics/metric-registry.ts';
 import { gatewayMetrics } from '../gateway/gateway-metrics.ts';
 import { processMetrics } from '../server/process/process-metrics.ts';
 

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
-import { timeOrderedUuid } from '../base/values/time-ordered-uuid.ts';
 import type { DecidedAccount, DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
@@ -71,4 +71,13 @@ export function toTraceStep({ rule, finding, ...refused }: DraftStep): TraceStep
 export function noteResult<T>(draft: DecisionDraft, seen: Omit<Ruling, 'refusal'>, result: Result<T>): Result<T> {
   noteRuling(draft, result.ok ? seen : { ...seen, refusal: result.refusal });
   return result;
+}
+
+/**
+ * A UUID of version 7 (RFC 9562): it begins with the time in Unix milliseconds, so that new rows are adjacent in an index;
+ * 74 of its bits are random.
+ */
+function timeOrderedUuid(milliseconds: number): string {
+  const time = Math.floor(milliseconds).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
-import type { Metric } from '../base/metrics/metric.ts';
+import type { Metric } from '../base/metrics/metric-registry.ts';
 import type { Core } from '../domain/core.ts';
 import type { PartStatus } from '../domain/operations/part-status.ts';
 import { accept, type Result } from '../domain/result/result.ts';

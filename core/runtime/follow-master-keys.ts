@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import { resealSecrets } from '../management/reseal-secrets.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { asLeader } from '../store/leading/as-leader.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from '../base/logger.ts';
-import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { recordSigner } from '../ledger/signers/record-signer.ts';

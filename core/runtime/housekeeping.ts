@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
-import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
 import { countKept } from '../decisions/pruning/kept-counts.ts';
 import { pruneTicketUsage, pruneUpstream, pruneUsageHours } from '../decisions/pruning/prune-counts.ts';
 import { type DecisionRetention, pruneDecisions } from '../decisions/pruning/prune-decisions.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { BundlerNotes } from '../gas/create-gas-estimator.ts';
 import { createEndpoint } from '../node/rpc/create-endpoint.ts';

@@ -1,8 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Address, isAddressEqual } from 'viem';
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';

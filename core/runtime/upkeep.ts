@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
-import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import { secondsPerDay } from '../domain/utc-days.ts';
 import { archiveTurn, daysAgo } from '../ledger/archiving/archive-ledger.ts';

@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem';
 import type { Core } from '../domain/core.ts';
 import type { PaymasterKey, TokenRateQuote } from '../domain/paymaster-data.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
@@ -9,8 +10,6 @@ import { describePaymaster } from './describe-paymaster.ts';
 import { type Identified, identify, identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { chooseTokens, takenTokens } from './tokens/choose-tokens.ts';
-
-const zeroAddress = '0x0000000000000000000000000000000000000000';
 
 /** One base unit of the token for one wei. */
 const grantAtPar: TokenGrant = {

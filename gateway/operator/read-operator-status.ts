@@ -6,7 +6,7 @@ import {
   type OperatorSigner,
   type OperatorStatus,
 } from '@tollfree/contract/operator';
-import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
+import type { Metric, MetricSource } from '../../core/base/metrics/metric-registry.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';

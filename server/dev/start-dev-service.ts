@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { MetricSource } from '../../core/base/metrics/metric.ts';
+import type { MetricSource } from '../../core/base/metrics/metric-registry.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';

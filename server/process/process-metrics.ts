@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../core/base/metrics/metric.ts';
+import type { MetricDefinition } from '../../core/base/metrics/metric-registry.ts';
 
 const labels = ['process'] as const;
 

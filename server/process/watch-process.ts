@@ -1,7 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
-import { createMetricRegistry, type MetricRegistry } from '../../core/base/metrics/metric-registry.ts';
+import {
+  createMetricRegistry,
+  type Metric,
+  type MetricRegistry,
+  type MetricSource,
+} from '../../core/base/metrics/metric-registry.ts';
 import type { CertificateExpiries } from '../watch-certificate.ts';
 import { processMetrics } from './process-metrics.ts';
 import { readBuild } from './read-build.ts';

@@ -1,6 +1,6 @@
 import { DefaultQueryExecutor, type QueryExecutor } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Timers } from '../../core/base/time/timers.ts';
+import type { Timers } from '../../core/base/time/clock.ts';
 import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
 import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import { pruneGreediest } from '../../core/decisions/pruning/prune-greediest.ts';

@@ -1,6 +1,6 @@
 import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { expect, test } from 'vitest';
-import type { Metric, Sample } from '../../core/base/metrics/metric.ts';
+import type { Metric, Sample } from '../../core/base/metrics/metric-registry.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';

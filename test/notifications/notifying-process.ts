@@ -1,4 +1,4 @@
-import { createTimers } from '../../core/base/time/timers.ts';
+import { createTimers } from '../../core/base/time/clock.ts';
 import { queueOperationNotification } from '../../core/outbox/queue-operation-notification.ts';
 import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';
 import { openStore } from '../../core/store/open-store.ts';

@@ -1,6 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
-import type { Clock } from '../../base/time/clock.ts';
-import { createTimers, type Timers } from '../../base/time/timers.ts';
+import { type Clock, createTimers, type Timers } from '../../base/time/clock.ts';
 import { type Posted, type PostedAnswer, postJson } from './post-json.ts';
 import { questionBody } from './question-body.ts';
 

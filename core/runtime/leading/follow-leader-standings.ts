@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { createTimers, repeat } from '../../base/time/timers.ts';
+import { type Clock, createTimers, repeat } from '../../base/time/clock.ts';
 import { type PublishedLedger, readStandings } from '../../ledger/following/ledger-standings.ts';
 import type { Store } from '../../store/store.ts';
 import { describeDifference } from './money-settings.ts';

@@ -1,9 +1,7 @@
 import type { Logger } from '../../base/logger.ts';
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
-import type { Metric, MetricSource } from '../../base/metrics/metric.ts';
-import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { createTimers, type Timers } from '../../base/time/timers.ts';
+import type { Metric, MetricRegistry, MetricSource } from '../../base/metrics/metric-registry.ts';
+import { type Clock, createTimers, type Timers, unixSeconds } from '../../base/time/clock.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
 import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';

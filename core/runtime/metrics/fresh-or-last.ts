@@ -1,5 +1,4 @@
-import type { Clock } from '../../base/time/clock.ts';
-import type { Timers } from '../../base/time/timers.ts';
+import type { Clock, Timers } from '../../base/time/clock.ts';
 
 /** Least time that a reading is used, in milliseconds. */
 export const minValidMs = 1_000;

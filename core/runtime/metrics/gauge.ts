@@ -1,4 +1,4 @@
-import type { LabelsOf, Metric, MetricDefinition } from '../../base/metrics/metric.ts';
+import type { LabelsOf, Metric, MetricDefinition } from '../../base/metrics/metric-registry.ts';
 
 type Level<Form extends MetricDefinition> = { readonly labels: LabelsOf<Form>; readonly value: number };
 

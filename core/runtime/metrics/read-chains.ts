@@ -1,5 +1,5 @@
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Metric } from '../../base/metrics/metric-registry.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import { gauge } from './gauge.ts';
 

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Metric } from '../../base/metrics/metric-registry.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import type { Store } from '../../store/store.ts';
 import { gauge } from './gauge.ts';

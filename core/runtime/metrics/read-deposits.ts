@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Metric } from '../../base/metrics/metric-registry.ts';
 import { readShortTanks, type ShortTanks } from '../../ledger/metrics/read-short-tanks.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';

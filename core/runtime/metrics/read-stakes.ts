@@ -1,6 +1,6 @@
 import { type Address, parseAbi } from 'viem';
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Metric } from '../../base/metrics/metric-registry.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import { gauge } from './gauge.ts';

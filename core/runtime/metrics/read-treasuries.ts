@@ -1,5 +1,5 @@
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Metric } from '../../base/metrics/metric-registry.ts';
 import { refillBlocks } from '../../domain/treasury-config.ts';
 import { readSentInDay } from '../../ledger/treasury/transfers.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';

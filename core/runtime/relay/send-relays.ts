@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../../base/time/clock.ts';
 import { readDueRelays, tidyRelays } from '../../ledger/holds/relayed-operations.ts';
 import { createRelayDesk } from '../../ledger/relay/relay-desk.ts';
 import type { ChainClient } from '../../node/chain-client.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../../base/time/timers.ts';
+import type { Timers } from '../../base/time/clock.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { onQueued } from '../../outbox/queue-delivery.ts';
 import { createDeliveryAttempts, type DeliveryAttemptsParts } from './delivery-attempts.ts';

@@ -1,5 +1,4 @@
-import { unixSeconds } from '../../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
+import { createTimers, repeat, type Timers, unixSeconds } from '../../base/time/clock.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';

@@ -1,6 +1,5 @@
 import type { Address } from 'viem';
-import { unixSeconds } from '../../base/time/clock.ts';
-import { createTimers, repeat } from '../../base/time/timers.ts';
+import { createTimers, repeat, unixSeconds } from '../../base/time/clock.ts';
 import { releaseRelayed } from '../../ledger/relay/relay-desk.ts';
 import { readWaiting } from '../../ledger/treasury/authorizations.ts';
 import { readFormerCarriers, type Transfer } from '../../ledger/treasury/transfers.ts';

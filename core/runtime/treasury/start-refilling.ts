@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
+import { createTimers, repeat, type Timers } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
 import type { HeldAuthorization } from '../../ledger/treasury/authorizations.ts';
