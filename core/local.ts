@@ -1,7 +1,7 @@
 import type { Logger } from './base/logger.ts';
 import { createMetricRegistry, type MetricSource } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
-import { bundlerTurns } from './bundling/bundler-turns.ts';
+import { bundlerTurns } from './bundling/bundling-parts.ts';
 import { createBundling } from './bundling/create-bundling.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';
 import { createReadRevertReason } from './decisions/read-operation.ts';

@@ -6,8 +6,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
 import { maxBundlerLimit, readBundlerQuantity } from '../gas/bundler-quantity.ts';
 import { withEstimationSignature } from '../gas/simulation/estimation-context.ts';
-import type { BundlingParts } from './bundling-parts.ts';
-import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
+import { type BundlingParts, inBundlerTurn, type Opened, openBundler } from './bundling-parts.ts';
 import { type ReadForBundler, readForBundler } from './read-bundled-operation.ts';
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 
