@@ -17,7 +17,7 @@ import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
-import { statusOfSigned } from './operation-status.ts';
+import { statusOfSigned } from './stored-decision.ts';
 
 /** Most decisions listed of one operation. */
 const maxDecisions = 20;

@@ -2,10 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
 import { countKept } from '../decisions/pruning/kept-counts.ts';
-import { pruneTicketUsage, pruneUpstream, pruneUsageHours } from '../decisions/pruning/prune-counts.ts';
-import { type DecisionRetention, pruneDecisions } from '../decisions/pruning/prune-decisions.ts';
-import { pruneGreediest, type Reached } from '../decisions/pruning/prune-greediest.ts';
-import { pruneLimitUsage } from '../decisions/pruning/prune-limit-usage.ts';
+import {
+  pruneLimitUsage,
+  pruneTicketUsage,
+  pruneUpstream,
+  pruneUsageHours,
+} from '../decisions/pruning/prune-counts.ts';
+import {
+  type DecisionRetention,
+  pruneDecisions,
+  pruneGreediest,
+  type Reached,
+} from '../decisions/pruning/prune-decisions.ts';
 import { secondsPerDay } from '../domain/utc-days.ts';
 import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';

@@ -10,7 +10,7 @@ import {
   maxTokens,
 } from '../../contract/limits.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
-import { maxScanned } from '../../core/decisions/list-decisions.ts';
+import { maxScanned } from '../../core/decisions/manage-decisions.ts';
 import { readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
