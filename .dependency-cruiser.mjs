@@ -132,7 +132,7 @@ export default {
       to: {
         path: anything,
         pathNot:
-          '^(clients/(cli|sdk)|contract)/|^core/(domain/(policy|policies/policy-item)|policies/check-policy)\\.ts$',
+          '^(clients/(cli|sdk)|contract)/|^core/(domain/(policy|policy-item)|policies/check-policy)\\.ts$',
       },
     },
     {

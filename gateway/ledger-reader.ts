@@ -1,6 +1,6 @@
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Core } from '../core/domain/core.ts';
-import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
+import type { LedgerStanding } from '../core/domain/ledger-report.ts';
 
 /** How long an answer is cached, in milliseconds: each one asks the chain about every contract. */
 const validity = 15_000;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/base/metrics/metric-registry.ts';
-import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
+import type { LedgerStanding } from '../core/domain/ledger-report.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';
 import type { LedgerReader } from './ledger-reader.ts';

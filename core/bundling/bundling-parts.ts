@@ -1,5 +1,5 @@
-import type { BundlerExposure } from '../domain/bundler-config.ts';
 import type { BundlerRequest } from '../domain/bundling.ts';
+import type { BundlerExposure } from '../domain/chain-config.ts';
 import type { Core, NamesIn } from '../domain/core.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SignedQuestion } from '../ledger/holds/find-signed-operation.ts';

@@ -4,8 +4,7 @@ import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import type { OverviewDecision, OverviewPaymaster, OverviewTank } from '../domain/overview.ts';
-import { invalidField } from '../domain/result/invalid-field.ts';
-import { accept } from '../domain/result/result.ts';
+import { accept, invalidField } from '../domain/result/result.ts';
 import { dayOf, readUtcDays } from '../domain/utc-days.ts';
 import type { ChainFunds, TankKey } from '../ledger/holds/hold-request.ts';
 import { type LocatedTank, placeTank, relayPlaceOf } from '../ledger/tanks/locate-tank.ts';

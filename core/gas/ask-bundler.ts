@@ -1,5 +1,4 @@
-import type { Eip7702MarkerForm } from '../domain/eip7702-marker-form.ts';
-import type { GasLimits } from '../domain/user-operation.ts';
+import type { Eip7702MarkerForm, GasLimits } from '../domain/user-operation.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
 import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';
 import { type QuestionNote, timedEndpoint, tracedEndpoint } from '../node/rpc/observed-endpoint.ts';

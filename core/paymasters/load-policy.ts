@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { inOwnTurn } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/actor.ts';
-import type { NamedPolicy } from '../domain/policies/named-policy.ts';
+import type { NamedPolicy } from '../domain/named-policy.ts';
 import { defaultPolicy, type Policy } from '../domain/policy.ts';
 import type { Argument, ArgumentType } from '../evm/abi/argument-type.ts';
 import type { CallRules } from '../policies/call-rules/call-rules.ts';

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JWK } from 'jose';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { TicketKey } from '../domain/tickets/ticket-key.ts';
+import type { TicketKey } from '../domain/tickets.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import type { SecretBox } from '../store/secret-box.ts';

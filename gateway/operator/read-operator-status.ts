@@ -8,9 +8,9 @@ import {
 } from '@tollfree/contract/operator';
 import type { Metric, MetricSource } from '../../core/base/metrics/metric-registry.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
+import type { LedgerStanding } from '../../core/domain/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
-import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
+import type { ContractSigner } from '../../core/domain/signer-config.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';

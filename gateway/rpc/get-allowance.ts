@@ -5,7 +5,7 @@ import {
   type TollfreeGetAllowanceResult,
   tollfreeGetAllowance,
 } from '@tollfree/contract/rpc/tollfree-get-allowance';
-import type { Allowance, BudgetStop, LimitAllowance } from '../../core/domain/tickets/allowance.ts';
+import type { Allowance, BudgetStop, LimitAllowance } from '../../core/domain/tickets.ts';
 import type { RpcMethod } from './rpc-method.ts';
 import { named } from './sponsorship-request.ts';
 

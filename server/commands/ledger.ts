@@ -5,7 +5,7 @@ import { type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clien
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
-import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { bundlerExposures, defaultTransactionGasCap } from '../../core/domain/bundler-config.ts';
-import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
+import {
+  bundlerExposures,
+  defaultTransactionGasCap,
+  feeModelNames,
+  feeModelOf,
+  hasDollarCoin,
+  relayKinds,
+} from '../../core/domain/chain-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { feeModelNames, feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';
-import { relayKinds } from '../../core/domain/relay-config.ts';
+import { eip7702MarkerForms } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';

@@ -2,7 +2,7 @@ import { maxArchiveDays, maxValiditySeconds, minArchiveDays } from '@tollfree/co
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
 import { defaultUnpaidBudget } from '../../core/domain/budget.ts';
-import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps, type HoldCaps } from '../../core/domain/chain-config.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';

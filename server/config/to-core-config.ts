@@ -3,16 +3,10 @@ import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
+import type { RelayConfig, UpstreamConfig } from '../../core/domain/chain-config.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
-import type { RelayConfig } from '../../core/domain/relay-config.ts';
-import type {
-  EthSignConfig,
-  KeyConfig,
-  LocalKeyConfig,
-  SignerConfig,
-} from '../../core/domain/signing/signer-config.ts';
-import type { UpstreamConfig } from '../../core/domain/upstream-config.ts';
+import type { EthSignConfig, KeyConfig, LocalKeyConfig, SignerConfig } from '../../core/domain/signer-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';

@@ -10,7 +10,7 @@ import {
   type RawContractError,
 } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { isLayer2 } from '../../core/domain/fee-model.ts';
+import { isLayer2 } from '../../core/domain/chain-config.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { askChain, type ChainAccess } from './chain-access.ts';
 

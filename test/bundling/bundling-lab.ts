@@ -8,7 +8,7 @@ import {
 } from '../../core/bundling/bundling-parts.ts';
 import { createBundling } from '../../core/bundling/create-bundling.ts';
 import { noKeyRules } from '../../core/domain/api-key-rules.ts';
-import type { BundlerExposure } from '../../core/domain/bundler-config.ts';
+import type { BundlerExposure } from '../../core/domain/chain-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';

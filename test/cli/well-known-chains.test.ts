@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser';
 import { isAddress } from 'viem';
 import * as publishedChains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
-import { hasDollarCoin } from '../../core/domain/fee-model.ts';
+import { hasDollarCoin } from '../../core/domain/chain-config.ts';
 import { coinbasePrice, tokenEntry } from '../../server/chains/token-entry.ts';
 import { wellKnownChains } from '../../server/chains/well-known-chains.ts';
 import { configSchema } from '../../server/config/config-schema.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../contract/limits.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 import { maxScanned } from '../../core/decisions/manage-decisions.ts';
-import { readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { readPolicyRequest } from '../../core/domain/policy-item.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
 import { findSourceFiles } from '../../tools/prose/find-markdown-files.ts';

@@ -9,7 +9,7 @@ import { type Address, parseEther, parseGwei } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { type Anvil, startAnvil } from '../../server/dev/devnet/start-anvil.ts';

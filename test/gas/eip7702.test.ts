@@ -1,9 +1,13 @@
 import { type Address, concat, encodeFunctionData, getAddress, type Hex, keccak256, zeroAddress, zeroHash } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
+import type {
+  Eip7702Authorization,
+  Eip7702MarkerForm,
+  GasLimits,
+  UserOperation,
+} from '../../core/domain/user-operation.ts';
 import { delegationCode, eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { simulation07Abi } from '../../core/evm/entry-point/simulation-abi.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ArchiveStep } from '../../core/domain/ledger/ledger-report.ts';
+import type { ArchiveStep } from '../../core/domain/ledger-report.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';

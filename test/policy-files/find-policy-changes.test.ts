@@ -6,7 +6,7 @@ import { parsePolicyDocument } from '../../clients/cli/policy-file/parse-policy-
 import type { PoliciesInForce } from '../../clients/cli/policy-file/policy-document.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
-import { policyItem, readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
+import { policyItem, readPolicyRequest } from '../../core/domain/policy-item.ts';
 import { checkPolicy } from '../../core/policies/check-policy.ts';
 import { arbitraryPolicy } from './arbitrary-policy.ts';
 

@@ -11,7 +11,7 @@ import { concat, type Hex, hexToBigInt, numberToHex, slice } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { EthSignConfig, KeyConfig, SignerConfig } from '../../core/domain/signing/signer-config.ts';
+import type { EthSignConfig, KeyConfig, SignerConfig } from '../../core/domain/signer-config.ts';
 import type { SigningOutcome } from '../../core/node/signers/create-remote-signer.ts';
 import { crc32c } from '../../core/node/signers/google-kms-backend.ts';
 import { loadPackage } from '../../core/node/signers/kms-formats.ts';

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, parseEther } from 'viem';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { TreasuryStatus } from '../../core/domain/treasury-config.ts';
+import type { TreasuryStatus } from '../../core/domain/chain-config.ts';
 import { type HotWallet, openHotWallet } from '../../core/evm/signer/open-hot-wallet.ts';
 import { readLatestTransfers, readSentInDay, type Transfer } from '../../core/ledger/treasury/transfers.ts';
 import { createNodeClients } from '../../core/node/chain-client.ts';

@@ -1,6 +1,6 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
-import { policyItem } from '../../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
+import { policyItem } from '../../../core/domain/policy-item.ts';
 import { mistake } from '../terminal/cli-error.ts';
 import type { NamedEntry, PoliciesInForce, PolicyDocument } from './policy-document.ts';
 

@@ -3,7 +3,7 @@ import type { PolicyItem } from '@tollfree/contract/policy';
 import { type PolicyFile, PolicyFileSchema } from '@tollfree/contract/policy-file';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { z } from 'zod';
-import { policyItem, readPolicyRequest } from '../../../core/domain/policies/policy-item.ts';
+import { policyItem, readPolicyRequest } from '../../../core/domain/policy-item.ts';
 import { checkPolicy } from '../../../core/policies/check-policy.ts';
 import { mistake } from '../terminal/cli-error.ts';
 import type { NamedEntry, PolicyDocument } from './policy-document.ts';

@@ -1,6 +1,6 @@
 import { listMessage } from '../../base/message-schema.ts';
 import { MetricSchema } from '../../base/metrics/metric-registry.ts';
-import { ContractSignerSchema } from '../signing/contract-signer.ts';
+import { ContractSignerSchema } from '../signer-config.ts';
 import type { CoreMethods } from './core-methods.ts';
 import type { PartStatus } from './part-status.ts';
 

@@ -1,8 +1,7 @@
 import { maxAbiBytes, maxMethodParameters } from '@tollfree/contract/limits';
 import { type Hex, keccak256, slice, stringToBytes } from 'viem';
 import { inOneTurn } from '../../base/time/in-own-turn.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';
 import { jsonDepth } from './json-depth.ts';
 

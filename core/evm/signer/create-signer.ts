@@ -3,7 +3,7 @@ import * as Hex from 'ox/Hex';
 import * as Secp256k1 from 'ox/Secp256k1';
 import { Engine } from 'ox/wasm';
 import { type Address as AddressType, getAddress, type Hex as HexType } from 'viem';
-import type { LocalKeyConfig } from '../../domain/signing/signer-config.ts';
+import type { LocalKeyConfig } from '../../domain/signer-config.ts';
 import { messageHash } from './message-hash.ts';
 import { openKeystore } from './open-keystore.ts';
 import type { Signer } from './signer.ts';

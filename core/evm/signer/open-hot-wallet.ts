@@ -1,6 +1,6 @@
 import type { Address, Hex, TransactionSerializable } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { LocalKeyConfig } from '../../domain/signing/signer-config.ts';
+import type { LocalKeyConfig } from '../../domain/signer-config.ts';
 import { openKeystore } from './open-keystore.ts';
 
 /** A key that signs transactions. A {@link Signer} cannot: it only signs EIP-191 messages. */

@@ -1,5 +1,5 @@
+import { type FeeModelName, feeModelOf } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
-import { type FeeModelName, feeModelOf } from '../../domain/fee-model.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { arbitrumDataFee } from './arbitrum-data-fee.ts';
 import type { DataFeeReader } from './data-fee.ts';

@@ -1,8 +1,7 @@
 import { maxArchiveDays, minArchiveDays } from '@tollfree/contract/limits';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { ArchiveStep } from '../../domain/ledger/ledger-report.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import type { ArchiveStep } from '../../domain/ledger-report.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Store } from '../../store/store.ts';
 import { fromLines, toLines } from './archive-rows.ts';

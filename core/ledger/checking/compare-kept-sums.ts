@@ -1,5 +1,5 @@
 import { BaseError } from 'viem';
-import type { LedgerStanding } from '../../domain/ledger/ledger-report.ts';
+import type { LedgerStanding } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';

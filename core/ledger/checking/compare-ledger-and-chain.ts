@@ -1,6 +1,6 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { type Address, BaseError } from 'viem';
-import type { LedgerReport } from '../../domain/ledger/ledger-report.ts';
+import type { LedgerReport } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';

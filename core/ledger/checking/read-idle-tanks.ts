@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
 import { groupBy } from '../../base/values/group-by.ts';
-import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
+import type { IdleTank } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
+import type { IdleTank } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
 import { type ContractLedger, checkContractLedgers, type KnownSums } from './check-ledger.ts';
 import type { CheckedContract } from './checked-contract.ts';

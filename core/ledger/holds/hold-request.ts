@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { KeyLimit } from '../../domain/api-key-rules.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
-import type { HoldCaps } from '../../domain/hold-caps.ts';
+import type { HoldCaps } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';

@@ -1,5 +1,5 @@
+import type { UpstreamBudget } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import type { UpstreamBudget } from '../../domain/upstream-config.ts';
 
 /** A second paymaster is to be asked, if its budget has room for the worst case. */
 export type UpstreamAsk = {

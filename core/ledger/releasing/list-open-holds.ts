@@ -1,9 +1,8 @@
 import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parseAddress } from '../../base/values/parse-address.ts';
-import type { OpenHold } from '../../domain/ledger/open-hold.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import type { OpenHold } from '../../domain/ledger-report.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { readOpenHolds } from './read-open-holds.ts';

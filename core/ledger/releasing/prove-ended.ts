@@ -1,7 +1,6 @@
 import { type Address, BaseError, type Hex } from 'viem';
 import { utcTime } from '../../base/time/clock.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { ChainClient } from '../../node/chain-client.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Address, getAddress } from 'viem';
-import type { OpenHold } from '../../domain/ledger/open-hold.ts';
+import type { OpenHold } from '../../domain/ledger-report.ts';
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';

@@ -1,9 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { ReleasedHold } from '../../domain/ledger/open-hold.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { ReleasedHold } from '../../domain/ledger-report.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { createNodeClients } from '../../node/chain-client.ts';
 import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';

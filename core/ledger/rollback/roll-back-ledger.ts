@@ -1,8 +1,7 @@
 import { BaseError, BlockNotFoundError } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { LedgerRewind } from '../../domain/ledger/ledger-report.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { LedgerRewind } from '../../domain/ledger-report.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { explainNodeError } from '../../node/node-error.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { getAddress } from 'viem';
-import type { MoneySum, TankStatement } from '../../domain/ledger/tank-statement.ts';
+import type { MoneySum, TankStatement } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { movesOtherMoney } from './money-entries.ts';

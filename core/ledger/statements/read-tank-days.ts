@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { GasTankDay } from '../../domain/ledger/tank-statement.ts';
+import type { GasTankDay } from '../../domain/ledger-report.ts';
 import { dayOf, secondsPerDay, type UtcDays } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';

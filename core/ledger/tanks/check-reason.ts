@@ -1,5 +1,5 @@
 import { maxAdjustmentReason } from '@tollfree/contract/limits';
-import { invalidField } from '../../domain/result/invalid-field.ts';
+import { invalidField } from '../../domain/result/result.ts';
 
 /** The reason that the operator gives, which is recorded in the ledger; refuses anything but a line of text. */
 export function checkReason(reason: string): ReturnType<typeof invalidField> | undefined {

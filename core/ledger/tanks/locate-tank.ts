@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type Address, getAddress } from 'viem';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';

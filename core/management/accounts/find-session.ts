@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { Role } from '../../domain/access/role.ts';
-import type { Scope } from '../../domain/access/scope.ts';
+import type { Role, Scope } from '../../domain/access/scope.ts';
 import type { NoteUse } from '../../paymasters/note-use.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';

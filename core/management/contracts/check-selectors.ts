@@ -1,8 +1,7 @@
 import { maxSelectors } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/access/actor.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import type { Result } from '../../domain/result/result.ts';
+import { invalidField, type Result } from '../../domain/result/result.ts';
 import { countSelectors } from '../../paymasters/sponsored-contracts.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parseAddress } from '../../base/values/parse-address.ts';
-import type { Membership } from '../../domain/access/member.ts';
+import type { Membership } from '../../domain/account.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { Store } from '../../store/store.ts';

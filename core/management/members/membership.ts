@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { Actor } from '../../domain/access/actor.ts';
-import type { Role } from '../../domain/access/role.ts';
+import type { Role } from '../../domain/access/scope.ts';
 import type { Database } from '../../store/database.ts';
 
 /** `chainId` is that of a contract wallet, `now` in Unix seconds. */

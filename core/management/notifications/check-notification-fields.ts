@@ -1,7 +1,6 @@
 import { maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
 import { type NotificationEvent, notificationEvents, type TankLowRule } from '../../domain/notification.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 
 /** The events, without duplicates and in their fixed order. */
 export function checkEvents(events: readonly string[]): Result<readonly NotificationEvent[]> {

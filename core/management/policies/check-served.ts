@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Owned } from '../../domain/access/actor.ts';
 import { type CoreConfig, longestValidity } from '../../domain/core-config.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import type { Result } from '../../domain/result/result.ts';
+import { invalidField, type Result } from '../../domain/result/result.ts';
 import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
 import type { Database } from '../../store/database.ts';
 

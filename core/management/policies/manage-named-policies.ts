@@ -12,15 +12,9 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Core, Input } from '../../domain/core.ts';
-import {
-  type NamedPolicy,
-  type NamedPolicyPage,
-  newPolicyId,
-  type PolicyHead,
-} from '../../domain/policies/named-policy.ts';
+import { type NamedPolicy, type NamedPolicyPage, newPolicyId, type PolicyHead } from '../../domain/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';

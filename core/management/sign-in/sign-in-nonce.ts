@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Result } from '../../domain/result/result.ts';
-import { accept, refuse } from '../../domain/result/result.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 
 const form = /^(?<issuedAt>[0-9a-f]{8})[0-9a-f]{24}(?<mac>[0-9a-f]{32})$/;

@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { scopesOfRole } from '../../domain/access/role.ts';
+import { scopesOfRole } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { SignUpMode } from '../../domain/sign-in.ts';

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
-import type { Role } from '../../domain/access/role.ts';
+import type { Role } from '../../domain/access/scope.ts';
 import type { Identity } from '../../domain/sign-in.ts';
 
 /** An account, as shown to a signed-in holder. */

@@ -4,9 +4,8 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
-import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { type TicketKeyKind, ticketKeyKinds } from '../../domain/tickets/ticket-key.ts';
+import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';
+import { type TicketKeyKind, ticketKeyKinds } from '../../domain/tickets.ts';
 import { readPublicJwk } from '../../tickets/read-public-jwk.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 

@@ -6,7 +6,7 @@ import type { Owned } from '../../domain/access/actor.ts';
 import type { Core, Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { NewTicketKey } from '../../domain/tickets/ticket-key.ts';
+import type { NewTicketKey } from '../../domain/tickets.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { sealIn } from '../../store/master-keys/seal-in.ts';

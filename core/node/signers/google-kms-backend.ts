@@ -1,5 +1,5 @@
 import { hexToBytes } from 'viem';
-import type { GoogleKmsConfig } from '../../domain/signing/signer-config.ts';
+import type { GoogleKmsConfig } from '../../domain/signer-config.ts';
 import { messageHash } from '../../evm/signer/message-hash.ts';
 import { loadPackage, readDerSignature, readPublicKey } from './kms-formats.ts';
 import { type SignerBackend, SignerBackendError } from './signer-backend.ts';

@@ -1,7 +1,7 @@
 import { Engine } from 'ox/wasm';
 import { type Address, hexToBigInt, isAddressEqual, slice } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import type { KeyConfig, SignerConfig } from '../../domain/signing/signer-config.ts';
+import type { KeyConfig, SignerConfig } from '../../domain/signer-config.ts';
 import { createSigner } from '../../evm/signer/create-signer.ts';
 import { type Signer, SignerConfigError } from '../../evm/signer/signer.ts';
 import { createCircuitBreaker } from '../rpc/circuit-breaker.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import type { Clock } from '../../base/time/clock.ts';
-import type { UpstreamConfig } from '../../domain/upstream-config.ts';
+import type { UpstreamConfig } from '../../domain/chain-config.ts';
 
 /** Most bytes of an answer: paymaster data with the sponsor's name and icon are below. */
 const maxUpstreamBytes = 65_536;

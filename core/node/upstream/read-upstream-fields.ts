@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isAddress } from 'viem';
+import type { UpstreamConfig } from '../../domain/chain-config.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
-import type { UpstreamConfig } from '../../domain/upstream-config.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 
 /** Most bytes of a paymaster's own data. The published contracts have fewer than 300. */

@@ -1,6 +1,6 @@
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { Metric } from '../../base/metrics/metric-registry.ts';
-import { refillBlocks } from '../../domain/treasury-config.ts';
+import { refillBlocks } from '../../domain/chain-config.ts';
 import { readSentInDay } from '../../ledger/treasury/transfers.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,8 +1,8 @@
 import { getAddress, zeroAddress } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
 import { createAltoRelay } from '../../bundling/relay-alto.ts';
+import { feeModelOf } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
-import { feeModelOf } from '../../domain/fee-model.ts';
 import { StartError } from '../../domain/start-error.ts';
 import { noMarkup } from '../../evm/paymaster-contracts/family/token-charge.ts';
 import { relayFamily } from '../../evm/paymaster-contracts/relay-family.ts';

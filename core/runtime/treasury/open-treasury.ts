@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { StartError } from '../../domain/start-error.ts';
-import type { TreasuryStatus } from '../../domain/treasury-config.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { openHotWallet } from '../../evm/signer/open-hot-wallet.ts';
 import { SignerConfigError } from '../../evm/signer/signer.ts';

@@ -1,5 +1,5 @@
 import { type Address, getAddress } from 'viem';
-import type { TreasuryConfig } from '../../domain/treasury-config.ts';
+import type { TreasuryConfig } from '../../domain/chain-config.ts';
 import type { RefillTarget } from './treasury-parts.ts';
 
 /** A paymaster contract, and the EntryPoint with its deposit. */

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createTimers, repeat, type Timers } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
-import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
+import type { RefillBlock, TreasuryStatus } from '../../domain/chain-config.ts';
 import type { HeldAuthorization } from '../../ledger/treasury/authorizations.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';

@@ -1,4 +1,4 @@
-import { defaultTransactionGasCap, maxVerificationGas } from '../../domain/bundler-config.ts';
+import { defaultTransactionGasCap, maxVerificationGas } from '../../domain/chain-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';

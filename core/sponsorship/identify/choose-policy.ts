@@ -1,4 +1,4 @@
-import { isOwnPolicyId } from '../../domain/policies/named-policy.ts';
+import { isOwnPolicyId } from '../../domain/named-policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';

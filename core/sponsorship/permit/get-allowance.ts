@@ -4,7 +4,7 @@ import { maxBigint } from '../../base/values/integers.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets/allowance.ts';
+import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets.ts';
 import { readBudgetWorkingSet } from '../../ledger/budgets/budget-working-set.ts';
 import { readForgottenTickets } from '../../ledger/counts/forgotten-tickets.ts';
 import type { UsageSubject } from '../../ledger/counts/usage-key.ts';

@@ -1,8 +1,7 @@
 import { type Hex, numberToHex, size, slice } from 'viem';
-import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
-import type { RelayTerms } from '../../domain/relay-config.ts';
+import type { RelayTerms } from '../../domain/chain-config.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { Eip7702Authorization, Eip7702MarkerForm, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
 import { findAaCode } from '../../gas/failures/aa-codes.ts';

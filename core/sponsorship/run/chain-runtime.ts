@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { AuthorizationRule, TreasuryStatus } from '../../domain/treasury-config.ts';
+import type { AuthorizationRule, TreasuryStatus } from '../../domain/chain-config.ts';
 import type { SignersNow } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';

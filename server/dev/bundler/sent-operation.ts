@@ -1,7 +1,7 @@
 import { concat, type Hex, isAddressEqual, isHex, numberToHex, size } from 'viem';
 import { z } from 'zod';
-import type { Eip7702MarkerForm } from '../../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import type { Eip7702MarkerForm } from '../../../core/domain/user-operation.ts';
 import { eip7702Marker, shortEip7702Marker } from '../../../core/evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { appendPaymasterSignature } from '../../../core/evm/entry-point/paymaster-signature.ts';

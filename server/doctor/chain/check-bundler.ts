@@ -1,4 +1,4 @@
-import type { BundlerConfig } from '../../../core/domain/bundler-config.ts';
+import type { BundlerConfig } from '../../../core/domain/chain-config.ts';
 import { createEndpoint } from '../../../core/node/rpc/create-endpoint.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';

@@ -1,6 +1,6 @@
 import { type Address, parseAbi } from 'viem';
+import { isLayer2 } from '../../../core/domain/chain-config.ts';
 import type { PriceConfig, PriceSourceConfig } from '../../../core/domain/core-config.ts';
-import { isLayer2 } from '../../../core/domain/fee-model.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { createAgreedPrice } from '../../../core/quotes/agreed-price.ts';
 import { createPriceSources } from '../../../core/quotes/create-price-sources.ts';

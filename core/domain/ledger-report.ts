@@ -1,4 +1,6 @@
+import * as api from '@tollfree/contract/gas-tank-statement';
 import { z } from 'zod';
+import { fieldsOfApi } from '../base/fields-of-api.ts';
 import {
   address,
   amount,
@@ -9,10 +11,78 @@ import {
   flag,
   listOf,
   message,
+  seconds,
   signedAmount,
   text,
-} from '../../base/message-schema.ts';
-import { StrayDepositSchema } from '../gas-tank.ts';
+} from '../base/message-schema.ts';
+import { StrayDepositSchema } from './gas-tank.ts';
+
+/**
+ * The sum of one kind of movement, in wei; negative if more was rolled back than booked. `usdMicros`: millionths of a USD,
+ * each entry at the price known when it was booked; `unpriced` entries had no price and are excluded.
+ */
+const MoneySumSchema = message('MoneySum', fieldsOfApi(api.MoneySumSchema));
+export type MoneySum = z.output<typeof MoneySumSchema>;
+
+/** Spending that no signature of the paymaster explains. */
+const SpentElsewhereSchema = message('SpentElsewhere', fieldsOfApi(api.SpentElsewhereSchema));
+
+/**
+ * One tank in a month, by the booking time of its entries: `opening + deposited - withdrawn + credited - debited - spent =
+ * closing`. Holds are not included, since they move nothing.
+ */
+const TankStatementSchema = message(
+  'TankStatement',
+  fieldsOfApi(api.TankStatementSchema, {
+    ...{ deposited: MoneySumSchema, withdrawn: MoneySumSchema, credited: MoneySumSchema, debited: MoneySumSchema },
+    ...{ spent: MoneySumSchema, premium: MoneySumSchema, elsewhere: SpentElsewhereSchema },
+  }),
+);
+export type TankStatement = z.output<typeof TankStatementSchema>;
+
+/** Operations that another paymaster sponsored, and their maximum cost in millionths of a USD: its bill is lower. */
+const UpstreamSumSchema = message('UpstreamSum', fieldsOfApi(api.UpstreamSumSchema));
+export type UpstreamSum = z.output<typeof UpstreamSumSchema>;
+
+/** A paymaster's statement for a UTC month (`YYYY-MM`): its current tank, then those of earlier funding wallets. */
+export const GasTankStatementSchema = message(
+  'GasTankStatement',
+  fieldsOfApi(api.GasTankStatementSchema, { tanks: TankStatementSchema, upstream: UpstreamSumSchema }),
+);
+export type GasTankStatement = z.output<typeof GasTankStatementSchema>;
+
+/** A tank on a UTC day (`YYYY-MM-DD`), in wei: its balance at the end, including holds, and what it spent. */
+export const GasTankDaySchema = message('GasTankDay', fieldsOfApi(api.GasTankDaySchema));
+export type GasTankDay = z.output<typeof GasTankDaySchema>;
+
+/** What is held in a gas tank for signatures of one operation, which may still land. */
+export const OpenHoldSchema = message('OpenHold', {
+  holdId: count,
+  chainId,
+  /** The paymaster contract. */
+  contract: address,
+  /** The funding wallet of the gas tank. */
+  wallet: address,
+  /** The paymaster that it was signed for. */
+  paymasterId: text,
+  sender: address,
+  /** Nonce of the operation, including its key. */
+  nonce: amount,
+  /** Wei. */
+  amount,
+  createdAt: seconds,
+  /** Expiry of the last signature, by chain time in Unix seconds; absent if they never expire. */
+  validUntil: seconds.exactOptional(),
+});
+export type OpenHold = z.output<typeof OpenHoldSchema>;
+
+/** A hold released by the operator, and the proof that nothing could land under it any more, in words. */
+export const ReleasedHoldSchema = message('ReleasedHold', {
+  ...fieldsOf(OpenHoldSchema, 'holdId', 'sender', 'nonce', 'amount'),
+  /** The proof that nothing could land under it any more, in words. */
+  ground: text,
+});
+export type ReleasedHold = z.output<typeof ReleasedHoldSchema>;
 
 /** `unreachable`: the chain could not be read, so there is nothing to compare the ledger with. */
 const ledgerReportStates = ['compared', 'unreachable'] as const;

@@ -1,5 +1,7 @@
 import type { Address } from 'viem';
-import type { Secret } from '../../base/values/secret.ts';
+import { z } from 'zod';
+import { address, chainId, listOf, message, seconds, text } from '../base/message-schema.ts';
+import type { Secret } from '../base/values/secret.ts';
 
 /** A local key: an encrypted V3 keystore, or a raw key (dev only). */
 export type LocalKeyConfig =
@@ -54,3 +56,48 @@ export type KeyConfig = LocalKeyConfig | RemoteKeyConfig;
 
 /** A signing key. `standIns` have the same key: they are asked, in order, if those before them do not sign. */
 export type SignerConfig = KeyConfig & { readonly standIns?: readonly KeyConfig[] };
+
+const keyKinds = [
+  'keystore',
+  'raw',
+  'eth-sign',
+  'aws-kms',
+  'google-kms',
+] as const satisfies readonly KeyConfig['kind'][];
+
+/** The location of a key, and since when it does not sign there (Unix seconds); absent while it does. */
+const KeyLocationSchema = message('KeyPlace', {
+  kind: z.enum(keyKinds),
+  /** Since when it does not sign there. Absent while it does. */
+  awaySince: seconds.exactOptional(),
+});
+export type KeyLocation = z.output<typeof KeyLocationSchema>;
+
+/**
+ * `signs`: the one that signs. `not-trusted`: a newer one that the contract does not accept yet. `stands-by`: an older one,
+ * in case the contract removes the signing one. `not-asked`: the chain has not answered since startup. `former`: no longer
+ * in the configuration.
+ */
+const contractSignerStates = ['signs', 'not-trusted', 'stands-by', 'not-asked', 'former'] as const;
+export type ContractSignerState = (typeof contractSignerStates)[number];
+
+/** A key of a paymaster contract, for the operator. Nothing secret. Times in Unix seconds. */
+export const ContractSignerSchema = message('ContractSigner', {
+  chainId,
+  contract: address,
+  signer: address,
+  state: z.enum(contractSignerStates),
+  /** In order of use. Empty for a former key. */
+  places: listOf(KeyLocationSchema),
+  /** When it began to sign. */
+  since: seconds.exactOptional(),
+  until: seconds.exactOptional(),
+  /**
+   * For a key that no longer signs: when the last of its signatures expires; absent once the contract need not accept it.
+   */
+  openUntil: seconds.exactOptional(),
+  /** Why the contract does not accept it, and how to fix that, in sentences. */
+  complaint: text.exactOptional(),
+  remedy: text.exactOptional(),
+});
+export type ContractSigner = z.output<typeof ContractSignerSchema>;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as api from '@tollfree/contract/named-policy';
 import { z } from 'zod';
-import { fieldsOfApi } from '../../base/fields-of-api.ts';
-import { fieldsOf, flag, listOf, message, text } from '../../base/message-schema.ts';
-import { PolicySchema } from '../policy.ts';
+import { fieldsOfApi } from '../base/fields-of-api.ts';
+import { fieldsOf, flag, listOf, message, text } from '../base/message-schema.ts';
+import { PolicySchema } from './policy.ts';
 
 /** The name of a named policy, and whether requests may choose it. Its texts are shown to users. */
 export const PolicyHeadSchema = message('PolicyHead', fieldsOfApi(z.object(api.policyHeadFields), { enabled: flag }));

@@ -2,7 +2,7 @@ import { toDomain, toWire } from '@tollfree/contract/fields/form';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { PolicyRequestSchema, PolicySchema } from '@tollfree/contract/policy-fields';
 import type { z } from 'zod';
-import type { Policy } from '../policy.ts';
+import type { Policy } from './policy.ts';
 
 /** The proposed policy in a request, parsed by the schema. The core checks the checksums of addresses. */
 export function readPolicyRequest(request: z.output<typeof PolicyRequestSchema>): Policy {
