@@ -4,8 +4,8 @@ import type { Hex } from 'viem';
 import { z } from 'zod';
 import { inOwnTurn } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/actor.ts';
-import { methodArguments, type ReadParameters } from '../evm/abi/method-arguments.ts';
 import { type AbiFunction, type ContractMethods, toContractMethods } from '../evm/abi/parse-abi.ts';
+import { methodArguments, type ReadParameters } from '../evm/abi/read-call-arguments.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 

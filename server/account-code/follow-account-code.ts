@@ -1,14 +1,13 @@
 import { type Address, type Hex, keccak256, pad } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { addressInWord } from '../../core/evm/account-codes/address-in-word.ts';
-import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
-import { createKnownCodeTable, type Delegation } from '../../core/evm/account-codes/known-code-table.ts';
 import {
   beaconImplementationSlot,
   implementationSlot,
   knownBeaconHashes,
-} from '../../core/evm/account-codes/known-proxies.ts';
-import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
+} from '../../core/evm/account-codes/find-in-catalogue.ts';
+import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
+import { addressInWord } from '../../core/evm/account-codes/known-code.ts';
+import { createKnownCodeTable, type Delegation, hasMark } from '../../core/evm/account-codes/known-code-table.ts';
 import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
 

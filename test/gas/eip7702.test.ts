@@ -9,8 +9,8 @@ import type {
   UserOperation,
 } from '../../core/domain/user-operation.ts';
 import { delegationCode, eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
+import { simulation07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
-import { simulation07Abi } from '../../core/evm/entry-point/simulation-abi.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';

@@ -3,7 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { advanceReserve, postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+import { advanceReserve, postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';

@@ -5,7 +5,7 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { accountLifetimeMs } from '../../core/gas/account-memory.ts';
 import { defaultOverEstimates, maxLimit, unestimatedMost } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';

@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeErrorResult, encodeFunctionResult } from 'v
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
-import { failureAbi } from '../../core/evm/entry-point/simulation-abi.ts';
+import { failureAbi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';

@@ -8,7 +8,7 @@ import { stubSignature } from '../../core/evm/paymaster-contracts/family/signatu
 import {
   singletonPostOpGas,
   singletonValidationGas,
-} from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+} from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { singleton07Abi } from '../support/paymaster-contracts/singleton-abi.ts';

@@ -3,7 +3,6 @@ import { type Hex, keccak256, slice, stringToBytes } from 'viem';
 import { inOneTurn } from '../../base/time/in-own-turn.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';
-import { jsonDepth } from './json-depth.ts';
 
 /** A function of an ABI: `signature` is canonical, `transfer(address,uint256)`; `selector` is lower case. */
 export type AbiFunction = { readonly name: string; readonly signature: string; readonly selector: Hex };
@@ -138,3 +137,30 @@ export type ContractMethods = { readonly methods: readonly AbiFunction[]; readon
 export function toContractMethods(methods: readonly AbiFunction[]): ContractMethods {
   return { methods, selectors: new Set(methods.map(({ selector }) => selector)) };
 }
+
+/**
+ * How deep the brackets of a JSON text nest, counted from its characters. Checked before parsing, because `JSON.parse` and
+ * code that walks its result recurse. Stops counting above `limit`.
+ */
+export function jsonDepth(text: string, limit: number): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length && deepest <= limit; index++) {
+    const character = text.charCodeAt(index);
+    if (inString) {
+      if (character === backslash) index++;
+      else if (character === quote) inString = false;
+    } else if (character === quote) inString = true;
+    else if (character === openBracket || character === openBrace) deepest = Math.max(deepest, ++depth);
+    else if (character === closeBracket || character === closeBrace) depth--;
+  }
+  return deepest;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address, Hex } from 'viem';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
-import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
+import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { createFindSimulationCode, type FindSimulationCode } from './simulation-code.ts';
 

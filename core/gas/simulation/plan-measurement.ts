@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData, type Hex, size, slice, zeroAddress } from 'viem';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { isEip7702InitCode } from '../../evm/entry-point/eip7702.ts';
+import { senderCreatorAbi } from '../../evm/entry-point/entry-point-abi.ts';
 import { entryPointOf, requiredPrefund } from '../../evm/entry-point/entry-points.ts';
 import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
-import { senderCreatorAbi } from '../../evm/entry-point/simulation-abi.ts';
 import type { GasSchedule } from '../schedule/gas-schedule.ts';
 import { paymasterOf } from './entry-point-overrides.ts';
 import type { SimulatedOperation } from './estimation-context.ts';

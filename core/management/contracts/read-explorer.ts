@@ -4,7 +4,7 @@ import type { Address } from 'viem';
 import { z } from 'zod';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { ExplorerConfig, WebhookConfig } from '../../domain/core-config.ts';
-import { jsonDepth } from '../../evm/abi/json-depth.ts';
+import { jsonDepth } from '../../evm/abi/parse-abi.ts';
 import { createGuardedGet } from '../../webhooks/guarded-get.ts';
 
 /** An explorer's answer about a contract. `problem` is the end of a sentence about the explorer, without secrets. */

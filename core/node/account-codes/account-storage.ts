@@ -1,6 +1,6 @@
 import { type Address, type Hex, pad, zeroAddress } from 'viem';
-import { addressInWord } from '../../evm/account-codes/address-in-word.ts';
-import { beaconImplementationSlot, beaconSlot, implementationSlot } from '../../evm/account-codes/known-proxies.ts';
+import { beaconImplementationSlot, beaconSlot, implementationSlot } from '../../evm/account-codes/find-in-catalogue.ts';
+import { addressInWord } from '../../evm/account-codes/known-code.ts';
 import type { ChainClient } from '../chain-client.ts';
 import type { CreatedAccount } from './read-created-account.ts';
 import type { SeenAccount } from './seen-account.ts';

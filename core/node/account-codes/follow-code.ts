@@ -1,7 +1,7 @@
 import { type Address, type Hex, keccak256, pad } from 'viem';
+import { implementationSlot, knownBeaconHashes } from '../../evm/account-codes/find-in-catalogue.ts';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 import type { Delegation } from '../../evm/account-codes/known-code-table.ts';
-import { implementationSlot, knownBeaconHashes } from '../../evm/account-codes/known-proxies.ts';
 import type { AccountStorage } from './account-storage.ts';
 import {
   type CodeParts,

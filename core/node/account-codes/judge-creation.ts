@@ -10,9 +10,9 @@ import {
   slice,
 } from 'viem';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { beaconSlot, implementationSlot } from '../../evm/account-codes/find-in-catalogue.ts';
 import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
-import { beaconSlot, implementationSlot } from '../../evm/account-codes/known-proxies.ts';
-import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
+import { hasMark } from '../../evm/account-codes/known-code-table.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { readRpcAnswer } from '../rpc/rpc-answer.ts';
 import { createdStorage } from './account-storage.ts';

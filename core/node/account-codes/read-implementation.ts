@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { addressInWord } from '../../evm/account-codes/address-in-word.ts';
-import { implementationSlot } from '../../evm/account-codes/known-proxies.ts';
+import { implementationSlot } from '../../evm/account-codes/find-in-catalogue.ts';
+import { addressInWord } from '../../evm/account-codes/known-code.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
 

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { hexToBytes } from 'viem';
 import type { AwsKmsConfig } from '../../domain/signer-config.ts';
-import { messageHash } from '../../evm/signer/message-hash.ts';
+import { messageHash } from '../../evm/signer/create-signer.ts';
 import { loadPackage, readDerSignature, readPublicKey } from './kms-formats.ts';
 import { type SignerBackend, SignerBackendError } from './signer-backend.ts';
 

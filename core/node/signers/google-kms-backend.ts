@@ -1,6 +1,6 @@
 import { hexToBytes } from 'viem';
 import type { GoogleKmsConfig } from '../../domain/signer-config.ts';
-import { messageHash } from '../../evm/signer/message-hash.ts';
+import { messageHash } from '../../evm/signer/create-signer.ts';
 import { loadPackage, readDerSignature, readPublicKey } from './kms-formats.ts';
 import { type SignerBackend, SignerBackendError } from './signer-backend.ts';
 

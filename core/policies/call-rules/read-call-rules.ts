@@ -1,9 +1,8 @@
 import type { Address, Hex } from 'viem';
 import type { CallCondition, CallRule } from '../../domain/policy.ts';
-import { findArgument, valuesAt } from '../../evm/abi/argument-path.ts';
 import type { Argument, ValueType } from '../../evm/abi/argument-type.ts';
-import type { ReadParameters } from '../../evm/abi/method-arguments.ts';
 import type { AbiFunction, ContractMethods } from '../../evm/abi/parse-abi.ts';
+import { findArgument, type ReadParameters, valuesAt } from '../../evm/abi/read-call-arguments.ts';
 import type { CallRules, CallTest, MethodRules } from './call-rules.ts';
 import { readCondition } from './read-condition.ts';
 

@@ -4,7 +4,7 @@ import { createAltoRelay } from '../../bundling/relay-alto.ts';
 import { feeModelOf } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { StartError } from '../../domain/start-error.ts';
-import { noMarkup } from '../../evm/paymaster-contracts/family/token-charge.ts';
+import { noMarkup } from '../../evm/paymaster-contracts/family/grant.ts';
 import { relayFamily } from '../../evm/paymaster-contracts/relay-family.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import { feeModels } from '../../gas/fees/fee-models.ts';

@@ -3,7 +3,7 @@ import type { TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { StartError } from '../../domain/start-error.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import { openHotWallet } from '../../evm/signer/open-hot-wallet.ts';
+import { openHotWallet } from '../../evm/signer/open-keystore.ts';
 import { SignerConfigError } from '../../evm/signer/signer.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
 import type { ChainTreasury } from '../../sponsorship/run/chain-runtime.ts';

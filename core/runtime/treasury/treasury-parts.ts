@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { RefillBlock, RefillRule, TreasuryConfig } from '../../domain/chain-config.ts';
-import type { HotWallet } from '../../evm/signer/open-hot-wallet.ts';
+import type { HotWallet } from '../../evm/signer/open-keystore.ts';
 import type { TransferDraft } from '../../ledger/treasury/transfers.ts';
 import type { Cap } from '../../ledger/treasury/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';

@@ -1,6 +1,6 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
-import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
+import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
 import type { Identified } from '../identify/identify.ts';

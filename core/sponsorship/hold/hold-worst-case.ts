@@ -11,7 +11,7 @@ import type {
   SponsoredGrant,
   TokenGrant,
 } from '../../evm/paymaster-contracts/family/family.ts';
-import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant-mode.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';

@@ -1,7 +1,7 @@
 import { isHex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import { trailingData } from '../../evm/entry-point/trailing-data.ts';
+import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
 import type {
   Grant,
   PaymasterContractFamily,

@@ -6,7 +6,7 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
-import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
+import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';

@@ -4,7 +4,7 @@ import type { PaymasterStub } from '../../domain/paymaster-data.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import { trailingData } from '../../evm/entry-point/trailing-data.ts';
+import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Granted } from '../cost/cap-cost.ts';

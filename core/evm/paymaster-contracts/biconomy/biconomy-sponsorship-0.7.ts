@@ -5,7 +5,7 @@ import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant-mode.ts';
+import { maxMarkup, noMarkup, sponsored, withMarkup } from '../family/grant.ts';
 import {
   hashCheck,
   replaceableSigner,
@@ -15,7 +15,6 @@ import {
 } from '../family/preflight.ts';
 import { appendSignature, stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
-import { maxMarkup, noMarkup, withMarkup } from '../family/token-charge.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 

@@ -7,13 +7,17 @@ import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { appendSignature, stubSignature } from '../family/signature.ts';
 import {
+  advanceReserve,
+  advanceTerms,
   maximumSingletonCharge,
   mostSingletonAdvance,
+  type SingletonTerms,
+  singletonData,
+  singletonGasLimits,
   singletonPreflight,
   singletonTokenPaymentEvents,
-} from './singleton-charge.ts';
-import { advanceReserve, singletonGasLimits } from './singleton-gas.ts';
-import { advanceTerms, type SingletonTerms, singletonData, stubTerms } from './singleton-layout.ts';
+  stubTerms,
+} from './singleton-terms.ts';
 
 /**
  * Pimlico's SingletonPaymaster for the packed user operation of EntryPoint 0.7 and up.

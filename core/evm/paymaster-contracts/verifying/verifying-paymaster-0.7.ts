@@ -3,7 +3,7 @@ import { keccakDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant-mode.ts';
+import { sponsored } from '../family/grant.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { appendSignature, stubSignature } from '../family/signature.ts';
 import { contractWords, operationWords07, windowWords } from '../family/signed-fields.ts';
