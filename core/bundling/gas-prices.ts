@@ -4,7 +4,7 @@ import type { GasPrice, GasPrices } from '../domain/bundling.ts';
 import type { GasPriceBounds } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import { readBundlerQuantity } from '../gas/bundler-quantity.ts';
+import { readBundlerQuantity } from '../gas/ask-bundler.ts';
 import { defaultGasPriceBounds, highestPrices } from '../gas/fees/gas-price-bounds.ts';
 import type { BundlerClient } from '../node/bundler-client.ts';
 import type { FeeView } from '../node/read-fees.ts';

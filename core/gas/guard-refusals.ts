@@ -3,7 +3,7 @@ import { type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { Excess, GuardedLimit, OverEstimates, SpentLimit } from './compare-limits.ts';
 import type { CheckResult } from './simulation/check-operation-runs.ts';
-import { callMarginBasisPoints } from './simulation/estimation-limits.ts';
+import { callMarginBasisPoints } from './simulation/estimation-context.ts';
 
 /** The operator's setting that bounds a limit. */
 const settings: Readonly<Record<GuardedLimit, string>> = {

@@ -9,7 +9,6 @@ import type { EstimationRequest } from './estimator.ts';
 import { executionReverted } from './failures/decode-failure.ts';
 import type { DataFee } from './fees/data-fee.ts';
 import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
-import { withLimits } from './simulation/estimation-context.ts';
 import {
   addMargin,
   executionCeiling,
@@ -17,7 +16,8 @@ import {
   raiseBasisPoints,
   searchRounds,
   verificationCeilings,
-} from './simulation/estimation-limits.ts';
+  withLimits,
+} from './simulation/estimation-context.ts';
 import { type Measurement, measureOperation, type VerificationGas } from './simulation/measure-operation.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
 

@@ -1,7 +1,7 @@
 import { defaultOverEstimates, type OverEstimates } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { type ChainFees, type FeeModel, feeModels } from './fees/fee-models.ts';
-import type { GasSchedule } from './schedule/gas-schedule.ts';
+import type { GasSchedule } from './gas-schedule.ts';
 import type { EstimationContext } from './simulation/estimation-context.ts';
 import type { SimulationCode } from './simulation/simulation-code.ts';
 

@@ -25,9 +25,10 @@ import { tryOperation } from './simulation/check-operation-runs.ts';
 import {
   createEstimationContext,
   type EstimationContext,
+  executionCeiling,
+  searchRounds,
   withEstimationSignature,
 } from './simulation/estimation-context.ts';
-import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import type { Measurement, Probed } from './simulation/measure-operation.ts';
 import { callSimulated } from './simulation/override-call.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';

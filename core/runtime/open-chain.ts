@@ -13,7 +13,7 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import type { Signer } from '../evm/signer/signer.ts';
 import { createGasEstimator, createOwnEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
-import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
+import { readGasSchedule } from '../gas/gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';

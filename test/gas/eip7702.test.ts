@@ -16,7 +16,7 @@ import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops.ts';
-import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
+import { entryPointCodeAddress } from '../../core/gas/simulation/plan-measurement.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { handleDelegatingOperation, handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';

@@ -9,7 +9,7 @@ import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { raiseLimit } from '../../core/gas/measure-request.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
-import { limitRaises } from '../../core/gas/simulation/estimation-limits.ts';
+import { limitRaises } from '../../core/gas/simulation/estimation-context.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
-import { readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
+import { readGasSchedule } from '../../core/gas/gas-schedule.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { readP256 } from '../../core/node/p256-precompile.ts';
 import { capCost } from '../../core/sponsorship/cost/cap-cost.ts';

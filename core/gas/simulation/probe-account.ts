@@ -10,8 +10,7 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
 import { repeatInQuestions } from '../../node/rpc/question-body.ts';
 import { accountProbeAbi, accountProbeCode } from './account-probe.generated.ts';
-import type { EstimationContext } from './estimation-context.ts';
-import { executionCeiling } from './estimation-limits.ts';
+import { type EstimationContext, executionCeiling } from './estimation-context.ts';
 import { callSimulated } from './override-call.ts';
 
 const probe = getAbiItem({ abi: accountProbeAbi, name: 'probe' });

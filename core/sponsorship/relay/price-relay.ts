@@ -5,7 +5,7 @@ import { overEstimatesOf } from '../../gas/compare-limits.ts';
 import { createChainFees } from '../../gas/fees/fee-models.ts';
 import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
 import { countPreVerificationGas } from '../../gas/fees/pre-verification-gas.ts';
-import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';

@@ -4,7 +4,7 @@ import { accept } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
+import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-context.ts';
 import { asCharged, type TrialRequest } from '../../gas/token-payment-trial.ts';
 import type { Granted } from '../cost/cap-cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';

@@ -6,7 +6,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { entryPointOf, requiredGas } from '../../evm/entry-point/entry-points.ts';
 import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
+import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-context.ts';
 import { type Payable, postOpLimitField, postOpLimitOf } from '../../gas/token-payment-trial.ts';
 import type { Granted } from '../cost/cap-cost.ts';
 import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts';

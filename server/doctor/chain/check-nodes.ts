@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
-import type { ForkName } from '../../../core/gas/schedule/gas-schedule.ts';
-import { readGasSchedule } from '../../../core/gas/schedule/read-gas-schedule.ts';
+import { type ForkName, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
 import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
