@@ -9,10 +9,9 @@ import { accept, type Result } from '../domain/result/result.ts';
 import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';
 import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';
-import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
-import { type OperationName, statusCodec } from './operation.ts';
-import { isFrequent, operationNames, operations } from './operations.ts';
+import { isFrequent, type OperationName, operationNames, operations, statusCodec } from './operation.ts';
+import { CoreUnavailableError } from './transport.ts';
 
 /**
  * A remote core at `host:port` or `unix:/path`, or several of one database, with each call going to one of them. It connects

@@ -8,7 +8,7 @@ import { FinalPaymasterDataSchema } from '../../core/domain/paymaster-data.ts';
 import { defaultPolicy, PolicySchema } from '../../core/domain/policy.ts';
 import { RefusalSchema } from '../../core/domain/result/refusal.ts';
 import { messageCodec } from '../../core/grpc/codec/message-codec.ts';
-import { operationNames } from '../../core/grpc/operations.ts';
+import { operationNames } from '../../core/grpc/operation.ts';
 import * as accounts from '../../proto/gen/tollfree/core/v1/account_pb.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import * as paymasterData from '../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
-import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
+import { CoreUnavailableError } from '../../core/grpc/transport.ts';
 import { makeAuthority } from './make-certificates.ts';
 import type { RecordingCore } from './recording-core.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';
