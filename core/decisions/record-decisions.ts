@@ -1,9 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Logger } from '../base/logger.ts';
-import { changedSums, noChange } from '../ledger/usage/change-sums.ts';
-import { type CostOfHold, changeCost } from '../ledger/usage/count-cost.ts';
-import { countDecisions, decisionCounts } from '../ledger/usage/count-decisions.ts';
-import { insertDecisions } from '../ledger/usage/insert-decisions.ts';
+import { type CostOfHold, changeCost, changedSums, noChange } from '../ledger/usage/count-cost.ts';
+import { countDecisions, decisionCounts, insertDecisions } from '../ledger/usage/count-decisions.ts';
 import type { Database } from '../store/database.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
 import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';

@@ -1,10 +1,9 @@
 import type { Address } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import type { BehindByContract } from '../ledger/following/behind.ts';
 import { followContracts } from '../ledger/following/follow-contracts.ts';
+import { type BehindByContract, createPatience } from '../ledger/following/following.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
-import { createPatience } from '../ledger/following/patience.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { type ChainView, type ChainWatcher, clockFault } from '../node/chain-watcher.ts';
 import { createQuestionWidth } from '../node/event-range.ts';

@@ -1,5 +1,5 @@
 import { accept } from '../domain/result/result.ts';
-import { createDryHolds } from '../ledger/holds/dry-holds.ts';
+import { createDryHolds } from '../ledger/holds/hold-queue.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';

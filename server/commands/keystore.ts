@@ -7,7 +7,7 @@ import { formatTime, printAnswer, printLine, printRows } from '../../clients/cli
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
-import { readSigners } from '../../core/ledger/signers/read-signers.ts';
+import { readSigners } from '../../core/ledger/signers.ts';
 import { openToRead } from '../../core/store/open-to-read.ts';
 import { databaseOf } from '../config/database-of.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
 import { openArchive, readArchive } from '../../server/ledger-archive/archive-file.ts';

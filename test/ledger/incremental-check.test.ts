@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Timers } from '../../core/base/time/clock.ts';
-import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { startRereadingLedger } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';

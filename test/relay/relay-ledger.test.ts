@@ -14,7 +14,7 @@ import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts'
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
-import { watchRelay } from '../../core/ledger/relay/watch-relay.ts';
+import { watchRelay } from '../../core/ledger/relay/relay-desk.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';

@@ -6,7 +6,7 @@ import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
-import { watchRelay } from '../../core/ledger/relay/watch-relay.ts';
+import { watchRelay } from '../../core/ledger/relay/relay-desk.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';

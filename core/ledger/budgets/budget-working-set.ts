@@ -1,16 +1,32 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import type { BudgetWindow } from '../../domain/budget.ts';
 import { windowStart } from '../../policies/limit-window.ts';
+import { ruleOnBudget } from '../../policies/rule-on-budget.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { type StoredBudget, toStoredBudget } from './budget-row.ts';
-import { toWorths, type WorthWindow, worthsOf } from './worth-sums.ts';
+import { type HoldWorth, toWorths, type WorthOwner, type WorthWindow, worthsOf } from './worth-sums.ts';
+
+/** The rulings of the account's budgets on a hold, up to and including the first refusal. */
+export function decideBudgets(
+  counts: readonly BudgetCount[],
+  { added, isCounted }: Pick<HoldWorth, 'added' | 'isCounted'>,
+): readonly Ruling[] {
+  const rulings: Ruling[] = [];
+  for (const count of counts) {
+    const ruling = ruleOnBudget({ ...count, asked: isCounted ? added : undefined });
+    rulings.push(ruling);
+    if (ruling.refusal !== undefined) break;
+  }
+  return rulings;
+}
 
 /**
  * A budget, and how much of it is used in one window, in millionths of a USD, including what has been decided since it was
  * read.
  */
-export type BudgetCount = { readonly budget: StoredBudget; readonly start: number; used: bigint };
+type BudgetCount = { readonly budget: StoredBudget; readonly start: number; used: bigint };
 
 /** The budgets that concern some holds, as of the transaction that it was read in. */
 export type BudgetWorkingSet = {
@@ -99,5 +115,26 @@ export function planBudgets(
           }),
       };
     },
+  };
+}
+
+/** A budget as it is stored, without how much of it has been used. */
+type StoredBudget = WorthOwner & {
+  readonly budgetId: string;
+  readonly name: string;
+  /** Millionths of a USD. */
+  readonly maxUsdMicros: bigint;
+  readonly window: BudgetWindow;
+};
+
+/** Reads a row. */
+export function toStoredBudget(row: Selectable<Database['budgets']>): StoredBudget {
+  return {
+    budgetId: row.budget_id,
+    accountId: row.account_id,
+    name: row.name,
+    maxUsdMicros: BigInt(row.max_usd_micros),
+    window: row.span,
+    ...(row.paymaster_ids === null ? {} : { paymasterIds: row.paymaster_ids.split(' ') }),
   };
 }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
+import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import type { EntrySums } from './entry-sums.ts';
 import type { OpenAtTank, OpenSums } from './open-sums.ts';
 import type { LedgerSums } from './row-sums.ts';

@@ -6,7 +6,7 @@ import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { hasLedgerMoved, headOf, type LedgerHead } from './ledger-head.ts';
+import { hasLedgerMoved, headOf, type LedgerHead } from './read-ledgers.ts';
 
 /** How often a difference is compared again while the ledger is advancing. */
 const maxAttempts = 3;

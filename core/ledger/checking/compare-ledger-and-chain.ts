@@ -1,4 +1,5 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, BaseError } from 'viem';
 import type { LedgerReport } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
@@ -6,18 +7,47 @@ import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
-import { operatorWayBack, relayWayBack } from '../tanks/operator-way-back.ts';
-import type { CheckedContract } from './checked-contract.ts';
-import { hasLedgerMoved, type LedgerHead } from './ledger-head.ts';
-import { type LedgerAndTanks, type ReadLedger, readLedgers } from './read-ledgers.ts';
+import { operatorWayBack, relayWayBack } from '../tanks/way-back.ts';
+import { readOpenSums } from './open-sums.ts';
+import {
+  type CheckedContract,
+  hasLedgerMoved,
+  type LedgerAndTanks,
+  type LedgerHead,
+  type ReadLedger,
+  readLedgers,
+} from './read-ledgers.ts';
 import type { RowSums } from './row-sums.ts';
+
+export type ChainContract = { readonly client: FollowedChain['client']; readonly checked: CheckedContract };
+
+/**
+ * Compares several contracts' ledgers with their chains, in the order given. All ledgers are read in one snapshot, and their
+ * rows are added up once; a contract that differs is read again on its own.
+ */
+export async function checkContracts(
+  store: Store,
+  places: readonly ChainContract[],
+  rows: RowSums,
+): Promise<readonly LedgerAndChain[]> {
+  const read = await store.read(async (snapshot) => {
+    const known = { rows: await rows.at(snapshot), open: await readOpenSums(snapshot) };
+    const checked = places.map((location) => location.checked);
+    return readLedgers(snapshot, checked, known);
+  });
+  return Promise.all(
+    places.map(({ client, checked }, index) =>
+      compareLedgerAndChain(store, client, checked, { rows, ...omitAbsent({ read: read[index] }) }),
+    ),
+  );
+}
 
 /** How often a difference is checked again while the ledger is advancing. */
 const maxAttempts = 3;
 const balancesAtOnce = 20;
 
 /** A report without the time the rows were read, which the caller knows. */
-export type LedgerAndChain = Omit<LedgerReport, 'rowsReadAt'>;
+type LedgerAndChain = Omit<LedgerReport, 'rowsReadAt'>;
 
 /** The values on chain at one block, in wei. */
 type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };

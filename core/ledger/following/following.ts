@@ -6,7 +6,28 @@ import type { QuestionWidth } from '../../node/event-range.ts';
 import type { Watched } from '../../node/followed-chain.ts';
 import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
-import type { Patience } from './patience.ts';
+
+/**
+ * Why the ledger of a contract is not up to date with the chain. `node`: it did not answer. `differs`: what all nodes say
+ * does not add up to the deposit on chain. `off-chain`: the ledger contains a block that is not on the chain any more.
+ * `books`: the ledger does not accept what the chain says. `reading`: there is still much to read.
+ */
+export type Behind = {
+  readonly kind: 'node' | 'differs' | 'off-chain' | 'books' | 'reading';
+  /** To be read by people: a clause without a full stop. */
+  readonly text: string;
+  readonly cause?: unknown;
+};
+
+/** The contracts that are behind. */
+export type BehindByContract = ReadonlyMap<Address, Behind>;
+
+export const nodeIsAway: Omit<Behind, 'cause'> = { kind: 'node', text: 'the chain could not be read' };
+export const ledgerRefuses: Omit<Behind, 'cause'> = {
+  kind: 'books',
+  text: 'the ledger does not accept what the chain reports. The log has the cause',
+};
+export const stillReading: Behind = { kind: 'reading', text: 'the ledger is catching up with the chain' };
 
 /** What the ledgers of an EntryPoint's contracts need to follow the chain. */
 export type Following = {
@@ -28,3 +49,26 @@ export type Following = {
   readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;
   readonly isClosed: () => boolean;
 };
+
+/** How long other nodes, or the same one later, are asked for events that may be missing, in milliseconds. */
+const patienceMs = 30_000;
+
+/** Doubts that may be caused by something without an event: they delay a contract's ledger for a while, but not forever. */
+type Patience = {
+  /** Whether the contract's events from this block on have been doubted for long enough. */
+  isOver(contract: Address, fromBlock: bigint): boolean;
+};
+
+export function createPatience(clock: Clock): Patience {
+  const doubted = new Map<Address, { readonly fromBlock: bigint; readonly since: number }>();
+  return {
+    isOver: (contract, fromBlock) => {
+      const known = doubted.get(contract);
+      const now = clock.now();
+      // Starts again when a clock that was ahead was set back.
+      const since = known?.fromBlock === fromBlock ? Math.min(known.since, now) : now;
+      doubted.set(contract, { fromBlock, since });
+      return now - since >= patienceMs;
+    },
+  };
+}

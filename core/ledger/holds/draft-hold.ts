@@ -1,7 +1,6 @@
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import type { CountedHold } from '../sums/hold-legs.ts';
-import type { HoldRequest } from './hold-request.ts';
-import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
+import { type HoldRequest, holdIdentity, policyOf, slotOf } from './hold-request.ts';
 
 /** A hold that is being made; `holdId` is set once it is in the store. */
 export type DraftHold = CountedHold & {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { fixedStatement, type Statement, type StatementParts } from '../../store/statements/fixed-statement.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
-import { riskIdentities } from '../sums/sum-owners.ts';
+import { riskIdentities } from '../sums/hold-legs.ts';
 import type { HoldRequest } from './hold-request.ts';
 
 /** How long an unpaid operation counts, in seconds. */

@@ -21,12 +21,10 @@ import {
 } from '../counts/limit-usage.ts';
 import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { takeOffKept } from '../sums/change-counts.ts';
-import { usageIdentity } from './count-behind.ts';
-import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
+import { countStep, finishCount, usageIdentity, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
-import type { HoldRequest } from './hold-request.ts';
-import { policyOf, slotOf, tankIdentity } from './ledger-identities.ts';
+import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not stored itself. */
 type CountedUsage = {

@@ -3,7 +3,7 @@ import { minBigint } from '../../base/values/integers.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { availableWei } from '../holds/available-wei.ts';
+import { availableWei } from '../holds/read-available-funds.ts';
 
 /** Tanks of one contract that are reported individually. */
 export const maxShortTanks = 20;

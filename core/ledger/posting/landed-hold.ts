@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { slotOf } from '../holds/ledger-identities.ts';
+import { slotOf } from '../holds/hold-request.ts';
 
 /** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
 export type OwnHold = {

@@ -1,6 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import type { Store } from '../../store/store.ts';
-import { notReversed } from '../reversals/not-reversed.ts';
+import { notReversed } from '../reversals.ts';
 
 /** A token and how many base units of it a user paid. */
 type TokenPayment = { readonly token: Address; readonly amount: bigint };

@@ -7,11 +7,10 @@ import {
   queuePaymentFailed,
 } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
-import { worthWhenBooked } from '../entries/worth-when-booked.ts';
 import { closeHolds } from '../holds/close-holds.ts';
-import { reportIncluded } from '../lives/report-included.ts';
-import { rollbacksOfContract } from '../reversals/current-rollback.ts';
-import type { Booking } from '../tanks/booking.ts';
+import { type Booking, worthWhenBooked } from '../insert-entry.ts';
+import { reportIncluded } from '../lives/report-outcome.ts';
+import { rollbacksOfContract } from '../reversals.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
 import type { LandedHold } from './landed-hold.ts';
 

@@ -9,8 +9,8 @@ import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { closeHolds } from '../holds/close-holds.ts';
-import { checkReason } from '../tanks/check-reason.ts';
-import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { checkReason } from '../tanks/adjust-tank.ts';
+import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 import { type LedgerPosition, proveEnded } from './prove-ended.ts';
 import { type HoldToRelease, readHold } from './read-open-holds.ts';
 

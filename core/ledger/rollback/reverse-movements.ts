@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { toSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
-import { notReversed } from '../reversals/not-reversed.ts';
+import { notReversed } from '../reversals.ts';
 
 /** What blocks after `toBlock` did to a contract; `rewind` is the number that the reversing rows carry. */
 export type Reversed = {

@@ -5,7 +5,7 @@ import { accept, invalidField, type Result, refuse } from '../../domain/result/r
 import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { explainNodeError } from '../../node/node-error.ts';
 import type { Store } from '../../store/store.ts';
-import { WatchMoved } from '../posting/watch-moved.ts';
+import { WatchMoved } from '../posting/pass-block.ts';
 import { takeBack, type WayBack } from './roll-back.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
 import type { Database } from '../../store/database.ts';
-import { WatchMoved } from '../posting/watch-moved.ts';
-import { notReversed } from '../reversals/not-reversed.ts';
-import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { WatchMoved } from '../posting/pass-block.ts';
+import { notReversed } from '../reversals.ts';
+import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 import { reverseEntries } from './reverse-entries.ts';
 import { type Reversed, reverseMovements } from './reverse-movements.ts';
 

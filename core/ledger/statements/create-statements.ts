@@ -9,9 +9,8 @@ import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { locateTank } from '../tanks/locate-tank.ts';
-import { readStatement } from './read-statement.ts';
+import { readStatement, type StatementOf } from './read-statement.ts';
 import { readTankDays } from './read-tank-days.ts';
-import type { StatementOf } from './statement-of.ts';
 
 /** The part of the ledger that shows a tank over time, read in the reader thread. */
 export function createStatements(parts: {

@@ -4,8 +4,7 @@ import { dayOf, secondsPerDay, type UtcDays } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
-import { addsMoney, movesOtherMoney } from './money-entries.ts';
-import { tankBalance } from './tank-balance.ts';
+import { addsMoney, movesOtherMoney, tankBalance } from './read-statement.ts';
 
 /**
  * A tank day by day: calculated backwards from what is in it now, using what was posted since. What operations cost comes

@@ -16,15 +16,32 @@ import {
   type UsageKey,
   usageWrites,
 } from '../counts/limit-usage.ts';
-import { type Amounts, type CountedHold, limitLegs } from './hold-legs.ts';
-import { differences, type HoldMove } from './running-sums.ts';
-import { identityOf, plusAmounts } from './sum-tables.ts';
+import { type Amounts, type CountedHold, legsOf, limitLegs } from './hold-legs.ts';
+import { differences, type HoldMove, readSums } from './running-sums.ts';
+import { identityOf, plusAmounts, type StoredRow } from './sum-tables.ts';
+
+/**
+ * How all sums follow holds that change, whichever way: they settle, are released, or stand again. Reads them, and returns the
+ * statements that write them.
+ */
+export async function followHolds(
+  transaction: Transaction<Database>,
+  moves: readonly HoldMove[],
+): Promise<readonly Statement<unknown>[]> {
+  const legs = moves.flatMap((move) => differences(move, legsOf));
+  const sums = readSums(legs);
+  const counts = countChanges(moves);
+  const [countRows, ...rows] = await runTogether<[CountRow, ...StoredRow[]]>(transaction, counts.read, ...sums.reads);
+  const running = sums.run(rows);
+  running.add(legs);
+  return [...running.writes(), ...changeCounts(counts.changes, countRows)];
+}
 
 /** By how much the counts of a limit change for each hold that they may have, by policy and subject. */
 type CountChanges = ReadonlyMap<string, readonly { readonly hold: CountedHold; readonly amounts: Amounts }[]>;
 
 /** What holds that change are to counts of limits, whether these are kept or not; and a statement that reads those that are. */
-export function countChanges(moves: readonly HoldMove[]): {
+function countChanges(moves: readonly HoldMove[]): {
   readonly changes: CountChanges;
   readonly read: Statement<CountRow>;
 } {
@@ -65,14 +82,14 @@ const countsOf = fixedStatement<{ readonly keys: readonly SubjectKey[]; readonly
       .where('span_start', 'in', numbers('starts')),
 );
 
-export type CountRow = RowOf<typeof countsOf>;
+type CountRow = RowOf<typeof countsOf>;
 
 /**
  * Statements that change the counts that are kept. One that is counted in steps and has not come to a hold will count it as it is by
  * then; it is begun again when it has a hold whose worth in USD is not known any more. One that comes to less than nothing did not know
  * a worth either: it is forgotten, and counted again when it is needed.
  */
-export function changeCounts(changes: CountChanges, rows: readonly CountRow[]): readonly Statement<unknown>[] {
+function changeCounts(changes: CountChanges, rows: readonly CountRow[]): readonly Statement<unknown>[] {
   const counts = rows.flatMap((row) => {
     const { policy_key, subject, span, span_start } = row;
     const { usage, ...kept } = toKept(row);

@@ -5,7 +5,7 @@ import { fixedStatement, type RowOf, type Statement } from '../../store/statemen
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { callsOfHolds, toHoldCalls } from '../counts/hold-calls.ts';
-import { isGivenBack } from '../counts/is-given-back.ts';
+import { isGivenBack } from '../counts/limit-usage.ts';
 import type { CountedHold } from './hold-legs.ts';
 
 const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>

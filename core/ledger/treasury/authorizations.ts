@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { RelayKey } from '../holds/relayed-operations.ts';
-import { markSent } from '../lives/mark-sent.ts';
+import { markSent } from '../lives/note-sent.ts';
 
 /** The period of the limit per account, in seconds. It is a moving window. */
 const daySeconds = 86_400;

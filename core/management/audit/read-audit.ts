@@ -1,4 +1,4 @@
-import { readSigners } from '../../ledger/signers/read-signers.ts';
+import { readSigners } from '../../ledger/signers.ts';
 import type { ReadStore } from '../../store/open-to-read.ts';
 import { auditAccounts } from './audit-accounts.ts';
 import { type AuditEntry, auditRisks, auditTime } from './audit-entry.ts';

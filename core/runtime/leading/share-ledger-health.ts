@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, createTimers, repeat } from '../../base/time/clock.ts';
-import type { BehindByContract } from '../../ledger/following/behind.ts';
+import type { BehindByContract } from '../../ledger/following/following.ts';
 import { type LedgerStanding, writeStandings } from '../../ledger/following/ledger-standings.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
 import { notifyOthers } from '../../store/notices/notify-others.ts';

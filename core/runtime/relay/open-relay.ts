@@ -8,7 +8,7 @@ import { noMarkup } from '../../evm/paymaster-contracts/family/grant.ts';
 import { relayFamily } from '../../evm/paymaster-contracts/relay-family.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import { feeModels } from '../../gas/fees/fee-models.ts';
-import { watchRelay } from '../../ledger/relay/watch-relay.ts';
+import { watchRelay } from '../../ledger/relay/relay-desk.ts';
 import type { ChainRelay, Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 

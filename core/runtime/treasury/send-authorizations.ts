@@ -3,7 +3,7 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import { minBigint } from '../../base/values/integers.ts';
 import { delegateOf } from '../../evm/entry-point/eip7702.ts';
 import { priceAt } from '../../ledger/following/take-stretch.ts';
-import { postAuthorizations, readRelayWatch } from '../../ledger/posting/post-authorizations.ts';
+import { postAuthorizations, readRelayWatch } from '../../ledger/posting/post-relayed-operation.ts';
 import { releaseRelayed } from '../../ledger/relay/relay-desk.ts';
 import {
   countSentInDay,

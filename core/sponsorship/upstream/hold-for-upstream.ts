@@ -5,7 +5,7 @@ import { type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { UpstreamReservation } from '../../ledger/holds/upstream-ask.ts';
+import type { UpstreamReservation } from '../../ledger/holds/hold-request.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';

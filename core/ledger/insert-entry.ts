@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
-import type { EventPosition } from '../../node/chain-event.ts';
-import type { Database } from '../../store/database.ts';
-import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
-import { rollbacksOfTank } from '../reversals/current-rollback.ts';
-import type { BookedWorth } from './worth-when-booked.ts';
+import type { EventPosition } from '../node/chain-event.ts';
+import { worthUsdMicros } from '../policies/worth-usd.ts';
+import type { SeenCoinPrice } from '../quotes/last-coin-price.ts';
+import type { Database } from '../store/database.ts';
+import { fixedStatement, type Statement } from '../store/statements/fixed-statement.ts';
+import { toWeiText } from '../store/wei/wei-text.ts';
+import { rollbacksOfTank } from './reversals.ts';
+
+/** When something is posted, in Unix seconds, and what the chain's coin is worth then; absent when that is not known. */
+export type Booking = { readonly now: number; readonly coinPrice?: SeenCoinPrice };
 
 /** An entry of a tank; `at` is the event on chain that it is for, if any. `now` in Unix seconds. */
 type NewEntry = {
@@ -65,3 +69,19 @@ const insert = fixedStatement<EntryRow>()(({ db, value }) =>
     })
     .returning('entry_id'),
 );
+
+/** What wei were worth, in millionths of a USD, as the columns of an entry. */
+export type BookedWorth = {
+  readonly usd_micros: number;
+  readonly usd_micros_per_coin: number;
+  readonly priced_at: number;
+};
+
+/** Undefined without a price, and where the numbers exceed any real one. */
+export function worthWhenBooked(wei: bigint, price: SeenCoinPrice | undefined): BookedWorth | undefined {
+  if (price === undefined) return undefined;
+  const { usdMicrosPerCoin, at } = price;
+  const usdMicros = worthUsdMicros(wei, usdMicrosPerCoin);
+  if (usdMicros > Number.MAX_SAFE_INTEGER || usdMicrosPerCoin > Number.MAX_SAFE_INTEGER) return undefined;
+  return { usd_micros: Number(usdMicros), usd_micros_per_coin: Number(usdMicrosPerCoin), priced_at: at };
+}
