@@ -3,8 +3,8 @@ import { countFlag, type Flags, textFlag, timeFlag } from '../clients/cli/termin
 import { formatTime, printAnswer, printForeignLine, printHint } from '../clients/cli/terminal/print-answer.ts';
 import { unixSeconds } from '../core/base/time/clock.ts';
 import type { AuditLogEntry } from '../core/domain/access/audit-log.ts';
-import { readAudit } from '../core/management/audit/read-audit.ts';
 import { readAuditLog } from '../core/management/audit-log/read-audit-log.ts';
+import { readAudit } from '../core/management/read-audit.ts';
 import { openToRead } from '../core/store/open-to-read.ts';
 import { accepted } from './accepted.ts';
 import { databaseOf } from './config/database-of.ts';

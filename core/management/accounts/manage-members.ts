@@ -11,7 +11,7 @@ import type { Core } from '../../domain/core.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { endMembership, isOfWallet } from '../members/membership.ts';
+import { endMembership, isOfWallet } from '../membership.ts';
 import { readStanding } from './standing.ts';
 
 type MemberRow = Selectable<Database['account_members']>;

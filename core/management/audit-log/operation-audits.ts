@@ -6,27 +6,28 @@ import type { Database } from '../../store/database.ts';
 import { scopesToPutPolicy } from '../policies/scopes-to-put-policy.ts';
 import type { Objects } from './facts.ts';
 import {
+  lookAtArchive,
   snapshotAccess,
   snapshotAccount,
+  snapshotApiKeys,
   snapshotAuthTokens,
   snapshotBudgets,
-  snapshotMembers,
-  snapshotNewSession,
-  snapshotSessions,
-} from './snapshots/snapshot-account.ts';
-import { lookAtArchive, snapshotHold, snapshotTanks, snapshotWatches } from './snapshots/snapshot-ledger.ts';
-import {
-  snapshotApiKeys,
   snapshotContract,
   snapshotDelivery,
   snapshotFundingMessage,
+  snapshotHold,
+  snapshotMembers,
   snapshotNamedPolicy,
+  snapshotNewSession,
   snapshotNotifications,
   snapshotPaymaster,
   snapshotPolicy,
+  snapshotSessions,
+  snapshotTanks,
   snapshotTicketKeys,
+  snapshotWatches,
   snapshotWebhooks,
-} from './snapshots/snapshot-paymaster.ts';
+} from './snapshots.ts';
 
 type Reader = Transaction<Database>;
 

@@ -21,10 +21,8 @@ import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { type CheckedPolicy, checkProposed, refuseOutdated } from './check-proposed.ts';
-import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
-import { type PolicyParts, putPolicy } from './put-policy.ts';
-import { createTurns } from './turns.ts';
+import { type CheckedPolicy, checkProposed, hasNamedPolicy, policyNotFound, refuseOutdated } from './check-proposed.ts';
+import { createTurns, type PolicyParts, putPolicy } from './put-policy.ts';
 
 type Proposed = { readonly head: PolicyHead; readonly policy: Policy };
 type Checked = Proposed & Pick<CheckedPolicy, 'registered'> & { readonly columns: ReturnType<typeof columnsOf> };

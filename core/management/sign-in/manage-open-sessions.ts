@@ -13,7 +13,7 @@ import { sessionRows } from '../accounts/find-session.ts';
 import { rightsOf } from '../accounts/rights-of.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { readStanding } from '../accounts/standing.ts';
-import { isOfWallet } from '../members/membership.ts';
+import { isOfWallet } from '../membership.ts';
 
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 

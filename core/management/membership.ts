@@ -1,8 +1,14 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
-import type { Actor } from '../../domain/access/actor.ts';
-import type { Role } from '../../domain/access/scope.ts';
-import type { Database } from '../../store/database.ts';
+import { parseAddress } from '../base/values/parse-address.ts';
+import type { Actor } from '../domain/access/actor.ts';
+import type { Role } from '../domain/access/scope.ts';
+import type { Membership } from '../domain/account.ts';
+import type { Core } from '../domain/core.ts';
+import { accept } from '../domain/result/result.ts';
+import type { Database } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
 
 /** `chainId` is that of a contract wallet, `now` in Unix seconds. */
 type Owner = {
@@ -87,4 +93,39 @@ export async function endMembership(
 export function isOfWallet(actor: Actor | undefined, wallet: string | undefined): boolean {
   if (actor?.kind !== 'session' || actor.wallet === undefined || wallet === undefined) return false;
   return getAddress(actor.wallet as Address) === getAddress(wallet as Address); // both were parsed as addresses
+}
+
+/** Anyone can invite a wallet, so there may be more than anyone reads. */
+const maxMemberships = 200;
+
+/** `Core.listMemberships`. */
+export function listMemberships(store: Store): Core['listMemberships'] {
+  return async ({ wallet: given, chainId = null }) => {
+    const wallet = parseAddress(given);
+    if (wallet === undefined) return accept([]);
+    const rows = await store.db
+      .selectFrom('account_members')
+      .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
+      .select(['account_members.account_id', 'name', 'role', 'added_at', 'joined_at'])
+      .where('account_members.wallet', '=', wallet)
+      .where('account_members.chain_id', chainId === null ? 'is' : '=', chainId)
+      .where('suspended_at', 'is', null)
+      // Joined accounts first.
+      .orderBy(({ eb }) => eb('joined_at', 'is', null))
+      .orderBy('added_at', 'desc')
+      .orderBy('account_members.account_id')
+      .limit(maxMemberships)
+      .execute();
+    return accept(
+      rows.map(
+        (row): Membership => ({
+          accountId: row.account_id,
+          name: row.name,
+          role: row.role,
+          addedAt: row.added_at,
+          ...omitAbsent({ joinedAt: row.joined_at ?? undefined }),
+        }),
+      ),
+    );
+  };
 }
