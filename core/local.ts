@@ -16,7 +16,7 @@ import { auditedStore, recordOperations } from './management/audit-log/audited-s
 import { fetchContractAbi } from './management/contracts/fetch-contract-abi.ts';
 import { limitsInMemory, limitsInStore, shareLimits } from './management/share-limits.ts';
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
-import { readImplementation } from './node/account-codes/read-implementation.ts';
+import { readImplementation } from './node/account-codes/create-account-reader.ts';
 import { askContractWallet } from './node/ask-contract-wallet.ts';
 import type { NoteUse } from './paymasters/note-use.ts';
 import { createSponsorshipParts } from './runtime/create-sponsorship-parts.ts';

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import type { Clock } from '../base/time/clock.ts';
-import type { HandedOver, RelayBundler } from '../node/relay/relay-bundler.ts';
+import type { HandedOver, RelayBundler } from '../node/relay/watched-relay.ts';
 import { createEndpoint } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 

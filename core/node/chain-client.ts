@@ -3,7 +3,7 @@ import { createPublicClient, createTransport, defineChain, type PublicClient } f
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
-import { explainNodeFailure, unexplained } from './node-failure.ts';
+import { explainNodeFailure, unexplained } from './node-error.ts';
 import type { NodeStates } from './node-states.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
 import { type ChainGuard, createChainGuard } from './rpc/chain-guard.ts';

@@ -5,8 +5,7 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import type { ChainClient } from './chain-client.ts';
 import type { ChainWatcher } from './chain-watcher.ts';
 import type { CustomerBalances } from './customer-balances.ts';
-import type { RelayBundler } from './relay/relay-bundler.ts';
-import type { WatchedRelay } from './relay/watched-relay.ts';
+import type { RelayBundler, WatchedRelay } from './relay/watched-relay.ts';
 import type { ChainGuard } from './rpc/chain-guard.ts';
 
 /** Takes the role of a paymaster contract for relayed operations, and names the bundler that receives them. */

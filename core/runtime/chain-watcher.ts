@@ -8,7 +8,7 @@ import type { ChainClient } from '../node/chain-client.ts';
 import { type ChainView, type ChainWatcher, clockFault } from '../node/chain-watcher.ts';
 import { createQuestionWidth } from '../node/event-range.ts';
 import type { Watched, WatchedContract } from '../node/followed-chain.ts';
-import { readBalances, readDepositAt, sumOf } from '../node/read-deposit-at.ts';
+import { readBalances, readDepositAt, sumOf } from '../node/read-deposits.ts';
 import { type FeeView, readFees } from '../node/read-fees.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { asLeader } from '../store/leading/as-leader.ts';

@@ -1,4 +1,4 @@
-import { maxInformationalAnswers } from '../node/rpc/bound-informational.ts';
+import { maxInformationalAnswers } from '../node/rpc/post-json.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 const sentences: Readonly<Record<string, string>> = {

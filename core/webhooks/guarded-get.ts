@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import type { WebhookConfig } from '../domain/core-config.ts';
-import { boundInformational } from '../node/rpc/bound-informational.ts';
+import { boundInformational } from '../node/rpc/post-json.ts';
 import { describeCallFailure } from './describe-call-failure.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { createAddressCheck } from './public-address.ts';

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../base/time/clock.ts';
-import { boundInformational } from '../node/rpc/bound-informational.ts';
+import { boundInformational } from '../node/rpc/post-json.ts';
 import type { CallTerms } from './begin-call.ts';
 import type { WebhookRequest } from './build-webhook-request.ts';
 import { describeCallFailure } from './describe-call-failure.ts';

@@ -13,7 +13,7 @@ import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { explainNodeFailure } from '../../core/node/node-failure.ts';
+import { explainNodeFailure } from '../../core/node/node-error.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
 import { checkConfig, resolveFiles } from '../config/load-config.ts';

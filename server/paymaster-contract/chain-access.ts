@@ -1,7 +1,7 @@
 import { BaseError, createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
-import { explainNodeFailure } from '../../core/node/node-failure.ts';
+import { explainNodeFailure } from '../../core/node/node-error.ts';
 import { readRpcAnswer } from '../../core/node/rpc/rpc-answer.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import type { ChainSection } from '../config/chain-schema.ts';

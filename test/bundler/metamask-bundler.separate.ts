@@ -6,7 +6,7 @@ import { type Hex, isHex, maxUint256 } from 'viem';
 import { english, generateMnemonic, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
-import { userOperationEvent } from '../../core/node/entry-point-events.ts';
+import { userOperationEvent } from '../../core/node/chain-event.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { rpcCall } from '../../server/dev/rpc-call.ts';

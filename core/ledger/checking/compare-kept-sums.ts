@@ -2,7 +2,7 @@ import { BaseError } from 'viem';
 import type { LedgerStanding } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';

@@ -5,7 +5,7 @@ import type { LedgerReport } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
 import { operatorWayBack, relayWayBack } from '../tanks/way-back.ts';
 import { readOpenSums } from './open-sums.ts';

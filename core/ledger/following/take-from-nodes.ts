@@ -4,7 +4,7 @@ import type { ChainEvent, DepositEvent } from '../../node/chain-event.ts';
 import { OffChain } from '../../node/event-range.ts';
 import type { Watched, WatchedContract } from '../../node/followed-chain.ts';
 import { ifStateIsThere } from '../../node/node-error.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
 import { relayLogs } from '../../node/relay/book-transactions.ts';
 import { passBlock } from '../posting/pass-block.ts';

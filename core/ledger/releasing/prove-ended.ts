@@ -5,7 +5,7 @@ import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import { entryPoint07Abi, nonceSequenceBits } from '../../evm/entry-point/entry-point-abi.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import type { HoldToRelease } from './read-open-holds.ts';
 
 /** The length of a word as hex digits. */

@@ -4,7 +4,7 @@ import { StartError } from '../../domain/start-error.ts';
 import type { PreflightCheck } from '../../evm/paymaster-contracts/family/family.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import { explainNodeFailure } from '../../node/node-failure.ts';
+import { explainNodeFailure } from '../../node/node-error.ts';
 import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
 export type Asked = { readonly client: ChainClient; readonly config: Pick<ChainConfig, 'chainId'> };

@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../node/chain-client.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import { askAllNodes, highestOf } from './ask-all-nodes.ts';
 import type { RefillTarget, TreasuryParts } from './treasury-parts.ts';
 
