@@ -5,7 +5,7 @@ import type { Core, NamesIn } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { AskContractWallet } from '../domain/sign-in.ts';
-import { findApiKey } from '../paymasters/api-key.ts';
+import { findApiKey } from '../paymasters/key-settings.ts';
 import type { NoteUse } from '../paymasters/note-use.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/worth-usd.ts';

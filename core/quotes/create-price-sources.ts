@@ -3,8 +3,7 @@ import type { PlainPriceConfig, PriceSourceConfig } from '../domain/core-config.
 import type { ChainClient } from '../node/chain-client.ts';
 import { createChainlinkPrice } from './chainlink-price.ts';
 import { createHttpPrice } from './http-price.ts';
-import type { ReadNote } from './observed-price.ts';
-import { type PriceSource, priceSourceName, readDecimal } from './price-source.ts';
+import { type PriceSource, priceSourceName, type ReadNote, readDecimal } from './price-source.ts';
 import { createUniswapPrice, type PricedToken } from './uniswap-price.ts';
 
 /** Creates the source that a configuration describes; `priced` is the asset. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
 import { methodArguments } from '../../core/evm/abi/read-call-arguments.ts';
-import { readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
+import { readCallRules } from '../../core/policies/call-rules/call-rules.ts';
 import { calledKey } from '../../core/policies/called-limits/called-key.ts';
 import type { PastDecision } from '../../core/policies/past-decision.ts';
 import { previewPolicy } from '../../core/policies/preview-policy.ts';

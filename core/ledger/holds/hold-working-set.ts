@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { isSponsored } from '../../domain/user-share.ts';
-import { type LimitsByPolicy, policiesOf, toLimits } from '../../policies/read-limits.ts';
+import { type LimitsByPolicy, policiesOf, toLimits } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { type BudgetWorkingSet, budgetsOf, planBudgets } from '../budgets/budget-working-set.ts';

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Notification, NotificationDelivery, TankLowRule } from '../../domain/notification.ts';
 import { refuse } from '../../domain/result/result.ts';
-import { readEvents } from '../../outbox/find-listeners.ts';
+import { readEvents } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
