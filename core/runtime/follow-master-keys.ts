@@ -8,8 +8,8 @@ import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import { type Running, whileLeading } from './leading/while-leading.ts';
-import type { OwnedStore } from './open-owned-store.ts';
 import type { SealedParts } from './sealed-parts.ts';
+import type { OwnedStore } from './watch-writes.ts';
 
 type Parts = {
   readonly store: OwnedStore;

@@ -4,7 +4,7 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import type { Signer } from '../evm/signer/signer.ts';
 import { recordSigner } from '../ledger/signers.ts';
 import type { Store } from '../store/store.ts';
-import { type Asked, checkContract } from './checking/check-contract.ts';
+import { type Asked, checkContract } from './check-chain.ts';
 
 /**
  * Checks once in `pollIntervalMs` whether contracts with an older signing key accept the newest one by now; if so, it signs.

@@ -38,18 +38,15 @@ import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-pri
 import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
-import { type ChainSigners, createChainSigners } from './chain-signers.ts';
+import { type ChainSigners, createChainSigners, openSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
-import { checkOverrides } from './checking/check-overrides.ts';
+import { checkOverrides } from './check-chain.ts';
 import { followGasSchedule } from './follow-gas-schedule.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
-import { createLateBundler, type LateBundler } from './late-bundler.ts';
-import { createLateWatcher } from './late-watcher.ts';
+import { createLateBundler, createLateWatcher, type LateBundler } from './late-parts.ts';
 import { moneySettings } from './leading/money-settings.ts';
 import { noteTimes } from './metrics/note-times.ts';
-import { openSigners } from './open-signers.ts';
-import { openRelay, watchedRelay } from './relay/open-relay.ts';
-import { startSendingRelays } from './relay/send-relays.ts';
+import { openRelay, startSendingRelays, watchedRelay } from './open-relay.ts';
 import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
 import { startSettlingFormer } from './treasury/settle-former.ts';
 

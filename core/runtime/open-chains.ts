@@ -5,8 +5,8 @@ import { type Clock, createTimers, repeat, type Timers } from '../base/time/cloc
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { ChainKeys } from './chain-signers.ts';
 import { openChain, type PreparedChain } from './open-chain.ts';
-import type { ChainKeys } from './open-signers.ts';
 
 /** Opening a typical keystore takes 256 MiB for half a second, in a separate thread. */
 const openedAtOnce = 2;

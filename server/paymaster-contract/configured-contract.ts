@@ -4,7 +4,7 @@ import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { type Complaint, checkContract } from '../../core/runtime/checking/check-contract.ts';
+import { type Complaint, checkContract } from '../../core/runtime/check-chain.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { ChainAccess } from './chain-access.ts';
 import { readKeystoreAddress } from './payer.ts';

@@ -12,7 +12,7 @@ import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/do
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { changeCost } from '../../core/ledger/usage/count-cost.ts';
 import { countDecisions } from '../../core/ledger/usage/count-decisions.ts';
-import { sweep } from '../../core/runtime/housekeeping.ts';
+import { sweep } from '../../core/runtime/upkeep.ts';
 import type { Database } from '../../core/store/database.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';

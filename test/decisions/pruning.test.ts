@@ -4,7 +4,7 @@ import type { Timers } from '../../core/base/time/clock.ts';
 import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
 import { pruneDecisions, pruneGreediest } from '../../core/decisions/pruning/prune-decisions.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
-import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
+import { startHousekeeping } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';

@@ -6,8 +6,7 @@ import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts'
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import { openRelay } from '../../core/runtime/relay/open-relay.ts';
-import { sendDueRelays } from '../../core/runtime/relay/send-relays.ts';
+import { openRelay, sendDueRelays } from '../../core/runtime/open-relay.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';

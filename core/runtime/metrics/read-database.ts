@@ -5,7 +5,7 @@ import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { Metric } from '../../base/metrics/metric-registry.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import type { Store } from '../../store/store.ts';
-import { gauge } from './gauge.ts';
+import { gauge } from './read-levels.ts';
 
 /** The size of the database, and the free space on its disk; unknown for another machine's disk. */
 export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Metric[]> {

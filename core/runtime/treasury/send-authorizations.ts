@@ -16,7 +16,7 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { ifStateIsThere } from '../../node/node-error.ts';
 import { readExecutorTransaction } from '../../node/relay/executor-transaction.ts';
 import { askAllNodes } from './ask-all-nodes.ts';
-import type { Bounds } from './transfer-fees.ts';
+import type { Bounds } from './sign-and-send.ts';
 import type { TreasuryParts, TreasuryRelay } from './treasury-parts.ts';
 
 /** Most authorizations in one transaction: about 500,000 gas. */

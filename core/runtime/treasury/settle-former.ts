@@ -6,7 +6,7 @@ import { readFormerCarriers, type Transfer } from '../../ledger/treasury/transfe
 import { setTransferState } from '../../ledger/treasury/write-transfers.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
-import { type FollowingParts, findReceipt, isUsedUp, recordLanding } from './transfer-outcome.ts';
+import { type FollowingParts, findReceipt, isUsedUp, recordLanding } from './follow-transfer.ts';
 import type { TreasuryRelay } from './treasury-parts.ts';
 
 /** Turns of the watcher between two turns of this: there is rarely something to settle. */

@@ -8,11 +8,10 @@ import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
-import { type DueRefill, findDueRefill } from './find-due-refill.ts';
 import { followTransfer } from './follow-transfer.ts';
+import { type DueRefill, findDueRefill } from './refill-targets.ts';
 import { boundsOf, findDueAuthorizations } from './send-authorizations.ts';
-import { callOf, signAndSend } from './sign-and-send.ts';
-import { boundFees, currentFees, refillBudget } from './transfer-fees.ts';
+import { boundFees, callOf, currentFees, refillBudget, signAndSend } from './sign-and-send.ts';
 import { capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /**

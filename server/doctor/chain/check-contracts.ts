@@ -1,6 +1,6 @@
 import { type Address, formatEther, parseAbi } from 'viem';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
-import { checkContract } from '../../../core/runtime/checking/check-contract.ts';
+import { checkContract } from '../../../core/runtime/check-chain.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import {
   type ConfiguredContract,
