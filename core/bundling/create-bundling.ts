@@ -9,7 +9,7 @@ import {
 } from '../domain/bundling.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import { viewChain } from '../sponsorship/permit/view-chain.ts';
+import { viewChain } from '../sponsorship/permit/check-chain.ts';
 import {
   type BundlerCallOutcome,
   type Bundling,

@@ -12,8 +12,7 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import type { DecodedCalls, PaidCalls } from '../permit/decode-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { Granted, WorstCase } from './cap-cost.ts';
-import type { PricedCost } from './price-coin.ts';
+import type { Granted, PricedCost, WorstCase } from './cap-cost.ts';
 
 type Needed = Asked & Identified & Chosen & Ticketed & Granted & WorstCase & PricedCost;
 

@@ -1,10 +1,29 @@
-import { accept } from '../../domain/result/result.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { accept, type Result } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import { countsUsd } from '../../policies/worth-usd.ts';
 import type { Identified } from '../identify/identify.ts';
 import { capOperationCost } from '../permit/check-gas-price.ts';
+import type { Ticketed } from '../permit/check-ticket.ts';
+import { followRulings, type StageDecided } from '../permit/decide-request.ts';
 import type { Asked } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
+import { noted, notedIfRefused, type Step } from '../run/steps.ts';
+
+/** The rules of the owner's policy about what one operation can cost. */
+export const decideCost: Step<Asked & Identified & Granted & WorstCase & PricedCost, StageDecided<'cost'>> = ({
+  draft,
+  profile,
+  grant,
+  gas,
+  worstCase,
+  usdMicrosPerCoin,
+}) => {
+  const facts = { policy: profile.policy, gas, worstCase, ...omitAbsent({ usdMicrosPerCoin }) };
+  return followRulings(draft, decideStage('cost', facts, grant.mode), { costDecided: true as const });
+};
 
 /** The terms to sign. */
 export type Granted<G extends Grant = Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
@@ -29,3 +48,24 @@ const checkCap = noted(
     return capped.ok ? accept({ gas, worstCase }) : capped;
   },
 );
+
+/** The worth of 10^18 wei in millionths of a USD; undefined if nothing needs it. */
+export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
+
+/** Reads the coin's price if the policy, the ticket or a key of the paymaster counts in USD. */
+export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedIfRefused(
+  { rule: 'coin-price', finding: ['coin-price'] },
+  async ({ profile, chain, draft, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
+    const isAsked = countsUsd(profile.policy) || ticket?.budgetUsdMicros !== undefined || keysCountUsd(profile);
+    if (!isAsked) return accept({ usdMicrosPerCoin: undefined });
+    const price = await chain.rates.nativeUsdMicros();
+    if (!price.ok) return price;
+    draft.usdMicrosPerCoin = price.value;
+    return accept({ usdMicrosPerCoin: price.value });
+  },
+);
+
+/** Another key with a limit in USD may have requested the operation before. */
+function keysCountUsd({ keyLimits }: SponsorProfile): boolean {
+  return [...keyLimits.values()].some((limits) => limits.some(({ unit }) => unit === 'usdMicros'));
+}

@@ -16,8 +16,7 @@ import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.t
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
-import type { Granted, WorstCase } from '../cost/cap-cost.ts';
-import type { PricedCost } from '../cost/price-coin.ts';
+import type { Granted, PricedCost, WorstCase } from '../cost/cap-cost.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
@@ -29,18 +28,15 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permit/decide-request.ts';
 import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
 import type { Lifetime } from '../permit/read-signature-lifetime.ts';
-import { type Asked, PaymasterChanged } from '../run/asked.ts';
+import { type Asked, PaymasterChanged, type UserPays } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
 import type { Parallel } from '../terms/grant-sponsorship.ts';
 import { encodeTerms, withTerms } from '../terms/sponsorship-terms.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 import { askOf, boundUpstreamCost, type GoesUpstream, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
 import { noteOutage, type Outage, upstreamOf } from '../upstream/outage.ts';
-import { findFunds, findTank, withSecondLook } from './check-funds.ts';
-import { type Counted, countShare, countUnasked, ownedBy } from './hold-counts.ts';
-import type { Named } from './named.ts';
-import { requestKey } from './request-key.ts';
+import { type Counted, countShare, countUnasked, findFunds, findTank, ownedBy, withSecondLook } from './check-funds.ts';
+import { type Named, requestKey } from './request-key.ts';
 
 /** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> &

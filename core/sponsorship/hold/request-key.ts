@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
-import type { UserPays } from '../run/user-pays.ts';
+import type { UserPays } from '../run/asked.ts';
 import type { Parallel } from '../terms/grant-sponsorship.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
+
+/** A relayed operation in the form for the bundler, stored with the hold. */
+export type Named = { readonly relayed: RelayedOperation };
 
 /**
  * A key of a request and everything that its signature depends on. The client's own signature is not included: it does not

@@ -1,12 +1,49 @@
 import { unixSeconds } from '../../base/time/clock.ts';
-import type { PaymasterKey } from '../../domain/paymaster-data.ts';
+import { noteRuling } from '../../decisions/decision-draft.ts';
+import type { PaymasterDataRequest, PaymasterKey } from '../../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import { refusedBy } from '../../policies/rules/decide-stage.ts';
+import type { Asked } from '../run/asked.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+import { noted, type Step } from '../run/steps.ts';
 import { ruleOnRate, ruleOnState, rulesOnKey } from './rules-on-key.ts';
+
+const seen = { rule: 'paymaster', finding: ['paymaster'] } as const;
+
+/** Finds the paymaster of the request's apiKey. */
+export const identifyPaymaster: Step<Asked, Identified> = noted(seen, async ({ parts, request, draft }: Asked) =>
+  remember(draft, await findPaymaster(parts, request)),
+);
+
+/** The same for the methods that name an EntryPoint (ERC-7677). */
+export const identifyPaymasterAt: Step<Asked & { readonly request: PaymasterDataRequest }, Identified> = noted(
+  seen,
+  async ({ parts, request, draft }: Asked & { readonly request: PaymasterDataRequest }) =>
+    remember(draft, await findPaymasterAt(parts, request)),
+);
+
+function remember(draft: Asked['draft'], identified: Result<Identified>): Result<Identified> {
+  if (identified.ok) draft.paymasterId = identified.value.profile.paymaster.paymasterId;
+  return identified;
+}
+
+/** Whether the apiKey allows the request, and whether its paymaster is active. */
+export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, draft, request }) => {
+  const rulings = rulesOnKey(profile.key, request.arrival);
+  for (const ruling of rulings) noteRuling(draft, ruling);
+  const state = ruleOnState(profile.paymaster);
+  if (state !== undefined && refusedBy(rulings) === undefined) noteRuling(draft, state);
+  const refused = refusedBy(rulings) ?? state;
+  if (refused?.refusal !== undefined) return refuse(refused.refusal);
+  const rate = ruleOnRate(profile, parts.takeOfRate);
+  if (rate?.refusal === undefined) return accept({});
+  // Not stored: otherwise a caller above the rate limit would cause a write per request.
+  delete draft.paymasterId;
+  return refuse(rate.refusal);
+};
 
 /** The paymaster of a request, with its chain and paymaster contract. */
 export type Identified = {
@@ -32,7 +69,7 @@ export async function identify(parts: Parts, request: PaymasterKey): Promise<Res
  * apiKey → paymaster, whatever the key's restrictions and its contract's state. An unknown key and a key of another chain
  * get the same answer.
  */
-export async function findPaymaster(
+async function findPaymaster(
   { profiles, chains, noteUse, clock }: Parts,
   request: { readonly apiKey: string; readonly chainId: number },
 ): Promise<Result<Identified>> {
@@ -69,7 +106,7 @@ export async function identifyForEntryPoint(parts: Parts, request: AskedAt): Pro
 }
 
 /** {@link findPaymaster} for such a request. */
-export async function findPaymasterAt(parts: Parts, request: AskedAt): Promise<Result<Identified>> {
+async function findPaymasterAt(parts: Parts, request: AskedAt): Promise<Result<Identified>> {
   return atEntryPoint(await findPaymaster(parts, request), request);
 }
 

@@ -1,7 +1,7 @@
 import { longestValidity } from '../../domain/core-config.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import { readLifetime } from '../identify/field-readers.ts';
 import type { Identified } from '../identify/identify.ts';
-import { readLifetime } from '../identify/read-context.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused, type Step } from '../run/steps.ts';
 

@@ -7,11 +7,11 @@ import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-poi
 import { findAaCode } from '../../gas/failures/aa-codes.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
-import type { Named } from '../hold/named.ts';
+import type { Named } from '../hold/request-key.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused, type Step } from '../run/steps.ts';
-import type { Relaying } from './choose-relay.ts';
+import type { Relaying } from './price-relay.ts';
 
 /** Names the operation by its hash, and writes it in the bundlers' form (ERC-7769). */
 export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, contract, chain }) => {

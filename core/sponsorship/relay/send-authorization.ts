@@ -8,7 +8,7 @@ import type { WorstCase } from '../cost/cap-cost.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
 import { decideAccount } from '../gas/decide-account.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
-import type { Named } from '../hold/named.ts';
+import type { Named } from '../hold/request-key.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { StageDecided } from '../permit/decide-request.ts';

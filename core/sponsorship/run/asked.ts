@@ -1,6 +1,29 @@
 import type { DecisionDraft } from '../../decisions/decision-draft.ts';
+import type { Paymaster } from '../../domain/paymaster.ts';
+import type { Result } from '../../domain/result/result.ts';
 import type { SponsorshipContext, SponsorshipRequest } from '../../domain/sponsorship.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import type { SponsorshipParts } from './sponsorship-parts.ts';
+
+/**
+ * The user's share of the gas, in percent: 100 in token mode, less if the policy has users pay a share and gives the rest,
+ * which its limits then count.
+ */
+export type UserPays = { readonly userPercent: number };
+
+/** The fields of a hold for the share; empty if the user pays everything. */
+export function userShare({ userPercent }: UserPays): { readonly userPercent?: number } {
+  return userPercent === wholePercent ? {} : { userPercent };
+}
+
+/** Waits for the request's turn, then simulates. */
+export function inTurn<T>(
+  { parts, request, profile }: Asked & { readonly profile: { readonly paymaster: Pick<Paymaster, 'accountId'> } },
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const account = `${profile.paymaster.accountId} ${request.chainId}`;
+  return parts.simulations.run({ client: request.clientAddress, account }, work);
+}
 
 /** A request about an operation, the parts that decide it, and the decision in progress. The input of every step. */
 export type Asked = {

@@ -17,7 +17,7 @@ import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { stubGrant } from '../terms/stub-grant.ts';
+import { stubGrant } from '../terms/grant-sponsorship.ts';
 import { gasPerByte, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
 import type { MayGoUpstream } from '../upstream/outage.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';

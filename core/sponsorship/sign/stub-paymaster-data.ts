@@ -12,11 +12,9 @@ import type { WithGas } from '../gas/choose-gas.ts';
 import { paymasterLimits, permitOf } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
+import type { Asked, UserPays } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
-import { nameOfPromise } from '../terms/grant-sponsorship.ts';
-import { stubGrant } from '../terms/stub-grant.ts';
+import { nameOfPromise, stubGrant } from '../terms/grant-sponsorship.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
 import { contractData } from './sign-paymaster-data.ts';
 

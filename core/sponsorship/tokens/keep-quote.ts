@@ -5,9 +5,8 @@ import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts'
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import type { WithGas, WithOwnGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
+import type { Asked, UserPays } from '../run/asked.ts';
 import { noted, type Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
 
 /** The key of a quote for this operation in this token. */
 export function quoteKey(

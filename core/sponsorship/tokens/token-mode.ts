@@ -1,12 +1,12 @@
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
+import type { Asked, UserPays } from '../run/asked.ts';
 import { notedIfRefused, type Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
 import type { Parallel } from '../terms/grant-sponsorship.ts';
-import { withTokenOffers } from './with-token-offers.ts';
+import { takenTokens } from './choose-tokens.ts';
 
 /** Starts mode `ERC20`: the user pays in a token, the sponsor's deposit advances the gas. */
 export const beginTokenMode: Step<Asked, object> = ({ draft }) => {
@@ -41,4 +41,24 @@ export async function payShareOrAll<Request extends Asked & Identified & Paralle
   // What the account may have signed already contains the rate of the share.
   if (request.parallel?.promised !== undefined) return withTokenOffers(request, shared);
   return pay({ ...request, userPercent: wholePercent });
+}
+
+/**
+ * A sponsorship's result; a refusal that the user may pay for names the accepted tokens, without a further question. The
+ * trace mentions it with the remedy.
+ */
+export function withTokenOffers<T>(request: Asked & Identified, result: Result<T>): Result<T> {
+  if (result.ok || !offersTokenPayment(request.profile.policy, result.refusal)) return result;
+  const tokens = takenTokens(request).tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals }));
+  if (tokens.length === 0) return result;
+  noteOffer(request, tokens);
+  return refuse({ ...result.refusal, tokenOffers: tokens });
+}
+
+function noteOffer({ draft: { trace } }: Asked, tokens: NonNullable<Refusal['tokenOffers']>): void {
+  const refused = trace.pop();
+  if (refused === undefined) return;
+  const names = tokens.map(({ symbol }) => symbol).join(', ');
+  const offer = `The user can pay in a token instead (${names}).`;
+  trace.push({ ...refused, remedy: [refused.remedy ?? [], offer].flat().join(' ') });
 }

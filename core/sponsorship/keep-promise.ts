@@ -1,22 +1,21 @@
 import { isHex } from 'viem';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { wholePercent } from '../../domain/user-share.ts';
-import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import { wholePercent } from '../domain/user-share.ts';
+import { trailingData } from '../evm/entry-point/paymaster-signature.ts';
 import type {
   Grant,
   PaymasterContractFamily,
   PromisedTerms,
   SponsoredGrant,
   TokenGrant,
-} from '../../evm/paymaster-contracts/family/family.ts';
-import type { Granted } from '../cost/cap-cost.ts';
-import type { Identified } from '../identify/identify.ts';
-import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
-import { nameOfPromise, type Parallel } from '../terms/grant-sponsorship.ts';
-import { quoteKey } from '../tokens/keep-quote.ts';
+} from '../evm/paymaster-contracts/family/family.ts';
+import type { Granted } from './cost/cap-cost.ts';
+import type { Identified } from './identify/identify.ts';
+import type { ReadOperation } from './identify/read-user-operation.ts';
+import type { Asked, UserPays } from './run/asked.ts';
+import { notedIfRefused, type Step } from './run/steps.ts';
+import { nameOfPromise, type Parallel } from './terms/grant-sponsorship.ts';
+import { quoteKey } from './tokens/keep-quote.ts';
 
 type Needed<G extends Grant> = Asked &
   Identified &
