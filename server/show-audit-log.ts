@@ -5,7 +5,7 @@ import { unixSeconds } from '../core/base/time/clock.ts';
 import type { AuditLogEntry } from '../core/domain/access/audit-log.ts';
 import { readAuditLog } from '../core/management/audit-log/read-audit-log.ts';
 import { readAudit } from '../core/management/read-audit.ts';
-import { openToRead } from '../core/store/open-to-read.ts';
+import { openToRead } from '../core/store/open-store.ts';
 import { accepted } from './accepted.ts';
 import { databaseOf } from './config/database-of.ts';
 import { loadConfig, withOwnConfig } from './config/load-config.ts';

@@ -9,7 +9,7 @@ import { readLatestTransfers, readSentInDay, type TransferState } from '../core/
 import { createChainClient } from '../core/node/chain-client.ts';
 import { readBalance, refillTargets } from '../core/runtime/treasury/refill-targets.ts';
 import type { Database } from '../core/store/database.ts';
-import { openToRead } from '../core/store/open-to-read.ts';
+import { openToRead } from '../core/store/open-store.ts';
 import type { ChainSection } from './config/chain-schema.ts';
 import { databaseOf } from './config/database-of.ts';
 import { loadConfig, withOwnConfig } from './config/load-config.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
-import { RowError, type StoredRow } from '../store/row-error.ts';
+import { RowError, type StoredRow } from '../store/store-error.ts';
 import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
 import { type DecisionDraft, type DraftStep, toTraceStep } from './decision-draft.ts';
 import { findingsDictionary, reasonsDictionary } from './reasons-dictionary.ts';

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import type { DecisionMethod } from '../domain/decision.ts';
 import type { SponsorshipContext, SponsorshipRequest } from '../domain/sponsorship.ts';
-import { RowError, type StoredRow } from '../store/row-error.ts';
+import { RowError, type StoredRow } from '../store/store-error.ts';
 
 /** The request of a decision: `entryPoint` is that of the methods that name one. */
 export type DecidedRequest = Pick<SponsorshipRequest, 'chainId' | 'userOperation' | 'context'> & {

@@ -5,7 +5,7 @@ import { readSigners } from '../ledger/signers.ts';
 import { readKeySettings } from '../paymasters/key-settings.ts';
 import { parsePolicy, readStoredPolicy } from '../policies/policy-text.ts';
 import type { Database } from '../store/database.ts';
-import type { ReadStore } from '../store/open-to-read.ts';
+import type { ReadStore } from '../store/open-store.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
 
 /** Who can do what at `now` (Unix seconds), most severe first. Changes nothing. */

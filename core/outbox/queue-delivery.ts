@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type NotificationEvent, type NotificationType, notificationEvents } from '../domain/notification.ts';
 import type { Database } from '../store/database.ts';
 import { afterCommit } from '../store/inside-transaction.ts';
-import { notifyOthers } from '../store/notices/notify-others.ts';
+import { notifyOthers } from '../store/notices.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';
 import { runTogether } from '../store/statements/run-together.ts';

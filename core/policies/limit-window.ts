@@ -1,6 +1,6 @@
 import type { LimitWindow, PolicyLimit } from '../domain/policy.ts';
-import { RowError } from '../store/row-error.ts';
 import { fixedStatement, type RowOf, type Statement } from '../store/statements/fixed-statement.ts';
+import { RowError } from '../store/store-error.ts';
 import { type PolicyKey, policyKey } from './policy-key.ts';
 import { parsePolicy } from './policy-text.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import { resealSecrets } from '../management/reseal-secrets.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
-import { asLeader } from '../store/leading/as-leader.ts';
+import { asLeader } from '../store/leading.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../store/secret-box.ts';

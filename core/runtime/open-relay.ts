@@ -13,7 +13,7 @@ import { readDueRelays, tidyRelays } from '../ledger/holds/relayed-operations.ts
 import { createRelayDesk, watchRelay } from '../ledger/relay/relay-desk.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainRelay, Watched } from '../node/followed-chain.ts';
-import { asLeader } from '../store/leading/as-leader.ts';
+import { asLeader } from '../store/leading.ts';
 import type { Store } from '../store/store.ts';
 import { type Running, whileLeading } from './leading/while-leading.ts';
 

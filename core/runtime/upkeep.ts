@@ -22,7 +22,7 @@ import { checkAllLedgers } from '../ledger/checking/check-ledger.ts';
 import type { RowSums } from '../ledger/checking/row-sums.ts';
 import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
-import { asLeader } from '../store/leading/as-leader.ts';
+import { asLeader } from '../store/leading.ts';
 import type { Store } from '../store/store.ts';
 import { type Running, whileLeading } from './leading/while-leading.ts';
 

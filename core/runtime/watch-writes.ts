@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
-import { DatabaseLostError } from '../store/database-lost-error.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { openOwnStore } from '../store/open-store.ts';
-import { storageFault } from '../store/storage-fault.ts';
 import type { Store } from '../store/store.ts';
+import { DatabaseLostError, storageFault } from '../store/store-error.ts';
 
 /** `needsResealing`: some data may still be sealed under a previous master key. */
 export type OwnedStore = WatchedStore & { readonly needsResealing: boolean };

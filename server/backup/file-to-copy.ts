@@ -1,5 +1,5 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { CopyFacts } from '../../core/store/sqlite/backup/check-copy.ts';
+import type { CopyFacts } from '../../core/store/sqlite/backup/copy-database.ts';
 import type { Config } from '../config/config-schema.ts';
 import { databaseOf } from '../config/database-of.ts';
 import type { KeySection } from '../config/signer-schema.ts';

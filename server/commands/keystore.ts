@@ -8,7 +8,7 @@ import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { readSigners } from '../../core/ledger/signers.ts';
-import { openToRead } from '../../core/store/open-to-read.ts';
+import { openToRead } from '../../core/store/open-store.ts';
 import { databaseOf } from '../config/database-of.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';

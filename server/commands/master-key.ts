@@ -3,7 +3,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
 import { digestMasterKey } from '../../core/store/master-keys/check-master-key.ts';
-import { openToRead } from '../../core/store/open-to-read.ts';
+import { openToRead } from '../../core/store/open-store.ts';
 import { databaseOf } from '../config/database-of.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { readMasterKey } from '../config/secret-files.ts';

@@ -4,8 +4,7 @@ import type { PaymasterContract } from '../../evm/paymaster-contracts/family/fam
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei/wei-text.ts';
 import { hasLedgerMoved, headOf, type LedgerHead } from './read-ledgers.ts';
 
 /** How often a difference is compared again while the ledger is advancing. */

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
-import { toSignedWeiText } from '../../store/wei/signed-wei-text.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toSignedWeiText } from '../../store/wei/wei-text.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
 import { notReversed } from '../reversals.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ListedColumns } from '../../store/dialect.ts';
+import type { ListedColumns } from '../../store/dialect-of.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { DecisionOutcome } from '../../domain/decision.ts';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
-import type { WrittenColumn } from '../../store/dialect.ts';
+import type { WrittenColumn } from '../../store/dialect-of.ts';
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';

@@ -5,7 +5,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Scope } from '../../domain/access/scope.ts';
 import type { NoteUse } from '../../paymasters/note-use.ts';
 import type { Database } from '../../store/database.ts';
-import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';
+import { readRetiredDigests } from '../../store/master-keys/adopt-master-key.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { rightsOf } from './rights-of.ts';

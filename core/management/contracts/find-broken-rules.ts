@@ -10,8 +10,8 @@ import { readCalledLimits } from '../../policies/called-limits/called-key.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
-import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
+import { RowError } from '../../store/store-error.ts';
 
 /**
  * The rules and limits of the paymaster's policies that do not match a contract (by lower-case address) after it was

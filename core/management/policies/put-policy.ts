@@ -17,8 +17,8 @@ import type { PolicyKey } from '../../policies/policy-key.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import { type CoinPrice, countsUsd } from '../../policies/worth-usd.ts';
 import type { Database } from '../../store/database.ts';
-import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
+import { RowError } from '../../store/store-error.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 
 /** The dependencies of managing policies. */

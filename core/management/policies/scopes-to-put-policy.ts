@@ -5,7 +5,7 @@ import { defaultPolicy, type Policy, policyScopes } from '../../domain/policy.ts
 import { checkPolicy } from '../../policies/check-policy.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
-import { RowError } from '../../store/row-error.ts';
+import { RowError } from '../../store/store-error.ts';
 
 /** The policy to set; absent when deleting. `policyId` is absent for the default policy and for a new one. */
 type Put = { readonly paymasterId: string; readonly policyId?: string; readonly policy?: Policy };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from 'viem';
-import { notifyOthers } from '../../store/notices/notify-others.ts';
+import { notifyOthers } from '../../store/notices.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Time limits for processes that share the ledger of a chain, in milliseconds. */

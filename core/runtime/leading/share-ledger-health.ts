@@ -8,8 +8,8 @@ import {
   readStandings,
   writeStandings,
 } from '../../ledger/following/ledger-standings.ts';
-import { asLeader } from '../../store/leading/as-leader.ts';
-import { notifyOthers } from '../../store/notices/notify-others.ts';
+import { asLeader } from '../../store/leading.ts';
+import { notifyOthers } from '../../store/notices.ts';
 import type { Store } from '../../store/store.ts';
 import type { FollowHealth } from '../follow-health.ts';
 import { sharingLimits } from './ask-leader.ts';

@@ -2,7 +2,7 @@ import { createTimers, repeat, type Timers, unixSeconds } from '../../base/time/
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
-import { asLeader } from '../../store/leading/as-leader.ts';
+import { asLeader } from '../../store/leading.ts';
 import type { Store } from '../../store/store.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { checkTanks } from './check-tanks.ts';

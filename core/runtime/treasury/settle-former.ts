@@ -4,7 +4,7 @@ import { releaseRelayed } from '../../ledger/relay/relay-desk.ts';
 import { readWaiting } from '../../ledger/treasury/authorizations.ts';
 import { readFormerCarriers, type Transfer } from '../../ledger/treasury/transfers.ts';
 import { setTransferState } from '../../ledger/treasury/write-transfers.ts';
-import { asLeader } from '../../store/leading/as-leader.ts';
+import { asLeader } from '../../store/leading.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { type FollowingParts, findReceipt, isUsedUp, recordLanding } from './follow-transfer.ts';
 import type { TreasuryRelay } from './treasury-parts.ts';

@@ -5,7 +5,7 @@ import type { RefillBlock, TreasuryStatus } from '../../domain/chain-config.ts';
 import type { HeldAuthorization } from '../../ledger/treasury/authorizations.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
-import { asLeader } from '../../store/leading/as-leader.ts';
+import { asLeader } from '../../store/leading.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
 import { followTransfer } from './follow-transfer.ts';

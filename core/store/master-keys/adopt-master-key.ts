@@ -1,8 +1,8 @@
-import { deriveKey } from '../derive-key.ts';
-import { createSecretBox } from '../secret-box.ts';
+import { createSecretKey } from 'node:crypto';
+import { deriveKey, digestWith } from '../keyed-digest.ts';
+import { createSecretBox, type SecretBox } from '../secret-box.ts';
 import type { Store } from '../store.ts';
 import { digestMasterKey, knownMasterKeys, type MasterKeys } from './check-master-key.ts';
-import { retiredKeyBinding } from './retired-digest-keys.ts';
 
 /**
  * Starts sealing with the newest master key, after recording that the database requires it. AuthToken digests of earlier
@@ -33,4 +33,20 @@ export async function adoptMasterKey(store: Store, keys: MasterKeys): Promise<bo
     }
     return known.some((digest) => digest !== newest);
   });
+}
+
+/** Binds a sealed digest key to its row. */
+export function retiredKeyBinding(masterKeyDigest: string): string {
+  return `retired_digest_keys/${masterKeyDigest}`;
+}
+
+/** The authToken digests of former master keys. */
+export async function readRetiredDigests(
+  { db }: Pick<Store, 'db'>,
+  box: SecretBox,
+): Promise<readonly ((authToken: string) => string)[]> {
+  const rows = await db.selectFrom('retired_digest_keys').selectAll().execute();
+  return rows.map(({ master_key: digest, key_sealed: sealed }) =>
+    digestWith(createSecretKey(Buffer.from(box.open(sealed, retiredKeyBinding(digest)), 'hex'))),
+  );
 }

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CompiledQuery, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
-import { DatabaseLostError } from '../database-lost-error.ts';
 import { newestVersion } from '../migrations/history.ts';
 import type { StatementRuns } from '../statements/fixed-statement.ts';
 import type { TogetherConnection } from '../statements/run-together.ts';
-import { errorCode } from '../store-error.ts';
+import { DatabaseLostError, errorCode } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
-import { readPosition, readServerHistory } from './losses/read-server-history.ts';
-import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
+import { type Fate, type LastCommit, readPosition, readServerHistory, wasLost } from './losses/read-server-history.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginNoted } from './serialise.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Secret } from '../../../base/values/secret.ts';
 import { connectionOptions } from '../connection-options.ts';
-import { describeServer } from '../describe-server.ts';
+import { describeServer } from '../inspect-server.ts';
 import { cannotReach } from '../postgres-error.ts';
 import { postgresLimits } from '../postgres-limits.ts';
 

@@ -1,12 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Logger } from '../../../base/logger.ts';
-import { NotLeadingError } from '../../leading/not-leading-error.ts';
-import { newestVersion } from '../../migrations/history.ts';
-import type { Leadership } from '../../store.ts';
-import { beginSerialised, disown, tryToOwn } from '../serialise.ts';
-import { leadingLimits } from './leading-limits.ts';
+import type { Logger } from '../../base/logger.ts';
+import { NotLeadingError } from '../leading.ts';
+import { newestVersion } from '../migrations/history.ts';
+import type { Leadership } from '../store.ts';
+import { beginSerialised, disown, tryToOwn } from './serialise.ts';
+
+/** Time limits of leader election, in milliseconds. */
+export const leadingLimits = {
+  /** Interval of the leader's messages to the server. */
+  betweenWords: 1_000,
+  /**
+   * Silence after which the server ends the leader's session, and with it the lock: a stopped or disconnected process sends
+   * nothing.
+   */
+  maxSilence: 5_000,
+  /** Between two attempts to become the leader, and before a broken session is opened again. */
+  betweenAttempts: 500,
+  /** Time limit of a statement in the session, which may have to wait for the writers. */
+  statement: 5_000,
+} as const;
 
 /** A process that becomes the leader as soon as there is no other, until it is closed. */
 export type Candidate = Omit<Leadership, 'leader'> & {
