@@ -15,8 +15,7 @@ import { sealIn } from '../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
-import { readPublicJwk } from '../tickets/read-public-jwk.ts';
-import { ticketKeySecretBinding, toTicketKey } from '../tickets/stored-ticket-key.ts';
+import { readPublicJwk, ticketKeySecretBinding, toTicketKey } from '../tickets/stored-ticket-key.ts';
 import { checkWebhookUrl } from '../webhooks/check-webhook-url.ts';
 import { changeOwnPaymaster } from './paymasters/change-own-paymaster.ts';
 

@@ -29,8 +29,8 @@ import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../store/store.ts';
 import { createJwksCache, jwksLimits } from '../tickets/jwks-cache.ts';
 import { createGuardedGet } from '../webhooks/guarded-get.ts';
-import { createAnswerRecorder } from '../webhooks/record-answers.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import { createAnswerRecorder } from '../webhooks/webhook-outcome.ts';
 import type { LossGate } from './leading/loss-gate.ts';
 import type { SealedParts } from './sealed-parts.ts';
 

@@ -1,6 +1,5 @@
 import type { WebhookConfig } from '../domain/core-config.ts';
-import { createAddressCheck } from './public-address.ts';
-import { type ResolveHost, reachableAddresses, resolveHost } from './resolve-host.ts';
+import { createAddressCheck, type ResolveHost, reachableAddresses, resolveHost } from './resolve-host.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 type WebhookUrlVerdict = 'accepted' | 'not-a-url' | 'not-reachable';

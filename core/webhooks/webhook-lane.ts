@@ -2,10 +2,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../base/time/clock.ts';
 import { boundInformational } from '../node/rpc/post-json.ts';
-import type { CallTerms } from './begin-call.ts';
-import type { WebhookRequest } from './build-webhook-request.ts';
-import { describeCallFailure } from './describe-call-failure.ts';
+import type { CallTerms, WebhookRequest } from './begin-call.ts';
 import { NoReachableAddressError } from './guarded-connector.ts';
+import { describeCallFailure } from './guarded-get.ts';
 import { webhookLimits } from './webhook-limits.ts';
 import { down, outage, readWebhookAnswer, type WebhookOutcome } from './webhook-outcome.ts';
 

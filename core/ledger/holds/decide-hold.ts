@@ -5,7 +5,7 @@ import { policyNotAccepted } from '../../policies/policy-key.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
-import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
+import { ticketRefusals } from '../../tickets/ticket.ts';
 import { decideBudgets } from '../budgets/budget-working-set.ts';
 import { worthWith } from '../budgets/worth-sums.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';

@@ -5,7 +5,7 @@ import { accept, type Result } from '../../domain/result/result.ts';
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Grant, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
-import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
+import { ticketRefusals } from '../../tickets/ticket.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
