@@ -1,3 +1,4 @@
+import type { Metric } from '../core/base/metrics/metric-registry.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { LedgerStanding } from '../core/domain/ledger-report.ts';
@@ -27,5 +28,28 @@ export function createLedgerReader(core: Pick<Core, 'readLedgerStandings'>, cloc
       timer = setTimeout(() => resolve(undefined), maxWait);
     });
     return Promise.race([last.answer, tooLate]).finally(() => clearTimeout(timer));
+  };
+}
+
+/** The core's metrics; undefined when they are unavailable now. Never rejects. */
+export type MetricReader = () => Promise<readonly Metric[] | undefined>;
+
+export function createMetricReader(core: Pick<Core, 'readFigures'>): MetricReader {
+  let underWay: ReturnType<MetricReader> | undefined;
+
+  async function ask(): ReturnType<MetricReader> {
+    const result = await core.readFigures().catch(() => undefined);
+    return result?.ok ? result.value : undefined;
+  }
+
+  return async () => {
+    underWay ??= ask().finally(() => {
+      underWay = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), maxWait);
+    });
+    return Promise.race([underWay, tooLate]).finally(() => clearTimeout(timer));
   };
 }

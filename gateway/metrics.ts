@@ -3,8 +3,7 @@ import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/bas
 import type { LedgerStanding } from '../core/domain/ledger-report.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';
-import type { LedgerReader } from './ledger-reader.ts';
-import type { MetricReader } from './metric-reader.ts';
+import type { LedgerReader, MetricReader } from './ledger-reader.ts';
 
 /** The gateway's own metrics, the core's, and those of the ledger. */
 export type GatewayMetrics = {

@@ -13,8 +13,7 @@ import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts
 import type { ContractSigner } from '../../core/domain/signer-config.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
-import type { LedgerReader } from '../ledger-reader.ts';
-import type { MetricReader } from '../metric-reader.ts';
+import type { LedgerReader, MetricReader } from '../ledger-reader.ts';
 import { findKeyProblems, findProblems } from './find-problems.ts';
 
 type Labels = Readonly<Record<string, string>>;

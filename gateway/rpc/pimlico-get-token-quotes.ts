@@ -5,8 +5,7 @@ import {
   pimlicoGetTokenQuotes,
 } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { TokenRateQuote } from '../../core/domain/paymaster-data.ts';
-import { jsonArray, jsonObject } from './json/json-text.ts';
-import { hexJson } from './json/paymaster-fields-json.ts';
+import { hexJson, jsonArray, jsonObject } from './json.ts';
 import { checkChainId } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-method.ts';
 

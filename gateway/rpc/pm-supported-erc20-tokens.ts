@@ -3,8 +3,7 @@ import {
   pmSupportedErc20Tokens,
 } from '@tollfree/contract/rpc/pm-supported-erc20-tokens';
 import type { PaymasterDescription } from '../../core/domain/paymaster-data.ts';
-import { jsonArray, jsonObject } from './json/json-text.ts';
-import { hexJson, paymasterFieldsJson } from './json/paymaster-fields-json.ts';
+import { hexJson, jsonArray, jsonObject, paymasterFieldsJson } from './json.ts';
 import type { RpcMethod } from './rpc-method.ts';
 
 export const supportedErc20TokensMethod: RpcMethod<PmSupportedErc20TokensParams> = {

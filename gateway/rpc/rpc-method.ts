@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import type { JsonText } from './json/json-text.ts';
+import type { JsonText } from './json.ts';
 
 /**
  * The target of a request (the two segments of the endpoint's address), and its caller: the counted address, and the parts

@@ -4,7 +4,7 @@ import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals, type ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 import type { Refusal, RefusalReason, TokenOffer } from '../../core/domain/result/refusal.ts';
 import { outageRetryMs } from '../core-unavailable.ts';
-import type { JsonText } from './json/json-text.ts';
+import type { JsonText } from './json.ts';
 
 /** An answer before it is written: its HTTP status applies unless it is part of a batch. */
 export type RpcResponse = {
@@ -95,4 +95,22 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
 /** The part of a refusal about tokens that the user may pay in instead. */
 function thenPayInTokenJson(tokens: readonly TokenOffer[]): ThenPayInToken {
   return { ask: { method: pmGetFeeQuoteOrData.method, mode: 'ERC20' }, tokens: [...tokens] };
+}
+
+/** The needed part of zod's issue about a wrong value. */
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** `params[1].tokenInfo.tokenList[3]` */
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    'params',
+  );
+}
+
+/** `INVALID_PARAMS` with the path of the first wrong parameter. */
+export function paramsRefusal(issues: readonly Issue[]): Refusal {
+  const { path, message } = issues[0] ?? { path: [], message: 'must be valid' };
+  const field = pathText(path);
+  return { reason: 'INVALID_PARAMS', message: `${field} ${message}`, field };
 }

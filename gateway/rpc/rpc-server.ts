@@ -9,13 +9,15 @@ import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreUnavailable, type OutageLog } from '../core-unavailable.ts';
-import { redactCredentials } from '../http/redact-credentials.ts';
-import { estimateUserOperationGasMethod, sendUserOperationMethod } from './bundler/bundled-operation.ts';
-import { gasPrices } from './bundler/gas-prices.ts';
-import { operationLookups } from './bundler/operation-lookups.ts';
+import { redactCredentials } from '../http/observe-request.ts';
+import {
+  estimateUserOperationGasMethod,
+  gasPrices,
+  operationLookups,
+  sendUserOperationMethod,
+} from './bundler-methods.ts';
 import { bundlerEntryPointsMethod, ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
 import { getAllowanceMethod } from './get-allowance.ts';
-import { paramsRefusal } from './params-refusal.ts';
 import { getSupportedTokensMethod, getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
 import { getFeeQuoteOrDataMethod } from './pm-get-fee-quote-or-data.ts';
 import { getPaymasterDataMethod, getPaymasterStubDataMethod } from './pm-get-paymaster-data.ts';
@@ -30,6 +32,7 @@ import type { RpcRequest } from './read-request.ts';
 import type { RpcAddress, RpcMethod } from './rpc-method.ts';
 import {
   internalErrorResponse,
+  paramsRefusal,
   protocolErrorResponse,
   type RpcResponse,
   refusalResponse,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { DashboardFile, DashboardFiles } from '../../gateway/dashboard/dashboard-files.ts';
+import type { DashboardFile, DashboardFiles } from '../../gateway/dashboard-routes.ts';
 
 /** Next to the installed program, and where `npm run dev` builds it. */
 const builtFolder = resolve(import.meta.dirname, '../../clients/dashboard/dist');

@@ -5,9 +5,8 @@ import { scopes } from '../../core/domain/access/scope.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { createAccessLimits } from '../../gateway/limits/access-limits.ts';
+import { createAccessLimits, createTokenBuckets } from '../../gateway/limits/access-limits.ts';
 import { createSlots } from '../../gateway/limits/slots.ts';
-import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
 import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 

@@ -14,7 +14,7 @@ import type { EntryPointVersion } from '../../../core/domain/entry-point-version
 import { connectCore } from '../../../core/grpc/client.ts';
 import { startGrpcServer } from '../../../core/grpc/server.ts';
 import { startLocalCore } from '../../../core/local.ts';
-import type { DashboardFiles } from '../../../gateway/dashboard/dashboard-files.ts';
+import type { DashboardFiles } from '../../../gateway/dashboard-routes.ts';
 import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { accepted } from '../../../server/accepted.ts';

@@ -1,8 +1,7 @@
 import { numberToHex } from 'viem';
-import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
-import type { SignedPaymasterData } from '../../../core/domain/sponsorship.ts';
-import type { GasLimits } from '../../../core/domain/user-operation.ts';
-import { type JsonText, jsonObject } from './json-text.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { SignedPaymasterData } from '../../core/domain/sponsorship.ts';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
 
 /** Paymaster data, signed or not. */
 type PaymasterFields = {
@@ -72,4 +71,23 @@ export function signedDataJson(signed: SignedPaymasterData): JsonText {
       decisionId: JSON.stringify(signed.decisionId),
     }),
   };
+}
+
+/**
+ * JSON text that is sent unchanged. Results are written by hand because JSON.stringify cannot write integers beyond 2^53 and
+ * writes small numbers in exponent form. `decisionId` identifies the decision, for answers without a field for it.
+ */
+export type JsonText = { readonly jsonText: string; readonly decisionId?: string };
+
+/** A JSON object whose values are JSON texts. Keys are plain names that need no escaping. */
+export function jsonObject(fields: Readonly<Record<string, string>>): string {
+  let text = '';
+  for (const key in fields) {
+    text += `${text === '' ? '{' : ','}"${key}":${fields[key]}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+export function jsonArray(items: readonly string[]): string {
+  return `[${items.join(',')}]`;
 }

@@ -1,7 +1,17 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import type { Express, Request, Response } from 'express';
-import { answerOtherMethods, sendError } from '../http/send-json.ts';
-import type { DashboardFile, DashboardFiles } from './dashboard-files.ts';
+import { answerOtherMethods, sendError } from './http/send-json.ts';
+
+/** A file of the dashboard, ready to send. */
+export type DashboardFile = {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** The compressed content, for clients that accept it. */
+  readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>>;
+};
+
+/** The built dashboard: its files, including `index.html`, by their path below `/dashboard`. */
+export type DashboardFiles = ReadonlyMap<string, DashboardFile>;
 
 /**
  * Only own files and own calls; wallets announce themselves with `data:` images. No page may show it in a frame, which could
