@@ -6,7 +6,7 @@ import { printAnswer, printHint, printLine, printRows } from '../../clients/cli/
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
-import { openChain } from '../paymaster-contract/chain-access.ts';
+import { openChain } from '../paymaster-contract/configured-contract.ts';
 import { type ClaimedRole, type FoundCode, followAccountCode } from './follow-account-code.ts';
 import { type ListedCode, listedCode, removeKnownCode, writeKnownCode } from './known-code-file.ts';
 

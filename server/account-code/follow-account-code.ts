@@ -9,7 +9,7 @@ import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { addressInWord } from '../../core/evm/account-codes/known-code.ts';
 import { createKnownCodeTable, type Delegation, hasMark } from '../../core/evm/account-codes/known-code-table.ts';
 import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
-import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
+import { askChain, type ChainAccess } from '../paymaster-contract/configured-contract.ts';
 
 /** A contract between an address and the code that runs there. Without `list` it is already known. */
 export type FoundCode = {

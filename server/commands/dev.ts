@@ -14,22 +14,21 @@ import {
   describeNext,
   describeRelay,
   describeTanks,
+  tryCommand,
+  tryRequest,
 } from '../dev/describe-dev.ts';
-import { describeEnvironment } from '../dev/dev-env.ts';
-import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from '../dev/dev-file.ts';
+import { type DevFile, type DevPaymaster, defaultEntryPointVersion, describeEnvironment } from '../dev/dev-file.ts';
 import { createDevLogger } from '../dev/dev-log.ts';
 import { readDevOptions } from '../dev/dev-options.ts';
 import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
-import { deploySafe } from '../dev/devnet/deploy-safe.ts';
+import { deploySafe, placeTankFunder } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
-import { placeTankFunder } from '../dev/devnet/place-tank-funder.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { choosePorts } from '../dev/free-port.ts';
 import { reopenPaymaster } from '../dev/register-paymaster.ts';
 import { waitUntilReady } from '../dev/rpc-call.ts';
 import { bundlerKeyNumber, type DevService, startDevService } from '../dev/start-dev-service.ts';
-import { tryCommand, tryRequest } from '../dev/try-request.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService, type Shutdown } from '../shutdown.ts';

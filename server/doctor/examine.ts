@@ -7,22 +7,17 @@ import { loadConfig } from '../config/load-config.ts';
 import { findMistakes } from '../config-check/find-mistakes.ts';
 import type { ConfigMistake } from '../config-check/mistake.ts';
 import { addressOfKey } from '../keys/address-of-key.ts';
-import { checkBundler } from './chain/check-bundler.ts';
-import { checkContracts } from './chain/check-contracts.ts';
+import { checkContracts, checkTreasury } from './chain/check-contracts.ts';
 import { checkNodes } from './chain/check-nodes.ts';
-import { checkPrices } from './chain/check-prices.ts';
-import { checkRelay } from './chain/check-relay.ts';
-import { checkTokens } from './chain/check-tokens.ts';
-import { checkTreasury } from './chain/check-treasury.ts';
+import { checkPrices, checkTokens } from './chain/check-prices.ts';
+import { checkBundler, checkRelay } from './chain/check-relay.ts';
 import { checkUpstream } from './chain/check-upstream.ts';
 import { type Check, type Finding, type Findings, findingsAbout } from './finding.ts';
 import { checkCertificates } from './machine/check-certificates.ts';
-import { checkDatabase } from './machine/check-database.ts';
+import { checkDatabase, digestsOf } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
-import { digestsOf } from './machine/check-master-key.ts';
-import { checkProxies, checkServer, checkSignUp } from './machine/check-server.ts';
-import { checkService } from './machine/check-service.ts';
+import { checkProxies, checkServer, checkService, checkSignUp } from './machine/check-service.ts';
 
 /** Time limit of one check, in milliseconds. */
 const limitMs = 15_000;

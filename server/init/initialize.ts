@@ -18,9 +18,8 @@ import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
 import { checkConfig, resolveFiles } from '../config/load-config.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
-import { answerQuestions, type InitAnswers } from './answer-questions.ts';
+import { answerQuestions, type InitAnswers, splitList } from './answer-questions.ts';
 import { configurationText } from './configuration-text.ts';
-import { splitList } from './init-questions.ts';
 import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
 
 /** The written files, and known facts about them. */

@@ -14,7 +14,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { isConfirmed } from '../../clients/cli/terminal/is-confirmed.ts';
 import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
-import { askChain, type ChainAccess } from './chain-access.ts';
+import { askChain, type ChainAccess } from './configured-contract.ts';
 import type { Payer } from './payer.ts';
 import {
   describeTransaction,

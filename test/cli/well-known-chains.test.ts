@@ -3,7 +3,7 @@ import { isAddress } from 'viem';
 import * as publishedChains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
 import { hasDollarCoin } from '../../core/domain/chain-config.ts';
-import { coinbasePrice, tokenEntry } from '../../server/chains/token-entry.ts';
+import { coinbasePrice, tokenEntry } from '../../server/chains/well-known-chain.ts';
 import { wellKnownChains } from '../../server/chains/well-known-chains.ts';
 import { configSchema } from '../../server/config/config-schema.ts';
 import { expandNames } from '../../server/config/expand-names.ts';

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
 import { z } from 'zod';
+import { mistake } from '../../../clients/cli/terminal/cli-error.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../../core/domain/entry-point-version.ts';
 import {
   tollfreePaymasterAbi,
   tollfreePaymasterBytecode,
 } from '../../paymaster-contract/tollfree-paymaster.generated.ts';
 import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
-import { devPackageFile } from './dev-package-file.ts';
 import { devnetFamilies } from './devnet.ts';
 
 /** The keyless CREATE2 deployer: 32 bytes of salt, then the creation code. */
@@ -109,4 +111,25 @@ export function tokenDeployment(token: { name: string; symbol: string; decimals:
 /** The target of sponsored calls. */
 export function targetDeployment(): Deployment {
   return deployment('target contract', devTargetBytecode);
+}
+
+const requireHere = createRequire(import.meta.url);
+
+/**
+ * Path of a file inside an installed package, bypassing its `exports`. A production install lacks development packages, so a
+ * missing one is reported as a sentence.
+ */
+export function devPackageFile(packageName: string, file: string): string {
+  for (const directory of requireHere.resolve.paths(packageName) ?? []) {
+    const root = join(directory, packageName);
+    try {
+      readFileSync(join(root, 'package.json'));
+    } catch {
+      continue;
+    }
+    return join(root, file);
+  }
+  throw mistake(
+    `The development chain needs the package ${packageName}, which is not installed. Run \`npm install\` with development dependencies.`,
+  );
 }

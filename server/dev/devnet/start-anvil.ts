@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mistake, tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
 import { spawnTied } from '../../process/spawn-tied.ts';
+import { devPackageFile } from './deployments.ts';
 import { devMnemonic } from './dev-keys.ts';
-import { devPackageFile } from './dev-package-file.ts';
 
 /** Longest wait for the node to listen, in milliseconds; it normally takes 40. */
 const startTimeoutMs = 20_000;
