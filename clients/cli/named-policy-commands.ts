@@ -1,10 +1,13 @@
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { PolicyRequest } from '@tollfree/contract/policy';
+import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { openPaymaster } from './open-management.ts';
-import { readPolicyFile } from './read-policy-file.ts';
+import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
+import { readNamedFile } from './terminal/read-file.ts';
 
 export async function listPolicies(flags: Flags): Promise<void> {
   const { client } = openPaymaster(flags);
@@ -76,4 +79,21 @@ async function change(
 ): Promise<NamedPolicyItem> {
   const { createdAt: _, updatedAt: __, ...before } = await client.readNamedPolicy({ policyId });
   return client.replacePolicy({ ...before, ...changes });
+}
+
+/** The policy in a JSON file. Invalid fields are reported in the service's words. */
+export function readPolicyFile(file: string): PolicyRequest {
+  const text = readNamedFile(file, 'The policy file');
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw mistake(`The policy file ${file} is not JSON.`, error);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw mistake(`The policy file ${file} must hold a JSON object.`);
+  }
+  const policy = PolicyRequestSchema.safeParse(content);
+  if (policy.success) return policy.data;
+  throw mistake(`The policy file ${file} is not valid: ${policy.error.issues[0]?.message ?? 'it holds no policy'}`);
 }

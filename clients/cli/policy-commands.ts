@@ -1,8 +1,7 @@
 import { maxPreview } from '@tollfree/contract/limits';
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
-import { setNamedPolicy } from './named-policy-commands.ts';
+import { readPolicyFile, setNamedPolicy } from './named-policy-commands.ts';
 import { openPaymaster } from './open-management.ts';
-import { readPolicyFile } from './read-policy-file.ts';
 import { countFlag, type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 

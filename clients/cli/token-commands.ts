@@ -1,8 +1,9 @@
+import { type Scope, scopes } from '@tollfree/contract/access/scope';
 import { maxAuthTokenDays } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { openManagement } from './open-management.ts';
-import { scopesFlag } from './scopes-flag.ts';
-import { countFlag, type Flags } from './terminal/flags.ts';
+import { mistake } from './terminal/cli-error.ts';
+import { countFlag, type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
 /** `tollfree token create`: prints only the token on stdout, and instructions on stderr. */
@@ -40,4 +41,16 @@ export async function revokeToken(authTokenId: string, flags: Flags): Promise<vo
   const { client } = openManagement(flags);
   await client.revokeAuthToken({ authTokenId });
   printAnswer(flags, { authTokenId }, () => printLine(`revoked ${authTokenId}`));
+}
+
+/** The scopes of `--scopes read,manage`, or nothing without it. */
+export function scopesFlag(flags: Flags): readonly Scope[] | undefined {
+  const text = textFlag(flags, 'scopes');
+  if (text === undefined) return undefined;
+  const words = text.split(',').map((word) => word.trim());
+  const wanted = scopes.filter((scope) => words.includes(scope));
+  if (wanted.length !== words.length) {
+    throw mistake(`--scopes must be one or more of ${scopes.join(',')}, each once, with commas between them.`);
+  }
+  return wanted;
 }

@@ -1,8 +1,8 @@
 import { getAddress, type Hex, isAddress } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
-import { isConfirmed } from '../../clients/cli/terminal/is-confirmed.ts';
 import { printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { isConfirmed } from '../../clients/cli/terminal/prompts.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';

@@ -1,8 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { scopesFlag } from '../../clients/cli/scopes-flag.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { scopesFlag } from '../../clients/cli/token-commands.ts';
 import type { AuthTokenRecord } from '../../core/domain/account.ts';
 import { accepted } from '../accepted.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { askNewPassword } from '../../clients/cli/terminal/prompts.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';

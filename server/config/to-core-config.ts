@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { askPassword } from '../../clients/cli/terminal/prompts.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { RelayConfig, UpstreamConfig } from '../../core/domain/chain-config.ts';

@@ -6,8 +6,7 @@ import { CliError, mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { bigintAsText } from '../terminal/print-answer.ts';
 import { readVersion } from '../terminal/read-version.ts';
-import { readTools } from './read-tools.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import { readTools, type Tool, type ToolContext } from './read-tools.ts';
 import { writeTools } from './write-tools.ts';
 
 const instructions =

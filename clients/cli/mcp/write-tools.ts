@@ -2,8 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { z } from 'zod';
 import { mistake } from '../terminal/cli-error.ts';
-import { paymaster } from './read-tools.ts';
-import { type Tool, tool } from './tool.ts';
+import { paymaster, type Tool, tool } from './read-tools.ts';
 
 const methods = z
   .array(z.string())

@@ -1,4 +1,5 @@
 import { mistake } from './cli-error.ts';
+import type { Flags } from './flags.ts';
 
 /** Asks twice for a password that cannot be recovered, until both answers match. */
 export async function askNewPassword(question: string, otherwise: string): Promise<string> {
@@ -20,4 +21,16 @@ export async function askPassword(question: string, otherwise: string): Promise<
   });
   if (isCancel(answer)) throw mistake('Cancelled.');
   return answer;
+}
+
+/**
+ * Whether `--yes` or the user at the terminal confirms. Without a terminal, and with `--json` or `--dry-run`, the default is
+ * no.
+ */
+export async function isConfirmed(flags: Flags, message: string): Promise<boolean> {
+  if (flags.dryRun === true) return false;
+  if (flags.yes === true) return true;
+  if (flags.json === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false;
+  const { confirm } = await import('@clack/prompts');
+  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
