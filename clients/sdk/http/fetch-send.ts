@@ -1,5 +1,4 @@
-import { describeFailure, readBoundedText } from './describe-failure.ts';
-import type { HttpSend } from './http-send.ts';
+import { describeFailure, type HttpSend, readBoundedText } from './http-send.ts';
 
 /** The used part of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,7 +1,6 @@
 import { ErrorEnvelopeSchema } from '@tollfree/contract/envelope';
 import { managementPrefix, type Operation } from '@tollfree/contract/operation';
-import { TollfreeApiError } from '../errors/tollfree-api-error.ts';
-import { unexpectedAnswer } from '../errors/transport-error.ts';
+import { TollfreeApiError, unexpectedAnswer } from '../errors/errors.ts';
 import { type HttpAnswer, type HttpSend, parseJson } from '../http/http-send.ts';
 
 /** A connection to the service as one account. `sendWithBody` exists if a body can be sent with GET. */

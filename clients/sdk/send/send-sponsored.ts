@@ -13,10 +13,9 @@ import {
 } from 'viem/account-abstraction';
 import { readContract } from 'viem/actions';
 import { createPaymaster } from '../create-paymaster.ts';
+import { SponsorshipRefusedError, TransportError } from '../errors/errors.ts';
 import { hideUrls } from '../errors/hide-urls.ts';
 import { SendSponsoredError, type SendStep } from '../errors/send-sponsored-error.ts';
-import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { TransportError } from '../errors/transport-error.ts';
 import { connectSponsor, httpTransport } from '../sponsor/sponsor-connection.ts';
 import type { PaymasterContext } from '../sponsor/sponsorship-context.ts';
 import { encodeCalls } from '../tokens/encode-calls.ts';

@@ -1,7 +1,6 @@
 import type { JsonRpcError, JsonRpcErrorResponse, JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
-import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
+import { SponsorshipRefusedError, TransportError, unexpectedAnswer } from '../errors/errors.ts';
 import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
 import { checkAddress, defaultTimeoutMs, parseJson } from '../http/http-send.ts';
 import {

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem';
-import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
+import { TokenNotTakenError } from '../errors/errors.ts';
 import { getSupportedTokens } from '../sponsor/get-supported-tokens.ts';
 import { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from '../sponsor/get-token-quotes.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';

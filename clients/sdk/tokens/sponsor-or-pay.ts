@@ -2,7 +2,7 @@ import { type Address, type Call, type Hex, isAddressEqual } from 'viem';
 import { type SendUserOperationParameters, sendUserOperation } from 'viem/account-abstraction';
 import { getAction } from 'viem/utils';
 import { createPaymaster } from '../create-paymaster.ts';
-import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
+import { SponsorshipRefusedError } from '../errors/errors.ts';
 import { contextOfClient, mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
