@@ -18,7 +18,7 @@ import { limitsInMemory, limitsInStore, shareLimits } from './management/share-l
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/create-account-reader.ts';
 import { askContractWallet } from './node/ask-contract-wallet.ts';
-import type { NoteUse } from './paymasters/note-use.ts';
+import type { NoteUse } from './paymasters/key-rates.ts';
 import { createRecorders, createSponsorshipParts } from './runtime/create-sponsorship-parts.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { createLossGate } from './runtime/leading/loss-gate.ts';

@@ -12,8 +12,8 @@ import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
-import { withContents } from './decided-call.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
+import { withContents } from './request-record.ts';
 
 /** A decision with its hold, as they are selected. */
 export type StoredDecision = {

@@ -1,10 +1,9 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import type { EstimationRequest } from './estimator.ts';
+import { allowsReverting, countingOf, type EstimationRequest, type NodeEstimatorContext } from './estimator.ts';
 import { type DataFee, noDataFee } from './fees/data-fee.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
-import { allowsReverting, countingOf, type NodeEstimatorContext } from './node-estimator-context.ts';
 import { nextNonceRead, readNonce } from './read-next-nonce.ts';
 import { executionCeiling, searchRounds, withLimits } from './simulation/estimation-context.ts';
 import { type Measurement, measureOperation } from './simulation/measure-operation.ts';

@@ -5,17 +5,19 @@ import type { GasLimits } from '../domain/user-operation.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { nodeGasExceeded } from '../node/node-error.ts';
 import { findShortLimits } from './compare-limits.ts';
-import type { GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
+import {
+  type Counting,
+  countingOf,
+  type GasEstimate,
+  type GasEstimator,
+  type GivenTrial,
+  type NodeEstimatorContext,
+  type NodeEstimatorOptions,
+} from './estimator.ts';
 import { dataGas } from './fees/data-fee.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
 import { type GasSchedule, gasScheduleOf, gasSchedules } from './gas-schedule.ts';
 import { type Measured, measureRequest, raiseLimit } from './measure-request.ts';
-import {
-  type Counting,
-  countingOf,
-  type NodeEstimatorContext,
-  type NodeEstimatorOptions,
-} from './node-estimator-context.ts';
 import { checkGasValues } from './simulation/check-operation-runs.ts';
 import {
   addMargin,

@@ -13,9 +13,14 @@ import {
   findExcess,
   findShortLimits,
   findUnestimatedExcess,
+  leastCallUsed,
   type OverEstimates,
   type OwnLimits,
   overEstimatesOf,
+  refuseExcess,
+  refuseShortCall,
+  refuseShortLimit,
+  refuseUnestimatedExcess,
 } from './compare-limits.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
 import { revertDetails } from './failures/decode-failure.ts';
@@ -31,13 +36,6 @@ import {
   estimateKey,
   type KnownEstimate,
 } from './guard-memory.ts';
-import {
-  leastCallUsed,
-  refuseExcess,
-  refuseShortCall,
-  refuseShortLimit,
-  refuseUnestimatedExcess,
-} from './guard-refusals.ts';
 import {
   type CheckRequest,
   type CheckResult,

@@ -5,10 +5,9 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import { type Attempt, attemptMeasurement } from './attempt-measurement.ts';
-import type { EstimationRequest } from './estimator.ts';
+import { allowsReverting, type EstimationRequest, type NodeEstimatorContext } from './estimator.ts';
 import { executionReverted } from './failures/decode-failure.ts';
 import type { DataFee } from './fees/data-fee.ts';
-import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
 import {
   addMargin,
   executionCeiling,

@@ -4,7 +4,7 @@ import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
 import type { Metric } from '../base/metrics/metric-registry.ts';
 import type { Core } from '../domain/core.ts';
-import type { PartStatus } from '../domain/operations/part-status.ts';
+import type { PartStatus } from '../domain/operations/service-operations.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';

@@ -8,7 +8,7 @@ import {
 import { request } from '../base/message-schema.ts';
 import { type Core, coreMethods, type Input } from '../domain/core.ts';
 import type { CoreMethods } from '../domain/operations/core-methods.ts';
-import { partStatuses } from '../domain/operations/part-status.ts';
+import { partStatuses } from '../domain/operations/service-operations.ts';
 import { type Refusal, RefusalSchema } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { type UnaryMethod, unaryMethod } from './bridge.ts';

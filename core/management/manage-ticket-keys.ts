@@ -16,7 +16,7 @@ import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-p
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { readPublicJwk, ticketKeySecretBinding, toTicketKey } from '../tickets/stored-ticket-key.ts';
-import { checkWebhookUrl } from '../webhooks/check-webhook-url.ts';
+import { checkWebhookUrl } from '../webhooks/resolve-host.ts';
 import { changeOwnPaymaster } from './paymasters/change-own-paymaster.ts';
 
 type Parts = {

@@ -1,7 +1,6 @@
 import type { AbiEvent, Address } from 'viem';
 import type { ChainConfig } from '../domain/core-config.ts';
-import type { CustomerFunding } from '../evm/paymaster-contracts/family/family.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { CustomerFunding, PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { ChainWatcher } from './chain-watcher.ts';
 import type { CustomerBalances } from './customer-balances.ts';

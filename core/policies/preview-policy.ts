@@ -2,20 +2,22 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
 import { inOneTurn } from '../base/time/in-own-turn.ts';
 import { maxBigint } from '../base/values/integers.ts';
-import type { DecisionFacts } from '../domain/decision.ts';
+import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { sponsoredPart } from '../domain/user-share.ts';
+import type { AskedCall, CallContent } from './call-rules/call-rules.ts';
 import { calledKey } from './called-limits/called-key.ts';
 import { type CalledCounts, type CalledLimits, countCalls, joinCalls } from './called-limits/count-calls.ts';
 import { windowStart } from './limit-window.ts';
-import { askedCalls, type PastDecision } from './past-decision.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
-import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
 import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';
+import type { SponsoredWay } from './rules/rule-on-relay.ts';
 import { bindsPaid, offersTokenPayment } from './rules/rule-on-token.ts';
+import { type PolicyStage, policyStages } from './rules/ruling.ts';
 import { countsUsd, worthUsdMicros } from './worth-usd.ts';
 
 /**
@@ -215,4 +217,25 @@ function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision, cou
 
 function identity({ sender, nonce }: PastDecision): string {
   return `${sender.toLowerCase()} ${nonce}`;
+}
+
+/** A past decision that depended on the policy: signed, or refused by one of its rules. */
+export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly mode: SponsorshipMode;
+  readonly way: SponsoredWay;
+  /** The token that the user wanted to pay in. */
+  readonly token?: Address;
+  readonly facts: DecisionFacts;
+  /** The contents of the calls in `facts`, in their order; undefined where not recorded. */
+  readonly contents: readonly (CallContent | null)[];
+  readonly refused?: Pick<ChangedDecision, 'reason' | 'rule' | 'message'>;
+  /** Its hold has been released. */
+  readonly released: boolean;
+};
+
+/** Its calls, in the form that rules and limits use. */
+function askedCalls({ facts, contents }: PastDecision): readonly AskedCall[] {
+  return facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined }));
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
 import { type Signer, SignerConfigError, type SignersNow } from '../evm/signer/signer.ts';
 import { readSigners, recordSigner } from '../ledger/signers.ts';
 import type { ChainClient } from '../node/chain-client.ts';

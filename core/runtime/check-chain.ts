@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { PreflightCheck } from '../evm/paymaster-contracts/family/family.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime, PreflightCheck } from '../evm/paymaster-contracts/family/family.ts';
 import { tryOverrides } from '../gas/simulation/override-call.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { explainNodeFailure, overridesUnsupported } from '../node/node-error.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { recordSigner } from '../ledger/signers.ts';
 import type { Store } from '../store/store.ts';

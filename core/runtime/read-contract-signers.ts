@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { isAddressEqual } from 'viem';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { ContractSigner, ContractSignerState } from '../domain/signer-config.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
 import type { SignersNow } from '../evm/signer/signer.ts';
 import { readSigners, type SignerRecord } from '../ledger/signers.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';

@@ -1,4 +1,4 @@
-import type { PartStatus } from '../domain/operations/part-status.ts';
+import type { PartStatus } from '../domain/operations/service-operations.ts';
 import { contractsOf } from '../node/followed-chain.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { WatchedStore } from './watch-writes.ts';

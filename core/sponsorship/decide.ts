@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
-import { decisionRow } from '../decisions/decision-row.ts';
+import { decisionRow } from '../decisions/record-decisions.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';

@@ -1,8 +1,8 @@
 import { maxValidatedPolicies } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { withContents } from '../decisions/decided-call.ts';
 import { toTraceStep } from '../decisions/decision-draft.ts';
 import { factsOf } from '../decisions/decision-record.ts';
+import { withContents } from '../decisions/request-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import type { PaymasterKey, SponsoringPolicy } from '../domain/paymaster-data.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Role } from '../domain/access/scope.ts';
+import type { Role } from '../domain/access/actor.ts';
 import type { BudgetWindow } from '../domain/budget.ts';
 import type { TicketKeyKind } from '../domain/tickets.ts';
 import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';

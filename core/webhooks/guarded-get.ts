@@ -3,7 +3,7 @@ import type { WebhookConfig } from '../domain/core-config.ts';
 import { boundInformational, maxInformationalAnswers } from '../node/rpc/post-json.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { createAddressCheck, resolveHost } from './resolve-host.ts';
-import { webhookLimits } from './webhook-limits.ts';
+import { webhookLimits } from './webhook-caller.ts';
 
 /** The result: a status with the whole body, or the end of a sentence that says why there is none. */
 export type GotText = { readonly status: number; readonly text: string } | { readonly problem: string };

@@ -2,10 +2,10 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../base/time/clock.ts';
 import { boundInformational } from '../node/rpc/post-json.ts';
-import type { CallTerms, WebhookRequest } from './begin-call.ts';
 import { NoReachableAddressError } from './guarded-connector.ts';
 import { describeCallFailure } from './guarded-get.ts';
-import { webhookLimits } from './webhook-limits.ts';
+import type { CallTerms, WebhookRequest } from './sign-webhook.ts';
+import { webhookLimits } from './webhook-caller.ts';
 import { down, outage, readWebhookAnswer, type WebhookOutcome } from './webhook-outcome.ts';
 
 /**

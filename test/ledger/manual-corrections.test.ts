@@ -5,7 +5,7 @@ import { actAs } from '../../core/domain/access/actor.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
-import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { scopes } from '../../core/domain/access/scope.ts';
+import { scopes } from '../../core/domain/access/actor.ts';
 import { generateAuthToken } from '../../core/management/accounts/find-auth-token.ts';
 import {
   accepted,

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import {
   singletonPostOpGas,
   singletonValidationGas,

@@ -2,9 +2,9 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, size, slice, z
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { addressWord, keccakDigits, uintDigits } from '../../evm/abi/hex-digits.ts';
 import { delegationCode, isEip7702InitCode } from '../../evm/entry-point/eip7702.ts';
+import { senderCreatorOf } from '../../evm/entry-point/entry-point.ts';
 import { senderCreatorAbi } from '../../evm/entry-point/entry-point-abi.ts';
 import { entryPointOf, requiredPrefund } from '../../evm/entry-point/entry-points.ts';
-import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
 import type { GasSchedule } from '../gas-schedule.ts';
 import {
   callMarginBasisPoints,

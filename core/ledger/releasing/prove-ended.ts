@@ -3,7 +3,7 @@ import { utcTime } from '../../base/time/clock.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import { entryPoint07Abi, nonceSequenceBits } from '../../evm/entry-point/entry-point-abi.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
 import type { HoldToRelease } from './read-open-holds.ts';

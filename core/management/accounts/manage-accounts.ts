@@ -4,7 +4,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
-import { scopes as allScopes, type Scope } from '../../domain/access/scope.ts';
+import { scopes as allScopes, type Scope } from '../../domain/access/actor.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';

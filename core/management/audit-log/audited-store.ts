@@ -8,8 +8,9 @@ import {
   currentActor,
   currentOperation,
   type OperationUnderWay,
+  refuseMissingScope,
+  scopes,
 } from '../../domain/access/actor.ts';
-import { refuseMissingScope, scopes } from '../../domain/access/scope.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';

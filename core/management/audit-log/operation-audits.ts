@@ -1,7 +1,7 @@
 import { coreOperations, type DescribedName } from '@tollfree/contract/core-operations';
 import type { AuditLabel } from '@tollfree/contract/operation';
 import type { Transaction } from 'kysely';
-import type { Scope } from '../../domain/access/scope.ts';
+import type { Scope } from '../../domain/access/actor.ts';
 import type { Database } from '../../store/database.ts';
 import { scopesToPutPolicy } from '../policies/scopes-to-put-policy.ts';
 import type { Objects } from './facts.ts';

@@ -19,7 +19,7 @@ import { sealIn } from '../../store/master-keys/seal-in.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
+import { checkWebhookUrl } from '../../webhooks/resolve-host.ts';
 import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
 import {
   findOwnNotification,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
-import { type Scope, scopes } from '../../domain/access/scope.ts';
+import { type Scope, scopes } from '../../domain/access/actor.ts';
 import { defaultPolicy, type Policy, policyScopes } from '../../domain/policy.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import type { Address } from 'viem';
-import type { Role } from '../../domain/access/scope.ts';
+import type { Role } from '../../domain/access/actor.ts';
 import { parseNetwork } from '../../domain/api-key-rules.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SignUpMode } from '../../domain/sign-in.ts';

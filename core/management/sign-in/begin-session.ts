@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
-import type { Role } from '../../domain/access/scope.ts';
+import type { Role } from '../../domain/access/actor.ts';
 import type { Identity } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import { generateSessionToken } from '../accounts/find-session.ts';

@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { scopesOfRole } from '../../domain/access/scope.ts';
+import { scopesOfRole } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { AskContractWallet, Identity, SignUpMode } from '../../domain/sign-in.ts';

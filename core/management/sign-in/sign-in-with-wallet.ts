@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import { type Address, isHex } from 'viem';
 import { createSiweMessage, parseSiweMessage, type SiweMessage, validateSiweMessage } from 'viem/siwe';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { scopesOfRole } from '../../domain/access/scope.ts';
+import { scopesOfRole } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { AskContractWallet, ContractWalletQuestion, NewSession, SignUpMode } from '../../domain/sign-in.ts';

@@ -14,9 +14,9 @@ import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/ow
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
-import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
+import { checkWebhookUrl } from '../../webhooks/resolve-host.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
-import { type BudgetColumns, readFailureBudget } from '../../webhooks/webhook-limits.ts';
+import { type BudgetColumns, readFailureBudget } from '../../webhooks/webhook-caller.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 
 type WebhookSettings = Pick<Input<'createWebhook'>, 'payload' | 'onFailure' | 'failureBudget'>;

@@ -4,7 +4,6 @@ import { limitScopes, limitUnits, limitWindows, type Policy } from '../../domain
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { AskedCall, CallRules } from '../call-rules/call-rules.ts';
 import type { CalledLimits } from '../called-limits/count-calls.ts';
-import type { PolicyStage } from './rule-ids.ts';
 import { argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
@@ -15,7 +14,7 @@ import { ruleOnAccount, ruleOnSender } from './rule-on-sender.ts';
 import { ruleOnTicket } from './rule-on-ticket.ts';
 import { ruleOnPause, ruleOnPeriod } from './rule-on-time.ts';
 import { ruleOnShare, ruleOnToken } from './rule-on-token.ts';
-import type { Ruling, SponsoredContracts } from './ruling.ts';
+import type { PolicyStage, Ruling, SponsoredContracts } from './ruling.ts';
 
 /** A policy, the registered contracts, its rules on their arguments, and its limits on them. */
 export type Proposed = {

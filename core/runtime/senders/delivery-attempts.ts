@@ -8,13 +8,12 @@ import { notificationSecretBinding } from '../../management/notifications/stored
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { parseWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { createGuardedConnector } from '../../webhooks/guarded-connector.ts';
 import { describeCallFailure } from '../../webhooks/guarded-get.ts';
-import { createAddressCheck, type ResolveHost, resolveHost } from '../../webhooks/resolve-host.ts';
+import { createAddressCheck, parseWebhookUrl, type ResolveHost, resolveHost } from '../../webhooks/resolve-host.ts';
 import { signWebhook } from '../../webhooks/sign-webhook.ts';
+import { webhookLimits } from '../../webhooks/webhook-caller.ts';
 import { createWebhookPool } from '../../webhooks/webhook-lane.ts';
-import { webhookLimits } from '../../webhooks/webhook-limits.ts';
 import { type AttemptOutcome, type DueDelivery, recordAttempt } from './due-deliveries.ts';
 
 /** `resolve` and `ca` replace DNS and the usual certificate authorities. */

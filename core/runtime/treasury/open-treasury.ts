@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { StartError } from '../../domain/start-error.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import { openHotWallet } from '../../evm/signer/open-keystore.ts';
 import { SignerConfigError } from '../../evm/signer/signer.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';

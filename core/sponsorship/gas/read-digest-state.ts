@@ -1,7 +1,7 @@
 import { type Hex, size } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';

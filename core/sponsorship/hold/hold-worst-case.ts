@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { noteRuling } from '../../decisions/decision-draft.ts';
-import { decisionRow } from '../../decisions/decision-row.ts';
+import { decisionRow } from '../../decisions/record-decisions.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { isSponsored } from '../../domain/user-share.ts';

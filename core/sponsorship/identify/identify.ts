@@ -2,7 +2,7 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { PaymasterDataRequest, PaymasterKey } from '../../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Asked } from '../run/asked.ts';

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { keepContents } from '../../decisions/decided-call.ts';
 import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
+import { keepContents } from '../../decisions/request-record.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { readAttributionSuffix } from '../../evm/account-decoders/attribution-suffix.ts';

@@ -1,7 +1,6 @@
 import { minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { overEstimatesOf } from '../../gas/compare-limits.ts';
 import { createChainFees } from '../../gas/fees/fee-models.ts';
 import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';

@@ -3,7 +3,7 @@ import { recoverAuthorizationAddress } from 'viem/utils';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Eip7702Authorization, UserOperation } from '../../domain/user-operation.ts';
 import { authorizationNonce, delegateOf } from '../../evm/entry-point/eip7702.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import { FieldError } from '../identify/field-readers.ts';
 import type { Identified } from '../identify/identify.ts';
 import { findEip7702Delegate } from '../identify/read-operation.ts';

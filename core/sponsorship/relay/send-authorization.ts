@@ -1,5 +1,5 @@
 import { type Hex, numberToHex, zeroAddress } from 'viem';
-import { keepContents } from '../../decisions/decided-call.ts';
+import { keepContents } from '../../decisions/request-record.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { accountNonceOf, authorizationHash } from '../../evm/entry-point/eip7702.ts';

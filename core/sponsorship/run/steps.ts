@@ -2,7 +2,7 @@ import { isTraced, traced } from '../../base/traced.ts';
 import { noteResult } from '../../decisions/decision-draft.ts';
 import { accept, describeResult, type Result } from '../../domain/result/result.ts';
 import type { Finding } from '../../policies/findings/finding.ts';
-import type { StepId } from '../../policies/rules/rule-ids.ts';
+import type { StepId } from '../../policies/rules/ruling.ts';
 import type { Asked } from './asked.ts';
 
 /** One step of a pipeline: adds its findings to what is known of the request, or refuses. */

@@ -3,7 +3,7 @@ import { concatHex, type Hex, numberToHex, size } from 'viem';
 import { z } from 'zod';
 import { maxBigint } from '../../base/values/integers.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
-import { decisionRow } from '../../decisions/decision-row.ts';
+import { decisionRow } from '../../decisions/record-decisions.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { dummySignature } from '../../evm/account-codes/known-code.ts';

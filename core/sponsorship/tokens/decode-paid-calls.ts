@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
-import { keepContents } from '../../decisions/decided-call.ts';
+import { keepContents } from '../../decisions/request-record.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { bindsPaid } from '../../policies/rules/rule-on-token.ts';

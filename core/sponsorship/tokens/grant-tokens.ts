@@ -4,7 +4,7 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { shareOfRate } from '../../domain/user-share.ts';
 import type { TokenGrant, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../evm/paymaster-contracts/family/signed-fields.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import { FieldError, readBytes, readOptional } from '../identify/field-readers.ts';
 import type { Identified } from '../identify/identify.ts';

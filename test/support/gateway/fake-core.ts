@@ -1,16 +1,15 @@
 import { coreOperations } from '@tollfree/contract/core-operations';
+import { scopes } from '../../../core/domain/access/actor.ts';
 import type { AuditLogEntry } from '../../../core/domain/access/audit-log.ts';
-import { scopes } from '../../../core/domain/access/scope.ts';
 import type { AuthTokenRecord, Member } from '../../../core/domain/account.ts';
 import { noKeyRules } from '../../../core/domain/api-key-rules.ts';
 import type { Budget } from '../../../core/domain/budget.ts';
 import type { Core } from '../../../core/domain/core.ts';
-import type { Decision, Explanation } from '../../../core/domain/decision.ts';
+import type { Decision, Explanation, OperationLife } from '../../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
 import type { GasTankDay, GasTankStatement } from '../../../core/domain/ledger-report.ts';
 import type { NamedPolicy } from '../../../core/domain/named-policy.ts';
 import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
-import type { OperationLife } from '../../../core/domain/operation-life.ts';
 import type { ApiKeyRecord, ServedChain } from '../../../core/domain/paymaster.ts';
 import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';

@@ -13,8 +13,15 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
+import {
+  appendSignature,
+  contractWords,
+  operationWords07,
+  packedWindow,
+  stubSignature,
+  uintWord,
+  windowWords,
+} from '../family/signed-fields.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 

@@ -3,8 +3,13 @@ import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
-import { appendAbiSignature, beforeAbiSignature, stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords06 } from '../family/signed-fields.ts';
+import {
+  appendAbiSignature,
+  beforeAbiSignature,
+  contractWords,
+  operationWords06,
+  stubSignature,
+} from '../family/signed-fields.ts';
 
 /**
  * Biconomy's verifying paymaster 1.0.0 for EntryPoint 0.6 (deployed as `0x000031DD…D4`): sponsors only.

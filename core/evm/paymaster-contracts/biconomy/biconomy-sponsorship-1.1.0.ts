@@ -9,8 +9,14 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { appendAbiSignature, beforeAbiSignature, stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords06, windowWords } from '../family/signed-fields.ts';
+import {
+  appendAbiSignature,
+  beforeAbiSignature,
+  contractWords,
+  operationWords06,
+  stubSignature,
+  windowWords,
+} from '../family/signed-fields.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**

@@ -12,12 +12,13 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
 import {
+  appendSignature,
   bytesDigits,
   contractWords,
   gasWords06,
   packedWindow,
+  stubSignature,
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';

@@ -6,8 +6,15 @@ import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
+import {
+  appendSignature,
+  contractWords,
+  operationWords07,
+  packedWindow,
+  stubSignature,
+  uintWord,
+  windowWords,
+} from '../family/signed-fields.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 
 /** `mode` EXTERNAL: use the signed price, not an oracle's. */

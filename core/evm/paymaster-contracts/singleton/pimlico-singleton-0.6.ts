@@ -3,7 +3,7 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
+import { appendSignature, stubSignature } from '../family/signed-fields.ts';
 import {
   maximumSingletonCharge,
   plainTerms,

@@ -5,7 +5,7 @@ import { addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
+import { appendSignature, stubSignature } from '../family/signed-fields.ts';
 import {
   advanceReserve,
   advanceTerms,

@@ -15,8 +15,7 @@ import type {
 } from '../family/family.ts';
 import { tokenCharge } from '../family/grant.ts';
 import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { packedWindow } from '../family/signed-fields.ts';
+import { appendSignature, packedWindow, stubSignature } from '../family/signed-fields.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 import { mostSingletonAdvance } from '../singleton/singleton-terms.ts';
 
