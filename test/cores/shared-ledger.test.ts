@@ -1,6 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type LedgerStanding, writeStandings } from '../../core/ledger/following/ledger-standings.ts';
+import { type LedgerStanding, writeStandings } from '../../core/ledger/following/following.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { sharingLimits } from '../../core/runtime/leading/ask-leader.ts';
 import { describeDifference } from '../../core/runtime/leading/money-settings.ts';

@@ -6,9 +6,8 @@ import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText, fromWeiText } from '../../store/wei/wei-text.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { readStrays, readTreasuryDeposits } from '../tanks/read-stray-deposits.ts';
-import { type AddedUpTank, addUpTanks } from './add-up-tanks.ts';
+import { type AddedUpTank, addUpTanks, type OpenSums, readOpenSums } from './add-up-tanks.ts';
 import type { MovementSums } from './entry-sums.ts';
-import { type OpenSums, readOpenSums } from './open-sums.ts';
 import { type LedgerSums, type RowSums, readLedgerSums } from './row-sums.ts';
 
 /**

@@ -11,8 +11,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { insertEntry } from '../insert-entry.ts';
 import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
-import { followHolds } from '../sums/change-counts.ts';
-import { countedRow, readCountedHolds, type StoredHold } from '../sums/counted-holds.ts';
+import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */

@@ -10,7 +10,7 @@ import { decideBudgets } from '../budgets/budget-working-set.ts';
 import { worthWith } from '../budgets/worth-sums.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import { legsOf } from '../sums/hold-legs.ts';
-import { differences } from '../sums/running-sums.ts';
+import { differences } from '../sums/sum-tables.ts';
 import { addSponsored, addToHold, noteSigner, sponsoredWei, takeOver } from './add-to-hold.ts';
 import { countForClient, decideCaps } from './decide-caps.ts';
 import { decideRisk, riskAdded } from './decide-risk.ts';

@@ -5,13 +5,12 @@ import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { type BudgetWorkingSet, budgetsOf, planBudgets } from '../budgets/budget-working-set.ts';
 import { worthsOf } from '../budgets/worth-sums.ts';
-import { toHoldCalls } from '../counts/hold-calls.ts';
 import { forgottenTicketsOf, toForgottenTickets, usagesOf } from '../counts/limit-usage.ts';
-import type { UsageSubject } from '../counts/usage-key.ts';
+import { toHoldCalls, type UsageSubject } from '../counts/usage-key.ts';
 import { legsOf } from '../sums/hold-legs.ts';
-import { type RunningSums, readSums } from '../sums/running-sums.ts';
+import { type RunningSums, readSums } from '../sums/sum-tables.ts';
 import type { WantedCount } from './count-in-steps.ts';
-import { type DraftHold, freshHold } from './draft-hold.ts';
+import { type DraftHold, freshHold, risksOf, toRisks } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
 import {
@@ -27,7 +26,6 @@ import {
   toTanks,
 } from './live-holds.ts';
 import { type PendingWays, readPendingWays } from './other-way.ts';
-import { risksOf, toRisks } from './unpaid-risk.ts';
 import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
 import { countsOf, makeUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
 

@@ -22,8 +22,7 @@ import {
 import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { takeOffKept } from '../sums/change-counts.ts';
 import { countStep, finishCount, usageIdentity, type WantedCount } from './count-in-steps.ts';
-import type { DraftHold } from './draft-hold.ts';
-import { identityOf } from './draft-hold.ts';
+import { type DraftHold, identityOf } from './draft-hold.ts';
 import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not stored itself. */

@@ -6,12 +6,11 @@ import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
 import { openTank } from '../tanks/locate-tank.ts';
 import { recoverShortfalls, takeFromTank } from '../tanks/take-from-tank.ts';
-import { findHolds } from './landed-hold.ts';
 import { WatchMoved } from './pass-block.ts';
 import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
 import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
 import { postRelayedOperation } from './post-relayed-operation.ts';
-import { settleOperation } from './settle-operation.ts';
+import { findHolds, settleOperation } from './settle-operation.ts';
 
 /** The events of one contract in a confirmed stretch of blocks, in chain order. */
 export type ConfirmedStretch = {

@@ -10,9 +10,8 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 import { readCarried } from '../treasury/authorizations.ts';
-import { findHolds, type LandedHold, type OwnHold } from './landed-hold.ts';
 import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
-import { settleOperation } from './settle-operation.ts';
+import { findHolds, type LandedHold, type OwnHold, settleOperation } from './settle-operation.ts';
 
 /** Where the ledger of a relay is. It continues elsewhere after a rollback, of which `rewinds` is the count. */
 export type RelayWatch = { readonly nextBlock: bigint; readonly rewinds: number };

@@ -5,8 +5,8 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { keySubject } from '../counts/limit-usage.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
-import { countedRow, readCountedHolds, type StoredHold } from '../sums/counted-holds.ts';
-import type { HoldMove } from '../sums/running-sums.ts';
+import { countedRow, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';
+import type { HoldMove } from '../sums/sum-tables.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, createTimers, repeat } from '../../base/time/clock.ts';
-import type { BehindByContract } from '../../ledger/following/following.ts';
 import {
+  type BehindByContract,
   type LedgerStanding,
   type PublishedLedger,
   readStandings,
   writeStandings,
-} from '../../ledger/following/ledger-standings.ts';
+} from '../../ledger/following/following.ts';
 import { asLeader } from '../../store/leading.ts';
 import { notifyOthers } from '../../store/notices.ts';
 import type { Store } from '../../store/store.ts';

@@ -4,7 +4,7 @@ import type { Metric, MetricRegistry, MetricSource } from '../../base/metrics/me
 import { type Clock, createTimers, type Timers, unixSeconds } from '../../base/time/clock.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
-import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';
+import { countEntries, type EntryCount } from '../../ledger/ledger-metrics.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
 import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import { windowStart } from '../../policies/limit-window.ts';

@@ -3,7 +3,7 @@ import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { LabelsOf, Metric, MetricDefinition } from '../../base/metrics/metric-registry.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { refillBlocks } from '../../domain/chain-config.ts';
-import { readShortTanks, type ShortTanks } from '../../ledger/metrics/read-short-tanks.ts';
+import { readShortTanks, type ShortTanks } from '../../ledger/ledger-metrics.ts';
 import { readSentInDay } from '../../ledger/treasury/transfers.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
