@@ -1,7 +1,12 @@
 import type { Eip7702MarkerForm, GasLimits } from '../domain/user-operation.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
-import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';
-import { type QuestionNote, timedEndpoint, tracedEndpoint } from '../node/rpc/observed-endpoint.ts';
+import {
+  createEndpoint,
+  type QuestionNote,
+  type Times,
+  timedEndpoint,
+  tracedEndpoint,
+} from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 import { type GuardedLimit, guardedLimits } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';

@@ -1,5 +1,4 @@
 import { type Address, BaseError, getAddress, type Hex, zeroAddress } from 'viem';
-import { attachToOperations, type ReportedTokenPayment, readTokenPayments } from './attach-to-operations.ts';
 import type { ChainClient } from './chain-client.ts';
 import {
   type ChainEvent,
@@ -9,7 +8,14 @@ import {
   type WithdrawalEvent,
   withdrawnEvent,
 } from './chain-event.ts';
-import { type CustomerEvents, completeCharges, readCustomerEvents } from './complete-charges.ts';
+import {
+  attachToOperations,
+  type CustomerEvents,
+  completeCharges,
+  type ReportedTokenPayment,
+  readCustomerEvents,
+  readTokenPayments,
+} from './complete-charges.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from './event-range.ts';
 import { readDepositLogs, readDeposits, readTankFills } from './read-deposits.ts';
 

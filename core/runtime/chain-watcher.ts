@@ -5,9 +5,14 @@ import { followContracts } from '../ledger/following/follow-contracts.ts';
 import { type BehindByContract, createPatience } from '../ledger/following/following.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { type ChainView, type ChainWatcher, clockFault } from '../node/chain-watcher.ts';
 import { createQuestionWidth } from '../node/event-range.ts';
-import type { Watched, WatchedContract } from '../node/followed-chain.ts';
+import {
+  type ChainView,
+  type ChainWatcher,
+  clockFault,
+  type Watched,
+  type WatchedContract,
+} from '../node/followed-chain.ts';
 import { readBalances, readDepositAt, sumOf } from '../node/read-deposits.ts';
 import { type FeeView, readFees } from '../node/read-fees.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';

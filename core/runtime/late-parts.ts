@@ -2,7 +2,7 @@ import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { BundlerNotes } from '../gas/create-gas-estimator.ts';
-import type { ChainWatcher } from '../node/chain-watcher.ts';
+import type { ChainWatcher } from '../node/followed-chain.ts';
 import { createEndpoint } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 

@@ -22,16 +22,15 @@ import {
   createChainClient,
   createChainGuards,
   createNodeClients,
+  createNodeStates,
+  type NodeStates,
   type NodeTimesNote,
 } from '../node/chain-client.ts';
-import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
-import type { ChainRelay, Watched, WatchedContract } from '../node/followed-chain.ts';
-import { createNodeStates, type NodeStates } from '../node/node-states.ts';
+import type { ChainRelay, ChainWatcher, Watched, WatchedContract } from '../node/followed-chain.ts';
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
-import { machineTimes } from '../node/rpc/create-endpoint.ts';
-import type { QuestionNote } from '../node/rpc/observed-endpoint.ts';
+import { machineTimes, type QuestionNote } from '../node/rpc/create-endpoint.ts';
 import { createUpstream, type Upstream, type UpstreamNote } from '../node/upstream/create-upstream.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';

@@ -9,7 +9,7 @@ import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { createLedger } from '../../core/ledger/manage-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
 import { accepted } from '../../server/accepted.ts';

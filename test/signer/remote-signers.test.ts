@@ -13,8 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { Secret } from '../../core/base/values/secret.ts';
 import type { EthSignConfig, KeyConfig, SignerConfig } from '../../core/domain/signer-config.ts';
 import type { SigningOutcome } from '../../core/node/signers/create-remote-signer.ts';
-import { crc32c } from '../../core/node/signers/google-kms-backend.ts';
-import { loadPackage } from '../../core/node/signers/kms-formats.ts';
+import { crc32c, loadPackage } from '../../core/node/signers/kms-backends.ts';
 import { openSigner } from '../../core/node/signers/open-signer.ts';
 import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';

@@ -8,7 +8,7 @@ import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { watchRelay } from '../../core/ledger/relay/relay-desk.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import type { TreasuryParts } from '../../core/runtime/treasury/treasury-parts.ts';
 import { fromWeiText } from '../../core/store/wei/wei-text.ts';

@@ -3,7 +3,7 @@ import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { BundlingParts } from '../../bundling/bundling-parts.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
-import type { QuestionNote } from '../../node/rpc/observed-endpoint.ts';
+import type { QuestionNote } from '../../node/rpc/create-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
 import type { UpstreamNote } from '../../node/upstream/create-upstream.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer.ts';
-import { type ChainView, clockFault } from '../../node/chain-watcher.ts';
+import { type ChainView, clockFault } from '../../node/followed-chain.ts';
 import { type Identified, refuseFault } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';

@@ -11,8 +11,12 @@ import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { UpstreamQuestion } from '../../ledger/holds/end-upstream-question.ts';
-import type { Upstream, UpstreamMethod } from '../../node/upstream/create-upstream.ts';
-import { readUpstreamFields, type UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
+import {
+  readUpstreamFields,
+  type Upstream,
+  type UpstreamFields,
+  type UpstreamMethod,
+} from '../../node/upstream/create-upstream.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';

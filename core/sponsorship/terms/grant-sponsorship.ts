@@ -4,7 +4,7 @@ import type { ValidityConfig } from '../../domain/core-config.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Grant, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { ChainView } from '../../node/chain-watcher.ts';
+import type { ChainView } from '../../node/followed-chain.ts';
 import { ticketRefusals } from '../../tickets/ticket.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';

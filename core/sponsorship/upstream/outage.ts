@@ -1,7 +1,7 @@
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import type { ChainView } from '../../node/chain-watcher.ts';
+import type { ChainView } from '../../node/followed-chain.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import { textsOf } from '../../policies/findings/finding.ts';
 import type { Identified } from '../identify/identify.ts';

@@ -4,7 +4,7 @@ import { type ForkName, readGasSchedule } from '../../../core/gas/gas-schedule.t
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
 import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
-import { clockFault } from '../../../core/node/chain-watcher.ts';
+import { clockFault } from '../../../core/node/followed-chain.ts';
 import { explainNodeFailure, overridesUnsupported } from '../../../core/node/node-error.ts';
 import { p256InSolidity, readP256 } from '../../../core/node/p256-precompile.ts';
 import { readDepositAt, readDepositLogs } from '../../../core/node/read-deposits.ts';

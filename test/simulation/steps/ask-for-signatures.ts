@@ -1,5 +1,5 @@
 import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
-import type { ChainView } from '../../../core/node/chain-watcher.ts';
+import type { ChainView } from '../../../core/node/followed-chain.ts';
 import { chooseWindow } from '../../../core/sponsorship/terms/grant-sponsorship.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/base/time/clock.ts';
-import type { ChainView } from '../../../core/node/chain-watcher.ts';
+import type { ChainView } from '../../../core/node/followed-chain.ts';
 import { viewChain } from '../../../core/sponsorship/permit/check-chain.ts';
 import type { RunningService } from '../service/start-process.ts';
 import { chainId } from '../world/world.ts';
