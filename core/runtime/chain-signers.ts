@@ -11,7 +11,7 @@ import type { SigningNote } from '../node/signers/create-remote-signer.ts';
 import { openSigner, type SignerContext } from '../node/signers/open-signer.ts';
 import type { Store } from '../store/store.ts';
 import { type Asked, type Complaint, type ContractVerdict, checkChain, checkContract } from './check-chain.ts';
-import { followSigners } from './follow-signers.ts';
+import { followSigners } from './read-contract-signers.ts';
 
 /** The keys of a chain, and which of them signs for each of its paymaster contracts. */
 export type ChainSigners = {

@@ -20,9 +20,8 @@ import { asLeader } from '../store/leading.ts';
 import { notifyOthers } from '../store/notices.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth, type FollowHealth } from './follow-health.ts';
-import { askLeader } from './leading/ask-leader.ts';
+import { askLeader, createSharingTurns } from './leading/ask-leader.ts';
 import { type LedgerHealth, shareLedgerHealth } from './leading/share-ledger-health.ts';
-import { createSharingTurns } from './sharing-turns.ts';
 
 /** Longest time that a reading is used, in milliseconds. */
 const maxAge = 30_000;

@@ -45,8 +45,8 @@ import { createLateBundler, createLateWatcher, type LateBundler } from './late-p
 import { moneySettings } from './leading/money-settings.ts';
 import { noteTimes } from './metrics/note-times.ts';
 import { openRelay, startSendingRelays, watchedRelay } from './open-relay.ts';
+import { startSettlingFormer } from './treasury/follow-transfer.ts';
 import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
-import { startSettlingFormer } from './treasury/settle-former.ts';
 
 /** A chain with its key and its contracts, whose node may not have been asked yet. */
 export type PreparedChain = {

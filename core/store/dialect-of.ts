@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { channelName } from './postgres/leading/channel-name.ts';
+import { channelName } from './postgres/connection-options.ts';
 import { storable } from './postgres/query-compiler.ts';
 import { mapParameter, type Placeholder } from './statements/placeholder.ts';
 

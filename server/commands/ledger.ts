@@ -6,7 +6,7 @@ import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
-import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
+import { endWait, readLostAt } from '../../core/store/postgres/read-server-history.ts';
 import { accepted } from '../accepted.ts';
 import { chainFlag } from '../chains/chain-flag.ts';
 import { loadConfig } from '../config/load-config.ts';

@@ -4,7 +4,7 @@ import type { TreasuryStatus } from '../../core/domain/chain-config.ts';
 import { type HotWallet, openHotWallet } from '../../core/evm/signer/open-keystore.ts';
 import { readLatestTransfers, readSentInDay, type Transfer } from '../../core/ledger/treasury/transfers.ts';
 import { createNodeClients } from '../../core/node/chain-client.ts';
-import { settleFormer } from '../../core/runtime/treasury/settle-former.ts';
+import { settleFormer } from '../../core/runtime/treasury/follow-transfer.ts';
 import { refillTurn } from '../../core/runtime/treasury/start-refilling.ts';
 import type { RefillTarget, TreasuryParts } from '../../core/runtime/treasury/treasury-parts.ts';
 import type { Store } from '../../core/store/store.ts';

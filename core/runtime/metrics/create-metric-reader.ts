@@ -10,8 +10,16 @@ import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
-import { readDatabaseSize, readPending } from './read-database.ts';
-import { createStakeReader, gauge, readChains, readDeposits, readTanks, readTreasuries } from './read-levels.ts';
+import {
+  createStakeReader,
+  gauge,
+  readChains,
+  readDatabaseSize,
+  readDeposits,
+  readPending,
+  readTanks,
+  readTreasuries,
+} from './read-levels.ts';
 
 /** USD in millionths, for 10^18 wei. */
 const weiPerCoin = 10n ** 18n;

@@ -2,6 +2,9 @@ import pg from 'pg';
 import type { Secret } from '../../base/values/secret.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
+/** SQL for the notification channel of a schema. It is a digest, since a channel name cannot be as long as a schema name. */
+export const channelName = "'tollfree_' || md5(current_schema())";
+
 /** Object ids of server types whose values are converted differently from the driver's default. */
 const oids = { bool: 16, int8: 20, numeric: 1_700 } as const;
 

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { checkVersion, history, missingSteps } from '../migrations/history.ts';
-import { sqliteWords } from '../migrations/sql-words.ts';
+import { sqliteWords } from '../migrations/migration.ts';
 import { StoreError } from '../store-error.ts';
 
 /**
