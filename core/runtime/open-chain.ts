@@ -34,7 +34,7 @@ import { machineTimes, type QuestionNote } from '../node/rpc/create-endpoint.ts'
 import { createUpstream, type Upstream, type UpstreamNote } from '../node/upstream/create-upstream.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
-import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainSigners, createChainSigners, openSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/sponsorship-parts.ts';
 import type { ChainKeys } from './chain-signers.ts';
 import { openChain, type PreparedChain } from './open-chain.ts';
 

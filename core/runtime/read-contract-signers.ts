@@ -7,7 +7,7 @@ import type { ContractSigner, ContractSignerState } from '../domain/signer-confi
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
 import type { Signer, SignersNow } from '../evm/signer/signer.ts';
 import { readSigners, recordSigner, type SignerRecord } from '../ledger/signers.ts';
-import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../store/store.ts';
 import { type Asked, checkContract } from './check-chain.ts';
 

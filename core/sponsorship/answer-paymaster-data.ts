@@ -4,7 +4,7 @@ import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { readMode, readQuantity } from './identify/field-readers.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
 import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
-import type { Asked } from './run/asked.ts';
+import type { Asked } from './run/steps.ts';
 import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
 import type { UndecidedStub } from './sign/stub-paymaster-data.ts';
 import { type Parallel, readParallel } from './terms/grant-sponsorship.ts';

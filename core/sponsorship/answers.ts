@@ -19,7 +19,7 @@ import {
   sponsor,
 } from './pipeline.ts';
 import type { UndecidedRelay, UndecidedTerms } from './relay/hand-over.ts';
-import type { Asked } from './run/asked.ts';
+import type { Asked } from './run/steps.ts';
 import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
 import { takenTokens } from './tokens/choose-tokens.ts';
 import type { UndecidedQuotes } from './tokens/quote-tokens.ts';

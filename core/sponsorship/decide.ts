@@ -10,8 +10,8 @@ import type { UserOperation } from '../domain/user-operation.ts';
 import { SignerUnavailableError } from '../evm/signer/signer.ts';
 import { withNamedRevert } from '../gas/failures/decode-failure.ts';
 import { decodeInnerCalls } from './permit/decode-calls.ts';
-import { type Asked, PaymasterChanged } from './run/asked.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
+import { type Asked, PaymasterChanged } from './run/steps.ts';
 
 /** The outcome of each kind of answer. */
 const outcomes = {

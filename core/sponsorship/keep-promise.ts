@@ -12,8 +12,7 @@ import type {
 import type { Granted } from './cost/cap-cost.ts';
 import type { Identified } from './identify/identify.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
-import type { Asked, UserPays } from './run/asked.ts';
-import { notedIfRefused, type Step } from './run/steps.ts';
+import { type Asked, notedIfRefused, type Step, type UserPays } from './run/steps.ts';
 import { nameOfPromise, type Parallel } from './terms/grant-sponsorship.ts';
 import { quoteKey } from './tokens/keep-quote.ts';
 

@@ -21,8 +21,7 @@ import { checkGasPrice, checkPriceNearChain } from './permit/check-gas-price.ts'
 import { checkTicket, checkUserTicket } from './permit/check-ticket.ts';
 import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
-import { readSignatureLifetime, readTokenLifetime } from './permit/read-signature-lifetime.ts';
-import { checkSponsors, findPayer } from './permit/sponsor-mode.ts';
+import { checkSponsors, findPayer, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
 import { checkUnpaid, chooseRelay, priceRelay } from './relay/price-relay.ts';
 import { checkAuthorization, readAuthorization } from './relay/read-authorization.ts';
@@ -34,21 +33,18 @@ import {
   noCalls,
   priceAuthorization,
 } from './relay/send-authorization.ts';
-import type { Asked, UserPays } from './run/asked.ts';
-import { type KnownAfter, steps } from './run/steps.ts';
+import { type Asked, type KnownAfter, steps, type UserPays } from './run/steps.ts';
 import { makeStubOrAskUpstream, signOrAskUpstream } from './sign/sign-or-ask-upstream.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './sign/stub-paymaster-data.ts';
 import { grantSponsorship, type Parallel } from './terms/grant-sponsorship.ts';
 import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
-import { chooseFeeToken, nameFeeToken } from './tokens/choose-tokens.ts';
-import { decideQuoteRequest, decideTokenRequest } from './tokens/decide-token-request.ts';
-import { decodePaidCalls } from './tokens/decode-paid-calls.ts';
+import { chooseFeeToken, decideQuoteRequest, decideTokenRequest, nameFeeToken } from './tokens/choose-tokens.ts';
 import { grantTokens, readPermit, requireWholePermit } from './tokens/grant-tokens.ts';
 import { findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { checkTokenGrain, quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { chooseQuotedTokens, readTokenInfo, readTokenRates } from './tokens/read-token-rates.ts';
-import { beginTokenMode, checkTakesTokens, payShareOrAll } from './tokens/token-mode.ts';
+import { beginTokenMode, checkTakesTokens, decodePaidCalls, payShareOrAll } from './tokens/token-mode.ts';
 import { beginPayment, measurePayment, tryPayment } from './tokens/try-payment.ts';
 import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream/outage.ts';
 

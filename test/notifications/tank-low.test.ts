@@ -12,7 +12,7 @@ import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts
 import { openChain } from '../../core/runtime/open-chain.ts';
 import { checkTanks } from '../../core/runtime/senders/check-tanks.ts';
 import { startNotifications } from '../../core/runtime/senders/start-notifications.ts';
-import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../core/sponsorship/run/sponsorship-parts.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import type { Store } from '../../core/store/store.ts';

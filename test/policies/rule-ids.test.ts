@@ -50,7 +50,7 @@ const readElsewhere = {
   ignoreForeignPolicyIds: 'core/sponsorship/identify/choose-policy.ts',
   limits: 'core/policies/limit-window.ts',
   maxPreVerificationGas: 'core/sponsorship/gas/find-gas-limits.ts',
-  maxValiditySeconds: 'core/sponsorship/permit/read-signature-lifetime.ts',
+  maxValiditySeconds: 'core/sponsorship/permit/sponsor-mode.ts',
   thenPayInToken: 'core/sponsorship/tokens/token-mode.ts',
 } as const satisfies Partial<Record<keyof Policy, string>>;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ValidityConfig } from '../../core/domain/core-config.ts';
 import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/identify/field-readers.ts';
 import { viewChain } from '../../core/sponsorship/permit/check-chain.ts';
-import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/permit/read-signature-lifetime.ts';
+import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/permit/sponsor-mode.ts';
 import { chooseWindow } from '../../core/sponsorship/terms/grant-sponsorship.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 

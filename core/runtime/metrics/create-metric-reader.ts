@@ -8,7 +8,7 @@ import { countEntries, type EntryCount } from '../../ledger/ledger-metrics.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
 import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import { windowStart } from '../../policies/limit-window.ts';
-import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../../store/store.ts';
 import {
   createStakeReader,

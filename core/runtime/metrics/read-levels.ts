@@ -9,7 +9,7 @@ import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { refillBlocks } from '../../domain/chain-config.ts';
 import { readShortTanks, type ShortTanks } from '../../ledger/ledger-metrics.ts';
 import { readSentInDay } from '../../ledger/treasury/transfers.ts';
-import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 

@@ -8,7 +8,7 @@ import { readGasTank, readTankFunds } from '../../ledger/tanks/read-gas-tank.ts'
 import { readTankLow } from '../../management/notifications/stored-notification.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueDelivery, readEvents } from '../../outbox/queue-delivery.ts';
-import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -2,7 +2,7 @@ import { createTimers, repeat, type Timers, unixSeconds } from '../../base/time/
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { onQueued } from '../../outbox/queue-delivery.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
-import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import { asLeader } from '../../store/leading.ts';
 import type { Store } from '../../store/store.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';

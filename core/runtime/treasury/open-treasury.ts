@@ -6,7 +6,7 @@ import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/fam
 import { openHotWallet } from '../../evm/signer/open-keystore.ts';
 import { SignerConfigError } from '../../evm/signer/signer.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
-import type { ChainTreasury } from '../../sponsorship/run/chain-runtime.ts';
+import type { ChainTreasury } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Running } from '../leading/while-leading.ts';
 import { refillTargets } from './refill-targets.ts';
 import { startRefilling, type Turn } from './start-refilling.ts';

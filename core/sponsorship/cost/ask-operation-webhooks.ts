@@ -10,8 +10,7 @@ import type { Identified } from '../identify/identify.ts';
 import { askThese, hasBudget, reportedMore, type Unasked } from '../permit/ask-webhooks.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { DecodedCalls, PaidCalls } from '../permit/decode-calls.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import type { Granted, PricedCost, WorstCase } from './cap-cost.ts';
 
 type Needed = Asked & Identified & Chosen & Ticketed & Granted & WorstCase & PricedCost;

@@ -9,8 +9,7 @@ import type { Identified } from '../identify/identify.ts';
 import { capOperationCost } from '../permit/check-gas-price.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import { followRulings, type StageDecided } from '../permit/decide-request.ts';
-import type { Asked } from '../run/asked.ts';
-import { noted, notedIfRefused, type Step } from '../run/steps.ts';
+import { type Asked, noted, notedIfRefused, type Step } from '../run/steps.ts';
 
 /** The rules of the owner's policy about what one operation can cost. */
 export const decideCost: Step<Asked & Identified & Granted & WorstCase & PricedCost, StageDecided<'cost'>> = ({

@@ -10,8 +10,7 @@ import { measureCallsAlone } from '../../gas/simulation/probe-account.ts';
 import { hasP256, p256InSolidity } from '../../node/p256-precompile.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { PaidCalls } from '../permit/decode-calls.ts';
-import { type Asked, inTurn, type UserPays } from '../run/asked.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
+import { type Asked, inTurn, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
 import { bindsCallGas } from './calls-to-measure.ts';
 import {
   type AskedForGas,

@@ -13,8 +13,7 @@ import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { followRulings, type StageDecided } from '../permit/decide-request.ts';
 import type { AccountKind, DecodedCalls, PaidCalls } from '../permit/decode-calls.ts';
-import type { Asked, UserPays } from '../run/asked.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
+import { type Asked, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
 import type { WithAccount } from './choose-gas.ts';
 
 const lists = ['factories', 'proxies', 'implementations'] as const;

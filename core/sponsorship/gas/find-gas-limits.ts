@@ -16,7 +16,7 @@ import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { type Asked, inTurn } from '../run/asked.ts';
+import { type Asked, inTurn } from '../run/steps.ts';
 import { callsToMeasure, type WithCalls } from './calls-to-measure.ts';
 
 /** How far above the need a given limit is kept. Bundlers refuse operations that use less than 0.4 of their limits. */

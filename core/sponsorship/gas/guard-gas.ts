@@ -6,8 +6,7 @@ import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
 import type { Identified } from '../identify/identify.ts';
-import { type Asked, inTurn } from '../run/asked.ts';
-import { noted, notedIfRefused, type Step } from '../run/steps.ts';
+import { type Asked, inTurn, noted, notedIfRefused, type Step } from '../run/steps.ts';
 import { bindsCallGas, type WithCalls } from './calls-to-measure.ts';
 import {
   type AskedForGas,

@@ -3,9 +3,8 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import type { ChainRuntime } from '../run/chain-runtime.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
+import type { ChainRuntime } from '../run/sponsorship-parts.ts';
+import { type Asked, notedIfRefused, type Step } from '../run/steps.ts';
 import type { WithContractState } from './choose-gas.ts';
 
 /** The word of the paymaster contract's state that its digest includes, if any. */

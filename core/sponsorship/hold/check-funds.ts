@@ -14,9 +14,8 @@ import { viewChain } from '../permit/check-chain.ts';
 import { type Ticketed, ticketLimits } from '../permit/check-ticket.ts';
 import { type PaidCalls, withContent } from '../permit/decode-calls.ts';
 import { findFundingWallet } from '../permit/sponsor-mode.ts';
-import type { Asked, UserPays } from '../run/asked.ts';
-import type { ChainRuntime } from '../run/chain-runtime.ts';
-import { noted, type Step } from '../run/steps.ts';
+import type { ChainRuntime } from '../run/sponsorship-parts.ts';
+import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
 import type { Parallel } from '../terms/grant-sponsorship.ts';
 import { goUpstream, type Outage } from '../upstream/outage.ts';
 

@@ -27,16 +27,14 @@ import type { Unasked } from '../permit/ask-webhooks.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permit/decide-request.ts';
 import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
-import type { Lifetime } from '../permit/read-signature-lifetime.ts';
-import { type Asked, PaymasterChanged, type UserPays } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Lifetime } from '../permit/sponsor-mode.ts';
+import { type Asked, PaymasterChanged, type Step, type UserPays } from '../run/steps.ts';
 import type { Parallel } from '../terms/grant-sponsorship.ts';
-import { encodeTerms, withTerms } from '../terms/sponsorship-terms.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 import { askOf, boundUpstreamCost, type GoesUpstream, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
 import { noteOutage, type Outage, upstreamOf } from '../upstream/outage.ts';
 import { type Counted, countShare, countUnasked, findFunds, findTank, ownedBy, withSecondLook } from './check-funds.ts';
-import { type Named, requestKey } from './request-key.ts';
+import { encodeTerms, type Named, requestKey, withTerms } from './request-key.ts';
 
 /** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> &

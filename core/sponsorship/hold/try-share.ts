@@ -7,8 +7,7 @@ import { type Granted, type PricedCost, priceCoin, type WorstCase } from '../cos
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
 import { type Counted, countShare, findFunds, ownedBy } from './check-funds.ts';

@@ -2,10 +2,8 @@ import type { Address, Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Eip7702Authorization, UserOperation } from '../../domain/user-operation.ts';
 import { delegateOf, isEip7702InitCode } from '../../evm/entry-point/eip7702.ts';
-import type { Asked } from '../run/asked.ts';
-import type { ChainRuntime } from '../run/chain-runtime.ts';
-import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
-import { noted, type Step } from '../run/steps.ts';
+import type { ChainRuntime, SponsorshipParts } from '../run/sponsorship-parts.ts';
+import { type Asked, noted, type Step } from '../run/steps.ts';
 import type { Identified } from './identify.ts';
 import { type ReadOperation, readUserOperation } from './read-user-operation.ts';
 

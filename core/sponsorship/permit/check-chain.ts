@@ -4,9 +4,8 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer.ts';
 import { type ChainView, clockFault } from '../../node/followed-chain.ts';
 import { type Identified, refuseFault } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import type { ChainRuntime } from '../run/chain-runtime.ts';
-import { noted, notedIfRefused, type Step } from '../run/steps.ts';
+import type { ChainRuntime } from '../run/sponsorship-parts.ts';
+import { type Asked, noted, notedIfRefused, type Step } from '../run/steps.ts';
 
 /** Nothing is held while no key can sign. */
 export const checkSigner: Step<Asked & Identified, object> = notedIfRefused(

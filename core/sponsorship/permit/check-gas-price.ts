@@ -4,8 +4,7 @@ import type { UserOperation } from '../../domain/user-operation.ts';
 import { defaultGasPriceBounds, type HighestPrices, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
+import { type Asked, noted, type Step } from '../run/steps.ts';
 import type { Viewed } from './check-chain.ts';
 
 /** The operator's ceiling on the gas price. */

@@ -5,8 +5,7 @@ import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { PolicyStage, Ruling } from '../../policies/rules/ruling.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import type { Ticketed } from './check-ticket.ts';
 import { type DecodedCalls, withContent } from './decode-calls.ts';
 

@@ -10,8 +10,7 @@ import type { AskedCall } from '../../policies/call-rules/call-rules.ts';
 import { ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 
 /** The account's calls; `deploysOnly` when the operation creates it and calls nothing. */
 export type DecodedCalls = ReadCalls & { readonly deploysOnly: boolean };

@@ -9,8 +9,7 @@ import type { WithGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { Named } from '../hold/request-key.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
+import { type Asked, notedIfRefused, type Step } from '../run/steps.ts';
 import type { Relaying } from './price-relay.ts';
 
 /** Names the operation by its hash, and writes it in the bundlers' form (ERC-7769). */

@@ -11,8 +11,7 @@ import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Viewed } from '../permit/check-chain.ts';
-import type { Asked } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
+import { type Asked, noted, type Step } from '../run/steps.ts';
 
 type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: SponsoredGrant };
 

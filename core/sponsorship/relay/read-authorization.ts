@@ -8,9 +8,8 @@ import { FieldError } from '../identify/field-readers.ts';
 import type { Identified } from '../identify/identify.ts';
 import { findEip7702Delegate } from '../identify/read-operation.ts';
 import { type ReadOperation, readEip7702Authorization } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import type { ChainRuntime } from '../run/chain-runtime.ts';
-import { noted, notedIfRefused, type Step } from '../run/steps.ts';
+import type { ChainRuntime } from '../run/sponsorship-parts.ts';
+import { type Asked, noted, notedIfRefused, type Step } from '../run/steps.ts';
 
 /** Half of the order of secp256k1: EIP-7702 rejects a signature with a higher `s`. */
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;

@@ -9,8 +9,7 @@ import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 
 /** A signature to answer with, except its decision's id. */
 export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;

@@ -9,10 +9,8 @@ import { ticketRefusals } from '../../tickets/ticket.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
-import type { Lifetime } from '../permit/read-signature-lifetime.ts';
-import type { Payer } from '../permit/sponsor-mode.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Lifetime, Payer } from '../permit/sponsor-mode.ts';
+import type { Asked, Step } from '../run/steps.ts';
 
 /** The validity of a signature, in Unix seconds. */
 export type Window = { readonly validAfter: number; readonly validUntil: number };

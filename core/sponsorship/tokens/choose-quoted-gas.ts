@@ -4,8 +4,7 @@ import { isEstimated, type WithGas } from '../gas/choose-gas.ts';
 import { approvalGasAllowance, findGasLimits } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked, UserPays } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
+import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
 import { type GivenPermit, tokenGrant } from './grant-tokens.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 

@@ -10,9 +10,8 @@ import { FieldError, readBytes, readOptional } from '../identify/field-readers.t
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
-import type { Lifetime } from '../permit/read-signature-lifetime.ts';
-import type { Asked, UserPays } from '../run/asked.ts';
-import { noted, notedIfRefused, type Step } from '../run/steps.ts';
+import type { Lifetime } from '../permit/sponsor-mode.ts';
+import { type Asked, noted, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
 import { endWithTicket, type Window, windowOf } from '../terms/grant-sponsorship.ts';
 import type { FeeToken } from './choose-tokens.ts';
 

@@ -5,8 +5,7 @@ import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts'
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import type { WithGas, WithOwnGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked, UserPays } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
+import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
 
 /** The key of a quote for this operation in this token. */
 export function quoteKey(

@@ -4,9 +4,8 @@ import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
-import type { Lifetime } from '../permit/read-signature-lifetime.ts';
-import type { Asked, UserPays } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
+import type { Lifetime } from '../permit/sponsor-mode.ts';
+import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
 import { type Window, windowOf } from '../terms/grant-sponsorship.ts';
 import { type ChosenTokens, chooseTokens, takenTokens } from './choose-tokens.ts';
 

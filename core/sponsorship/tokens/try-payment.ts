@@ -20,8 +20,7 @@ import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { type Asked, inTurn, type UserPays } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import { type Asked, inTurn, type Step, type UserPays } from '../run/steps.ts';
 import type { FeeToken } from './choose-tokens.ts';
 import { type Quoted, quotedGrant, withOwnGas } from './keep-quote.ts';
 

@@ -6,8 +6,7 @@ import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import { textsOf } from '../../policies/findings/finding.ts';
 import type { Identified } from '../identify/identify.ts';
 import { checkChain, checkContract, checkSigner, type Viewed, viewWithoutLedger } from '../permit/check-chain.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import type { Parallel } from '../terms/grant-sponsorship.ts';
 
 /** Why our own paymaster does not sign, if another one is asked instead; undefined while it does. */
