@@ -11,9 +11,9 @@ import type { Core } from '../../core/domain/core.ts';
 import type { LedgerStanding } from '../../core/domain/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
 import type { ContractSigner } from '../../core/domain/signer-config.ts';
+import type { LedgerReader, MetricReader } from '../core-readers.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
-import type { LedgerReader, MetricReader } from '../ledger-reader.ts';
 import { findKeyProblems, findProblems } from './find-problems.ts';
 
 type Labels = Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { hexJson, jsonObject } from './json.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
-import type { RpcMethod, UncountedAddress } from './rpc-method.ts';
+import type { RpcMethod, UncountedAddress } from './rpc-response.ts';
 import { rawUserOperation } from './sponsorship-request.ts';
 
 export const sendUserOperationMethod: RpcMethod<BundledOperationParams> = {

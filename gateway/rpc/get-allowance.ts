@@ -6,7 +6,7 @@ import {
   tollfreeGetAllowance,
 } from '@tollfree/contract/rpc/tollfree-get-allowance';
 import type { Allowance, BudgetStop, LimitAllowance } from '../../core/domain/tickets.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import type { RpcMethod } from './rpc-response.ts';
 import { named } from './sponsorship-request.ts';
 
 export const getAllowanceMethod: RpcMethod<TollfreeGetAllowanceParams> = {

@@ -7,7 +7,7 @@ import {
 } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { gasLimitsJson, jsonObject, paymasterFieldsJson } from './json.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import type { RpcMethod } from './rpc-response.ts';
 
 export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {
   method: pmGetPaymasterData.method,

@@ -8,7 +8,7 @@ import {
 } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import { gasLimitsJson, jsonObject, paymasterFieldsJson, signedDataJson } from './json.ts';
 import { checkChainId, paymasterContext } from './paymaster-data-request.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import type { RpcMethod } from './rpc-response.ts';
 import { rawUserOperation, sponsorshipRequest } from './sponsorship-request.ts';
 
 export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams> = {

@@ -18,7 +18,6 @@ import {
 } from './bundler-methods.ts';
 import { bundlerEntryPointsMethod, ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
 import { getAllowanceMethod } from './get-allowance.ts';
-import { getSupportedTokensMethod, getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
 import { getFeeQuoteOrDataMethod } from './pm-get-fee-quote-or-data.ts';
 import { getPaymasterDataMethod, getPaymasterStubDataMethod } from './pm-get-paymaster-data.ts';
 import {
@@ -26,20 +25,20 @@ import {
   sponsorUserOperationMethod,
   zdSponsorUserOperationMethod,
 } from './pm-sponsor-user-operation.ts';
-import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
 import { validateSponsorshipPoliciesMethod } from './pm-validate-sponsorship-policies.ts';
 import type { RpcRequest } from './read-request.ts';
-import type { RpcAddress, RpcMethod } from './rpc-method.ts';
 import {
   internalErrorResponse,
   paramsRefusal,
   protocolErrorResponse,
+  type RpcAddress,
+  type RpcMethod,
   type RpcResponse,
   refusalResponse,
   successResponse,
 } from './rpc-response.ts';
-import { prepareRelayMethod, relayUserOperationMethod } from './tollfree-relay.ts';
-import { sendAuthorizationMethod } from './tollfree-send-authorization.ts';
+import { getSupportedTokensMethod, getTokenQuotesMethod, supportedErc20TokensMethod } from './token-methods.ts';
+import { prepareRelayMethod, relayUserOperationMethod, sendAuthorizationMethod } from './tollfree-relay.ts';
 
 const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   method: pmSupportedEntryPoints.method,
