@@ -12,9 +12,8 @@ import { databaseOf } from './config/database-of.ts';
 import { loadConfig } from './config/load-config.ts';
 import { readMasterKey } from './config/secret-files.ts';
 import { asOperator } from './process/as-operator.ts';
-import { reachCore } from './reach-core.ts';
 import { systemClock } from './system-clock.ts';
-import { withOwnService } from './with-core.ts';
+import { reachCore, withOwnService } from './with-core.ts';
 
 /** The operator's operations on accounts and their authTokens. */
 type Accounts = Pick<

@@ -88,12 +88,12 @@ export function registerBackupCommands(program: Command): void {
   const onDatabase = (command: Command) => withJson(withSettings(command, databaseSettings));
   onDatabase(program.command('backup').description('copy the database while the service runs, and check the copy'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
-    .action(commandOf(() => import('./backup/back-up.ts'), 'backUp'));
+    .action(commandOf(() => import('./backup/copies.ts'), 'backUp'));
   onDatabase(
     program
       .command('restore <file>')
       .description('replace the database with a copy in a file, and move the old one aside; the service must not run'),
-  ).action(commandOf(() => import('./backup/restore.ts'), 'restore'));
+  ).action(commandOf(() => import('./backup/copies.ts'), 'restore'));
   withJson(
     program.command('migrate').description('move a stopped installation from its SQLite file to a PostgreSQL server'),
   )
@@ -126,7 +126,7 @@ export function registerDoctorCommand(program: Command): void {
       program.command('doctor').description('check an installation and its chains, and report how to fix problems'),
       [...gatewaySettings, ...coreSettings, ...coreConnectionSettings],
     ),
-  ).action(commandOf(() => import('./doctor/show-findings.ts'), 'showFindings'));
+  ).action(commandOf(() => import('./doctor/examine.ts'), 'showFindings'));
 }
 
 /** Adds `status`, which asks the admin listener of a running service. */

@@ -5,8 +5,13 @@ import type { Address } from 'viem';
 import { type LocalAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { type Demonstration, demonstrate, mint } from '../dev/demo-operations.ts';
-import { demonstrateRelay, type RelayDemonstration } from '../dev/demo-relay.ts';
+import {
+  type Demonstration,
+  demonstrate,
+  demonstrateRelay,
+  mint,
+  type RelayDemonstration,
+} from '../dev/demo-operations.ts';
 import {
   describeAddresses,
   describeDashboard,

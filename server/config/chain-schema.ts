@@ -14,13 +14,12 @@ import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import { chainDefaults, isWellKnown } from './chain-defaults.ts';
-import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
 import { treasurySchema } from './treasury-schema.ts';
 import { type UpstreamSection, upstreamSchema } from './upstream-schema.ts';
-import { addressSchema, weiAmountSchema } from './value-schemas.ts';
+import { addressSchema, areAllDifferent, refusal, weiAmountSchema } from './value-schemas.ts';
 
 const maxNodeUrls = 10;
 const maxBundlers = 50;

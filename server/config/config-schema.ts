@@ -7,11 +7,10 @@ import { signUpModes } from '../../core/domain/sign-in.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
-import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
 import { priceSourceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
-import { isPublicUrl, parseHostAndPort } from './value-schemas.ts';
+import { areAllDifferent, isPublicUrl, parseHostAndPort, refusal } from './value-schemas.ts';
 
 /** Limits that the operator may set; the gateway's other limits are fixed. */
 const gatewayLimitsSchema = z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { refusal } from './depends-on-others.ts';
 import { signerSchema } from './signer-schema.ts';
-import { weiAmountSchema } from './value-schemas.ts';
+import { refusal, weiAmountSchema } from './value-schemas.ts';
 
 /** Compares the amounts only if both are valid. */
 const ruleSchema = z

@@ -1,7 +1,6 @@
 import { parseUnits } from 'viem';
 import { z } from 'zod';
-import { refusal } from './depends-on-others.ts';
-import { addressSchema } from './value-schemas.ts';
+import { addressSchema, refusal } from './value-schemas.ts';
 
 const maxContextBytes = 4_096;
 

@@ -2,8 +2,13 @@ import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { formatEther, formatUnits } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { type Demonstration, incrementCall, type Shown, sponsoredContext } from './demo-operations.ts';
-import type { RelayDemonstration } from './demo-relay.ts';
+import {
+  type Demonstration,
+  incrementCall,
+  type RelayDemonstration,
+  type Shown,
+  sponsoredContext,
+} from './demo-operations.ts';
 import { nativePriceUsd } from './dev-core-config.ts';
 import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from './dev-file.ts';
 import type { Devnet } from './devnet/devnet.ts';

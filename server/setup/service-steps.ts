@@ -16,7 +16,7 @@ import { openManagement } from '../open-accounts.ts';
 import type { ConfiguredContract } from '../paymaster-contract/configured-contract.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { asOperator } from '../process/as-operator.ts';
-import { reachCore } from '../reach-core.ts';
+import { reachCore } from '../with-core.ts';
 
 /** An account that becomes the dashboard's operator, and those that the configuration file names by now. */
 type Operators = { readonly accountId: string; readonly known: readonly string[] };

@@ -20,7 +20,7 @@ import { devCoreConfig, devPaymasterVersions } from '../../server/dev/dev-core-c
 import { openDevState } from '../../server/dev/dev-state.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { accepted } from '../support/core/start-management.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';

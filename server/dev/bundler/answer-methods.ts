@@ -2,13 +2,14 @@ import { type Hex, isHex, numberToHex } from 'viem';
 import type { Refusal } from '../../../core/domain/result/refusal.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { handleDelegatingOperation, handleUserOperation, OperationRefused } from '../user-operation/entry-point.ts';
-import { BundlerError, refusedByEntryPoint } from './bundler-error.ts';
 import {
+  BundlerError,
   type DevBundlerParts,
   packPaymaster,
   readDelegation,
   readSentOperation,
   readSignedDelegation,
+  refusedByEntryPoint,
   toDevOperation,
 } from './sent-operation.ts';
 

@@ -19,8 +19,7 @@ import {
   sendFreeOperation,
   sendOperation,
 } from './answer-methods.ts';
-import { BundlerError } from './bundler-error.ts';
-import type { DevBundlerParts } from './sent-operation.ts';
+import { BundlerError, type DevBundlerParts } from './sent-operation.ts';
 
 type BundlerMethod = (parts: DevBundlerParts, params: readonly unknown[]) => unknown;
 

@@ -7,8 +7,7 @@ import { deploymentProxy, zeroSalt } from '../../../core/evm/deployment-proxy.ts
 import { tankFunderBytecode } from '../../../core/evm/tank-funder/tank-funder.generated.ts';
 import { tankFunderAddress } from '../../../core/evm/tank-funder/tank-funder.ts';
 import { create2Deployer, devPackageFile } from './deployments.ts';
-import type { DevnetClient } from './devnet-client.ts';
-import { sendInOrder } from './send-in-order.ts';
+import { type DevnetClient, sendInOrder } from './devnet-client.ts';
 
 const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
 /** The deployer of the Safe contracts: a copy of the one that the chain has. */
