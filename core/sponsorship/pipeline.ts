@@ -49,8 +49,8 @@ import { beginPayment, measurePayment, tryPayment } from './tokens/try-payment.t
 import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream/outage.ts';
 
 /**
- * The steps of every answer about an operation, in order. Each is a file; the first refusal ends the decision. No
- * transaction is open and nothing is held while something external is awaited.
+ * The steps of every answer about an operation, in order. The first refusal ends the decision. No transaction is open and
+ * nothing is held while something external is awaited.
  */
 
 /** A request whose paymaster and operation are known. */
