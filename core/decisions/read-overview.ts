@@ -13,7 +13,7 @@ import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { readSettledDecisions, selectAnyDecisions } from './stored-decision.ts';
 
 type Chains = ReadonlyMap<number, FollowedChain>;

@@ -10,7 +10,7 @@ import type { DecisionRow } from '../store/decision-tables.ts';
 import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';
 import { runTogether } from '../store/statements/run-together.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';

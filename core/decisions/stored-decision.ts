@@ -1,17 +1,17 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OperationStatus } from '@tollfree/contract/operation-status';
 import { type Kysely, sql } from 'kysely';
-import type { Address, Hex } from 'viem';
+import { type Address, getAddress, type Hex } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
+import { notReversed } from '../ledger/reversals.ts';
 import { relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 import { withContents } from './request-record.ts';
 
@@ -168,4 +168,30 @@ export const statusOfDecision = sql<OperationStatus>`CASE
 function wasSent() {
   return sql`(signatures.sent_at IS NOT NULL OR (signatures.user_operation_hash IS NULL AND EXISTS (
     SELECT 1 FROM signatures AS other WHERE other.hold_id = holds.hold_id AND other.sent_at IS NOT NULL)))`;
+}
+
+/** A token and how many base units of it a user paid. */
+type TokenPayment = { readonly token: Address; readonly amount: bigint };
+
+/** Holds per query. */
+const maxAtOnce = 500;
+
+/** What users paid in tokens for the operations of these holds; holds without a payment are missing from the result. */
+export async function readTokenPayments(
+  db: Pick<Store['db'], 'selectFrom'>,
+  holdIds: readonly number[],
+): Promise<ReadonlyMap<number, TokenPayment>> {
+  const payments = new Map<number, TokenPayment>();
+  for (let start = 0; start < holdIds.length; start += maxAtOnce) {
+    const rows = await db
+      .selectFrom('token_payments')
+      .select(['hold_id', 'token', 'amount'])
+      .where('hold_id', 'in', holdIds.slice(start, start + maxAtOnce))
+      .where(notReversed('token_payments', 'token_payment_id'))
+      .execute();
+    for (const { hold_id, token, amount } of rows) {
+      if (hold_id !== null) payments.set(hold_id, { token: getAddress(token), amount: BigInt(amount) });
+    }
+  }
+  return payments;
 }

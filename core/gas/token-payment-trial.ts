@@ -17,9 +17,9 @@ import { entryPointOf, requiredPrefund } from '../evm/entry-point/entry-points.t
 import type { TokenPermit } from '../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { nodeGasExceeded } from '../node/node-error.ts';
+import { nextNonceRead, readNonce } from './attempt-measurement.ts';
 import { executionReverted, revertDetails } from './failures/decode-failure.ts';
 import { tokenPaymentRefusal } from './failures/token-payment-refusal.ts';
-import { nextNonceRead, readNonce } from './read-next-nonce.ts';
 import { callGasProbeAbi, callGasProbeCode } from './simulation/call-gas-probe.generated.ts';
 import { tryOperation } from './simulation/check-operation-runs.ts';
 import {

@@ -4,7 +4,7 @@ import { worthUsdMicros } from '../policies/worth-usd.ts';
 import type { SeenCoinPrice } from '../quotes/last-coin-price.ts';
 import type { Database } from '../store/database.ts';
 import { fixedStatement, type Statement } from '../store/statements/fixed-statement.ts';
-import { toWeiText } from '../store/wei/wei-text.ts';
+import { toWeiText } from '../store/wei.ts';
 import { rollbacksOfTank } from './reversals.ts';
 
 /** When something is posted, in Unix seconds, and what the chain's coin is worth then; absent when that is not known. */

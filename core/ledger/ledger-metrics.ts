@@ -4,8 +4,7 @@ import type { GasTankEntryKind } from '../domain/gas-tank.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiSum, sumWei } from '../store/wei/sum-wei.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../store/wei.ts';
 import { availableWei } from './holds/read-available-funds.ts';
 
 /** Entries that are added up at once: the thread that reads has other work too. */

@@ -23,10 +23,10 @@ import { readAuditLog } from './audit-log/read-audit-log.ts';
 import { manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage, setFundingWallet } from './funding/funding-wallet.ts';
 import { manageBudgets } from './manage-budgets.ts';
+import { manageNotificationSecrets, manageWebhookSecrets } from './manage-signing-secrets.ts';
 import { manageTicketKeys } from './manage-ticket-keys.ts';
 import { listMemberships } from './membership.ts';
 import { manageNotificationDeliveries } from './notifications/manage-notification-deliveries.ts';
-import { manageNotificationSecrets } from './notifications/manage-notification-secrets.ts';
 import { manageNotifications } from './notifications/manage-notifications.ts';
 import { manageApiKeys } from './paymasters/manage-api-keys.ts';
 import { managePaymasterStates, managePaymasters } from './paymasters/manage-paymasters.ts';
@@ -34,7 +34,6 @@ import { manageNamedPolicies } from './policies/manage-named-policies.ts';
 import { managePolicies } from './policies/manage-policies.ts';
 import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
 import { manageSessions, switchAccount } from './sign-in/manage-sessions.ts';
-import { manageWebhookSecrets } from './webhooks/manage-webhook-secrets.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 
 /** The part of `Core` behind the management API. */

@@ -8,8 +8,7 @@ import { type Budget, type BudgetTerms, type BudgetWindow, budgetWindows } from 
 import type { Core, Input } from '../domain/core.ts';
 import { amountBounds } from '../domain/policy.ts';
 import { accept, checkName, invalidField, type Result, refuse } from '../domain/result/result.ts';
-import { toStoredBudget } from '../ledger/budgets/budget-working-set.ts';
-import { readWorth } from '../ledger/budgets/worth-sums.ts';
+import { readWorth, toStoredBudget } from '../ledger/budgets.ts';
 import { windowEnd, windowStart } from '../policies/limit-window.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';

@@ -11,7 +11,7 @@ import { accept, checkName, invalidField, type Result, refuse } from '../domain/
 import { type NewTicketKey, type TicketKeyKind, ticketKeyKinds } from '../domain/tickets.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { Database } from '../store/database.ts';
-import { sealIn } from '../store/master-keys/seal-in.ts';
+import { sealIn } from '../store/master-keys/adopt-master-key.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';

@@ -3,9 +3,9 @@ import type { Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import { parseAddress } from '../base/values/parse-address.ts';
 import type { Actor, Role } from '../domain/access/actor.ts';
-import type { Membership } from '../domain/account.ts';
 import type { Core } from '../domain/core.ts';
 import { accept } from '../domain/result/result.ts';
+import type { Membership } from '../domain/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 

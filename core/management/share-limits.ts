@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/time/clock.ts';
-import { entriesUpTo } from '../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../base/values/fair-cache.ts';
 import type { Core } from '../domain/core.ts';
 import { type LimitLevel, type LimitUse, maxLimitUses } from '../domain/limit-use.ts';
 import { accept, invalidField } from '../domain/result/result.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { entriesUpTo } from '../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../base/values/fair-cache.ts';
 import type { KeyRate } from '../domain/api-key-rules.ts';
 import type { Core } from '../domain/core.ts';
 import type { LimitLevel, LimitUse } from '../domain/limit-use.ts';

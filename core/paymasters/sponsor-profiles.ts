@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import { entriesUpTo } from '../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../base/values/fair-cache.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../store/secret-box.ts';

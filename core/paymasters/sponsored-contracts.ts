@@ -6,7 +6,7 @@ import type { Owned } from '../domain/access/actor.ts';
 import type { ContractMethods } from '../evm/abi/parse-abi.ts';
 import { argumentBytesOf } from '../evm/abi/resolve-whitelist.ts';
 import type { RuledContract, RuledContracts } from '../policies/call-rules/call-rules.ts';
-import type { CalledContracts } from '../policies/called-limits/called-key.ts';
+import type { CalledContracts } from '../policies/called-limits.ts';
 import type { SponsoredContracts } from '../policies/rules/ruling.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';

@@ -8,8 +8,7 @@ import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { sponsoredPart } from '../domain/user-share.ts';
 import type { AskedCall, CallContent } from './call-rules/call-rules.ts';
-import { calledKey } from './called-limits/called-key.ts';
-import { type CalledCounts, type CalledLimits, countCalls, joinCalls } from './called-limits/count-calls.ts';
+import { type CalledCounts, type CalledLimits, calledKey, countCalls, joinCalls } from './called-limits.ts';
 import { windowStart } from './limit-window.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';

@@ -16,7 +16,7 @@ import { createDryHolds, createHoldQueue } from '../ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from '../ledger/holds/record-signatures.ts';
 import { createSentRecorder } from '../ledger/lives/note-sent.ts';
-import { createRelayDesk } from '../ledger/relay/relay-desk.ts';
+import { createRelayDesk } from '../ledger/relay-desk.ts';
 import { countSentInDay, hasOtherPending } from '../ledger/treasury/authorizations.ts';
 import { readSentInDay } from '../ledger/treasury/transfers.ts';
 import { createRegisteredErrors } from '../paymasters/contract-methods.ts';

@@ -14,7 +14,7 @@ import { createGasEstimator, createOwnEstimator } from '../gas/create-gas-estima
 import { createGasGuard } from '../gas/gas-guard.ts';
 import { readGasSchedule } from '../gas/gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
-import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../ledger/posting/pass-block.ts';
 import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
 import { createBundlerClient } from '../node/bundler-client.ts';
 import {
@@ -42,7 +42,7 @@ import { checkOverrides } from './check-chain.ts';
 import { followGasSchedule } from './follow-gas-schedule.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
 import { createLateBundler, createLateWatcher, type LateBundler } from './late-parts.ts';
-import { moneySettings } from './leading/money-settings.ts';
+import { moneySettings } from './leading/share-ledger-health.ts';
 import { noteTimes } from './metrics/note-times.ts';
 import { openRelay, startSendingRelays, watchedRelay } from './open-relay.ts';
 import { startSettlingFormer } from './treasury/follow-transfer.ts';

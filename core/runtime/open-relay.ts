@@ -1,16 +1,18 @@
 import { type Address, getAddress, zeroAddress } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
+import { maxBigint } from '../base/values/integers.ts';
 import { createAltoRelay } from '../bundling/relay-alto.ts';
 import { feeModelOf } from '../domain/chain-config.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
+import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import { StartError } from '../domain/start-error.ts';
+import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
 import { noMarkup } from '../evm/paymaster-contracts/family/grant.ts';
-import { relayFamily } from '../evm/paymaster-contracts/relay-family.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { feeModels } from '../gas/fees/fee-models.ts';
 import { readDueRelays, tidyRelays } from '../ledger/holds/relayed-operations.ts';
-import { createRelayDesk, watchRelay } from '../ledger/relay/relay-desk.ts';
+import { createRelayDesk, watchRelay } from '../ledger/relay-desk.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainRelay, Watched } from '../node/followed-chain.ts';
 import { asLeader } from '../store/leading.ts';
@@ -113,4 +115,30 @@ export async function sendDueRelays({ contract, bundler, client, store, clock, l
     ),
   );
   await tidyRelays(store, relay, unixSeconds(clock));
+}
+
+/**
+ * Represents the paymaster contract of operations without one: nothing is added to the operation or signed. The maximum cost
+ * is what the executors pay for its gas, with the price and overhead of the grant.
+ */
+function relayFamily(entryPointVersion: EntryPointVersion): PaymasterContractFamily {
+  return {
+    name: `relay-${entryPointVersion}`,
+    entryPointVersion,
+    modes: ['SPONSORED'],
+    // No window: the account's own signature is good until its nonce is used.
+    signatureExpiry: 'never',
+    paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
+    prepare: () => ({ unsigned: '0x', digest: '0x' }),
+    assemble: () => '0x',
+    stub: () => '0x',
+    worstCase: ({ gas }, grant) => {
+      const relay = grant.mode === 'SPONSORED' ? grant.relay : undefined;
+      if (relay === undefined) throw new TypeError('A relayed operation has no price yet.');
+      const overhead = maxBigint(gas.preVerificationGas, relay.overheadGas);
+      return (gas.callGasLimit + gas.verificationGasLimit + overhead) * relay.gasPrice + relay.dataFee;
+    },
+    maximumTokenCharge: () => 0n,
+    preflight: () => [],
+  };
 }

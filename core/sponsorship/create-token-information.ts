@@ -9,10 +9,10 @@ import { wholePercent } from '../domain/user-share.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
 import type { Grant, PaymasterContractFamily, TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
 import { type TokenRate, usdMicros } from '../quotes/token-rates.ts';
+import { stubGrant } from './grant-sponsorship.ts';
 import { type Identified, identify, identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { contractData } from './sign/sign-paymaster-data.ts';
-import { stubGrant } from './terms/grant-sponsorship.ts';
 import { chooseTokens, takenTokens } from './tokens/choose-tokens.ts';
 import { tokenGrant } from './tokens/grant-tokens.ts';
 

@@ -9,11 +9,11 @@ import type {
   SponsoredGrant,
   TokenGrant,
 } from '../evm/paymaster-contracts/family/family.ts';
-import type { Granted } from './cost/cap-cost.ts';
+import type { Granted } from './cost.ts';
+import { nameOfPromise, type Parallel } from './grant-sponsorship.ts';
 import type { Identified } from './identify/identify.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
 import { type Asked, notedIfRefused, type Step, type UserPays } from './run/steps.ts';
-import { nameOfPromise, type Parallel } from './terms/grant-sponsorship.ts';
 import { quoteKey } from './tokens/keep-quote.ts';
 
 type Needed<G extends Grant> = Asked &

@@ -1,12 +1,12 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { askOperationWebhooks, askOperationWebhooksOfPaid } from './cost/ask-operation-webhooks.ts';
-import { capCost, decideCost, priceCoin } from './cost/cap-cost.ts';
+import { askOperationWebhooks, askOperationWebhooksOfPaid, capCost, decideCost, priceCoin } from './cost.ts';
 import { capOperationGas, capSharedGas } from './gas/cap-operation-gas.ts';
 import { chooseGas } from './gas/choose-gas.ts';
 import { decideAccount, decideAccountOfStub, decidePaidAccount } from './gas/decide-account.ts';
 import { checkBundlersTake, guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
+import { grantSponsorship, type Parallel } from './grant-sponsorship.ts';
 import { checkFunds, checkFundsOrGoUpstream } from './hold/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './hold/hold-worst-case.ts';
 import { tryQuotedShare, tryShare } from './hold/try-share.ts';
@@ -37,16 +37,14 @@ import { type Asked, type KnownAfter, steps, type UserPays } from './run/steps.t
 import { makeStubOrAskUpstream, signOrAskUpstream } from './sign/sign-or-ask-upstream.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './sign/stub-paymaster-data.ts';
-import { grantSponsorship, type Parallel } from './terms/grant-sponsorship.ts';
-import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
 import { chooseFeeToken, decideQuoteRequest, decideTokenRequest, nameFeeToken } from './tokens/choose-tokens.ts';
 import { grantTokens, readPermit, requireWholePermit } from './tokens/grant-tokens.ts';
-import { findQuote, keepQuote } from './tokens/keep-quote.ts';
+import { chooseQuotedGas, findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { checkTokenGrain, quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { chooseQuotedTokens, readTokenInfo, readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens, decodePaidCalls, payShareOrAll } from './tokens/token-mode.ts';
 import { beginPayment, measurePayment, tryPayment } from './tokens/try-payment.ts';
-import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream/outage.ts';
+import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream.ts';
 
 /**
  * The steps of every answer about an operation, in order. The first refusal ends the decision. No transaction is open and

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Result } from '../domain/result/result.ts';
 import type { FailureBudget, WebhookAnswer, WebhookPayload, WebhookRequestType } from '../domain/webhook.ts';
 import type { Database } from '../store/database.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText } from '../store/wei.ts';
 
 /** A webhook with what is needed to call it. */
 export type CallableWebhook = {

@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag, yesNoFlag } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
-import type { Account } from '../../core/domain/account.ts';
+import type { Account } from '../../core/domain/sign-in.ts';
 import { accepted } from '../accepted.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';
 

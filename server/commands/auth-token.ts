@@ -3,7 +3,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { scopesFlag } from '../../clients/cli/token-commands.ts';
-import type { AuthTokenRecord } from '../../core/domain/account.ts';
+import type { AuthTokenRecord } from '../../core/domain/sign-in.ts';
 import { accepted } from '../accepted.ts';
 import { withAccountLists, withAccounts } from '../open-accounts.ts';
 import { systemClock } from '../system-clock.ts';

@@ -3,8 +3,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type LedgerStanding, writeStandings } from '../../core/ledger/following/following.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { sharingLimits } from '../../core/runtime/leading/ask-leader.ts';
-import { describeDifference } from '../../core/runtime/leading/money-settings.ts';
-import { followLeaderStandings, shareLedgerHealth } from '../../core/runtime/leading/share-ledger-health.ts';
+import {
+  describeDifference,
+  followLeaderStandings,
+  shareLedgerHealth,
+} from '../../core/runtime/leading/share-ledger-health.ts';
 import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
 import type { Leadership, Store } from '../../core/store/store.ts';
 import { chainId, contract, openLedger } from '../support/core/ledger-lab.ts';

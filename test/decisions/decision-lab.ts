@@ -16,7 +16,7 @@ import { sweep } from '../../core/runtime/upkeep.ts';
 import type { Database } from '../../core/store/database.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { testDatabase } from '../support/store/test-database.ts';
 

@@ -5,7 +5,7 @@ import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
 import { pruneDecisions, pruneGreediest } from '../../core/decisions/pruning/prune-decisions.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/upkeep.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';

@@ -5,7 +5,7 @@ import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-requ
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import type { Ruling } from '../../core/policies/rules/ruling.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';

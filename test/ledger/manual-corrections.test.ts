@@ -14,7 +14,7 @@ import { createLedger, type Ledger } from '../../core/ledger/manage-ledger.ts';
 import { auditedStore, recordOperations } from '../../core/management/audit-log/audited-store.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import type { FollowedChain } from '../../core/node/followed-chain.ts';
-import { fromSignedWeiText } from '../../core/store/wei/wei-text.ts';
+import { fromSignedWeiText } from '../../core/store/wei.ts';
 import {
   chainId,
   contract,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { openOwnStore, openStore, openToRead } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { movedTables } from '../../core/store/postgres/moved-tables.ts';

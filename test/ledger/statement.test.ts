@@ -10,7 +10,7 @@ import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { Database } from '../../core/store/database.ts';
 import { history } from '../../core/store/migrations/history.ts';
 import { postgresWords, sqliteWords } from '../../core/store/migrations/migration.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { accepted } from '../../server/accepted.ts';
 import {
   chainId,

@@ -10,7 +10,7 @@ import {
 } from '../../core/ledger/ledger-metrics.ts';
 import { addSpending } from '../../core/ledger/tanks/tank-spending.ts';
 import { followEntries } from '../../core/runtime/metrics/create-metric-reader.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { renderMetrics } from '../../gateway/metrics.ts';
 import {
   chainId,

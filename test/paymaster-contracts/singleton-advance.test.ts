@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { advanceReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
-import { stubGrant } from '../../core/sponsorship/terms/grant-sponsorship.ts';
+import { stubGrant } from '../../core/sponsorship/grant-sponsorship.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';

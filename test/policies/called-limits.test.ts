@@ -14,11 +14,11 @@ import {
   budgetKey,
   calledKey,
   calledKeyLength,
+  countCalls,
   isBudgetKey,
   readCalledLimits,
   storedSubject,
-} from '../../core/policies/called-limits/called-key.ts';
-import { countCalls } from '../../core/policies/called-limits/count-calls.ts';
+} from '../../core/policies/called-limits.ts';
 import { ruleOnCalledLimits } from '../../core/policies/rules/rule-on-limit.ts';
 import { accountMethods, type FullCall } from '../support/accounts/account-kinds.ts';
 import { accepted } from '../support/core/start-management.ts';

@@ -5,7 +5,7 @@ import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
 import { methodArguments } from '../../core/evm/abi/read-call-arguments.ts';
 import { readCallRules } from '../../core/policies/call-rules/call-rules.ts';
-import { calledKey } from '../../core/policies/called-limits/called-key.ts';
+import { calledKey } from '../../core/policies/called-limits.ts';
 import { type PastDecision, previewPolicy } from '../../core/policies/preview-policy.ts';
 import { accepted } from '../support/core/start-management.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { openRelay, sendDueRelays } from '../../core/runtime/open-relay.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

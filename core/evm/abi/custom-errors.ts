@@ -1,5 +1,5 @@
 import { getAddress, type Hex, keccak256, size, slice, stringToBytes } from 'viem';
-import { canonicalAbiTypes } from './canonical-abi-type.ts';
+import { canonicalAbiTypes } from './parse-abi.ts';
 
 /** Most revert data that is decoded, in bytes: a selector and 32 words. A longer error is shown by name only. */
 export const maxRevertBytes = 4 + 32 * 32;

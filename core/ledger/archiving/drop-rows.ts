@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { groupBy } from '../../base/values/group-by.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { addArchivedCalls, addArchivedHolds } from './add-archived-usage.ts';
 import {
   type ArchivedRow,

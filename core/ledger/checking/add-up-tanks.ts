@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiSum, fromWeiText, sumWei, sumWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import type { EntrySums } from './entry-sums.ts';
 import type { LedgerSums } from './row-sums.ts';

@@ -3,7 +3,7 @@ import { type Address, getAddress } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { readStrays, readTreasuryDeposits } from '../tanks/read-stray-deposits.ts';
 import { type AddedUpTank, addUpTanks, type OpenSums, readOpenSums } from './add-up-tanks.ts';

@@ -7,7 +7,7 @@ import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { operatorWayBack, relayWayBack } from '../tanks/way-back.ts';
 import { readOpenSums } from './add-up-tanks.ts';
 import {

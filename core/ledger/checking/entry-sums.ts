@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
 
 /** The highest numbers of rows that were archived. */
 export async function readArchivedUntil(

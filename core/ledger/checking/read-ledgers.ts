@@ -5,7 +5,7 @@ import type { IdleTank } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { type ContractLedger, checkContractLedgers, type KnownSums } from './check-ledger.ts';
 

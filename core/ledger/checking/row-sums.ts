@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import {
   type AddedEntries,
   addEntries,

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
-import { storedSubject } from '../../policies/called-limits/called-key.ts';
+import { storedSubject } from '../../policies/called-limits.ts';
 import { windowEnd } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 import { type CountedUpTo, type LimitUsage, ofKey, type UsageKey } from './limit-usage.ts';
 
 /** The place before all holds in the window of a key. */

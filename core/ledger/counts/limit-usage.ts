@@ -1,12 +1,12 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
-import { storedSubject } from '../../policies/called-limits/called-key.ts';
+import { storedSubject } from '../../policies/called-limits.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 
 /**
  * The policy and the window whose holds a count is about. `subject` is a sender, a {@link keySubject}, a user or a ticket

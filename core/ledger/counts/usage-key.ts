@@ -1,6 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { calledKey, isBudgetKey } from '../../policies/called-limits/called-key.ts';
-import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import { type CalledCounts, calledKey, isBudgetKey } from '../../policies/called-limits.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';

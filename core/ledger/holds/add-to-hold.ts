@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { isSponsored, type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
-import { joinCalls } from '../../policies/called-limits/count-calls.ts';
-import type { HoldWorth } from '../budgets/worth-sums.ts';
+import { joinCalls } from '../../policies/called-limits.ts';
+import type { HoldWorth } from '../budgets.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';

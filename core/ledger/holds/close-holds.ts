@@ -8,7 +8,7 @@ import type { ReleaseCause } from '../../store/ledger-tables.ts';
 import type { RowOf } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { insertEntry } from '../insert-entry.ts';
 import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
 import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';

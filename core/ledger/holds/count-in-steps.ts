@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { storedSubject } from '../../policies/called-limits/called-key.ts';
+import { storedSubject } from '../../policies/called-limits.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { beginningOf, holdsAfter, readArchivedUsage, sumHours } from '../counts/countable-holds.ts';
 import {
   getUsage,

@@ -1,13 +1,12 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { calledKey } from '../../policies/called-limits/called-key.ts';
+import { calledKey } from '../../policies/called-limits.ts';
 import { policyNotAccepted } from '../../policies/policy-key.ts';
 import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import { ticketRefusals } from '../../tickets/ticket.ts';
-import { decideBudgets } from '../budgets/budget-working-set.ts';
-import { worthWith } from '../budgets/worth-sums.ts';
+import { decideBudgets, worthWith } from '../budgets.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import { legsOf } from '../sums/hold-legs.ts';
 import { differences } from '../sums/sum-tables.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import type { CalledCounts } from '../../policies/called-limits.ts';
 import { fixedStatement, type Statement, type StatementParts } from '../../store/statements/fixed-statement.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiSum, sumWei, toWeiText } from '../../store/wei.ts';
 import { type CountedHold, riskIdentities } from '../sums/hold-legs.ts';
 import { type HoldRequest, holdIdentity, policyOf, slotOf } from './hold-request.ts';
 

@@ -4,7 +4,7 @@ import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { HoldCaps, UpstreamBudget } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import type { CalledCounts } from '../../policies/called-limits.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';

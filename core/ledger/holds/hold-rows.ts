@@ -1,6 +1,6 @@
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
+import { toWeiText } from '../../store/wei.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { policyOf, slotOf } from './hold-request.ts';
 import type { KnownGrant } from './live-holds.ts';

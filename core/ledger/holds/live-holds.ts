@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import type { CalledCounts } from '../../policies/called-limits.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { type HoldRequest, holdIdentity, type TankKey, tankIdentity } from './hold-request.ts';
 

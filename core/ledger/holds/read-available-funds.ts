@@ -1,6 +1,6 @@
 import { minBigint } from '../../base/values/integers.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { type ChainFunds, type HoldRequest, slotOf } from './hold-request.ts';
 
 /** What funds are requested for: an operation and the tank that would pay for it. */

@@ -4,7 +4,7 @@ import type { Address } from 'viem';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { ChainEvent, CustomerDepositEvent, DepositEvent, EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { type Booking, worthWhenBooked } from '../insert-entry.ts';
 import { rollbacksOfTank } from '../reversals.ts';

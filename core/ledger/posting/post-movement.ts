@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromSignedWeiText, toSignedWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromSignedWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
 import type { Booking } from '../insert-entry.ts';
 import { rollbacksOfContract } from '../reversals.ts';
 

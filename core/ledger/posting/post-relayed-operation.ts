@@ -7,7 +7,7 @@ import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { relayLogs, shareCost } from '../../node/relay/book-transactions.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 import { readCarried } from '../treasury/authorizations.ts';
 import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { slotOf } from '../holds/hold-request.ts';
 import { type Booking, worthWhenBooked } from '../insert-entry.ts';

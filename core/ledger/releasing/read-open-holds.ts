@@ -8,7 +8,7 @@ import { accept, invalidField, type Result } from '../../domain/result/result.ts
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain> };
 

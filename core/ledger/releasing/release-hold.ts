@@ -7,7 +7,7 @@ import { createNodeClients } from '../../node/chain-client.ts';
 import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText } from '../../store/wei/wei-text.ts';
+import { fromSignedWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { checkReason } from '../tanks/adjust-tank.ts';
 import { recoverShortfalls } from '../tanks/take-from-tank.ts';

@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
 import { notReversed } from '../reversals.ts';
 import { followHolds } from '../sums/change-counts.ts';

@@ -8,7 +8,7 @@ import { dayOf, readUtcDays, secondsPerDay, type UtcDays } from '../../domain/ut
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { locateTank } from '../tanks/locate-tank.ts';
 import { addsMoney, movesOtherMoney, readStatement, type StatementOf, tankBalance } from './read-statement.ts';

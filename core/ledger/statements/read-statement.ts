@@ -2,8 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { MoneySum, TankStatement } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 
 /** Only entries that move money and do not belong to an operation, which are few. Their index has exactly this condition. */
 export const movesOtherMoney = sql<boolean>`entries.kind IN ('deposit', 'withdrawal', 'credit', 'debit')`;

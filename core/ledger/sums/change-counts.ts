@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
-import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import type { CalledCounts } from '../../policies/called-limits.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import {
   type CountedUpTo,
   forgetUsage,

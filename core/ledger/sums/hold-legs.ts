@@ -1,5 +1,4 @@
-import { isBudgetKey, storedSubject } from '../../policies/called-limits/called-key.ts';
-import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import { type CalledCounts, isBudgetKey, storedSubject } from '../../policies/called-limits.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { keySubject } from '../counts/limit-usage.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ListedColumns } from '../../store/dialect-of.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, insertRows, updateRows } from '../../store/statements/row-statements.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import type { Amounts, CountedHold, Leg, SumKey, SumName } from './hold-legs.ts';
 
 /** A hold before it changes, if there was one, and after that. */

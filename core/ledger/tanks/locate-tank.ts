@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
+import { toWeiText } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 
 /**

@@ -6,7 +6,7 @@ import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { FormerTank, GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
 import { availableWei } from '../holds/read-available-funds.ts';
 import type { LocatedTank } from './locate-tank.ts';

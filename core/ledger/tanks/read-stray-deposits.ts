@@ -3,7 +3,7 @@ import { type SqlBool, sql, type Transaction } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import { notReversed } from '../reversals.ts';
 import { type ContractKey, contractsTable, sortByContract } from './locate-tank.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { type BookedWorth, type Booking, insertEntry, worthWhenBooked } from '../insert-entry.ts';
 import { dayOf, hourOf, type Settled, settledIn, settledWrite, spendingWrite, spentIn } from './tank-spending.ts';
 

@@ -5,8 +5,7 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiSum, fromWeiText, sumWei, toWeiText } from '../../store/wei.ts';
 
 const hourSeconds = 3_600;
 

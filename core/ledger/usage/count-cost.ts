@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { createPlaceholder } from '../../store/statements/placeholder.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { plusWei } from '../../store/wei/sum-wei.ts';
+import { plusWei } from '../../store/wei.ts';
 import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 /**

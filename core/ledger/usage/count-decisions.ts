@@ -6,7 +6,7 @@ import type { WrittenColumn } from '../../store/dialect-of.ts';
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
+import { toWeiText } from '../../store/wei.ts';
 import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 type OutcomeOfDecision = KeyedDecision & { readonly paymaster_id: string; readonly outcome: DecisionOutcome };

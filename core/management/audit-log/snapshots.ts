@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { factsOf, type Objects, toObjects } from './facts.ts';
 
 type Db = Kysely<Database>;

@@ -6,7 +6,7 @@ import type { Policy } from '../../domain/policy.ts';
 import { invalidField, type Result } from '../../domain/result/result.ts';
 import { countSelectors, readNamedContracts } from '../../paymasters/sponsored-contracts.ts';
 import { readCallRules } from '../../policies/call-rules/call-rules.ts';
-import { readCalledLimits } from '../../policies/called-limits/called-key.ts';
+import { readCalledLimits } from '../../policies/called-limits.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';

@@ -11,11 +11,10 @@ import {
   type TankLowRule,
 } from '../../domain/notification.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
-import { notifyQueued } from '../../outbox/queue-delivery.ts';
+import { notificationLimits, notifyQueued } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { afterCommit } from '../../store/inside-transaction.ts';
-import { sealIn } from '../../store/master-keys/seal-in.ts';
+import { sealIn } from '../../store/master-keys/adopt-master-key.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { generateApiKey } from '../../paymasters/key-settings.ts';
 import { apiKeyBinding } from '../../paymasters/to-paymaster.ts';
 import type { Database } from '../../store/database.ts';
-import { sealIn } from '../../store/master-keys/seal-in.ts';
+import { sealIn } from '../../store/master-keys/adopt-master-key.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Policy } from '../../domain/policy.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { areRegisteredStill, type NamedContracts, readNamedContracts } from '../../paymasters/sponsored-contracts.ts';
 import { readCallRules } from '../../policies/call-rules/call-rules.ts';
-import { readCalledLimits } from '../../policies/called-limits/called-key.ts';
+import { readCalledLimits } from '../../policies/called-limits.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { Proposed } from '../../policies/rules/policy-rules.ts';

@@ -10,7 +10,7 @@ import { paymasterContractFamilies } from '../../evm/paymaster-contracts/familie
 import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
-import { calledKey } from '../../policies/called-limits/called-key.ts';
+import { calledKey } from '../../policies/called-limits.ts';
 import { forgetUnusedUsage, keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';

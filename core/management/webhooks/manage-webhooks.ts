@@ -9,11 +9,11 @@ import { accept, invalidField, type Result, refuse } from '../../domain/result/r
 import { failureWindows, type Webhook, type WebhookPage, type WebhookRequestType } from '../../domain/webhook.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
-import { sealIn } from '../../store/master-keys/seal-in.ts';
+import { sealIn } from '../../store/master-keys/adopt-master-key.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
+import { toWeiText } from '../../store/wei.ts';
 import { checkWebhookUrl } from '../../webhooks/resolve-host.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
 import { type BudgetColumns, readFailureBudget } from '../../webhooks/webhook-caller.ts';

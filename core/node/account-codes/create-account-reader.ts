@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, size } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
-import { entriesUpTo } from '../../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../../base/values/fair-cache.ts';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';

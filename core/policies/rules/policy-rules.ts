@@ -3,7 +3,7 @@ import type { DecidedAccount } from '../../domain/decision.ts';
 import { limitScopes, limitUnits, limitWindows, type Policy } from '../../domain/policy.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { AskedCall, CallRules } from '../call-rules/call-rules.ts';
-import type { CalledLimits } from '../called-limits/count-calls.ts';
+import type { CalledLimits } from '../called-limits.ts';
 import { argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';

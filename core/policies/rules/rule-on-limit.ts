@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
 import type { AskedCall } from '../call-rules/call-rules.ts';
-import type { CalledLimits } from '../called-limits/count-calls.ts';
+import type { CalledLimits } from '../called-limits.ts';
 import { amountText, countedText, inWindow, shortenMethod } from '../findings/finding-text.ts';
 import { windowEnd } from '../limit-window.ts';
 import type { CountedLimit, Ruling } from './ruling.ts';

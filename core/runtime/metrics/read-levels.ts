@@ -11,7 +11,7 @@ import { readShortTanks, type ShortTanks } from '../../ledger/ledger-metrics.ts'
 import { readSentInDay } from '../../ledger/treasury/transfers.ts';
 import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 
 /** The size of the database, and the free space on its disk; unknown for another machine's disk. */
 export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Metric[]> {

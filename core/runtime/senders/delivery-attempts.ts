@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { notificationSecretBinding } from '../../management/notifications/stored-notification.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
+import { notificationLimits } from '../../outbox/queue-delivery.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { createGuardedConnector } from '../../webhooks/guarded-connector.ts';

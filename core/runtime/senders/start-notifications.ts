@@ -1,6 +1,5 @@
 import { createTimers, repeat, type Timers, unixSeconds } from '../../base/time/clock.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
-import { onQueued } from '../../outbox/queue-delivery.ts';
+import { notificationLimits, onQueued } from '../../outbox/queue-delivery.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
 import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import { asLeader } from '../../store/leading.ts';

@@ -1,16 +1,15 @@
 import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import { createTimers, repeat, unixSeconds } from '../../base/time/clock.ts';
-import { releaseRelayed } from '../../ledger/relay/relay-desk.ts';
+import { releaseRelayed } from '../../ledger/relay-desk.ts';
 import { readCarried, readWaiting } from '../../ledger/treasury/authorizations.ts';
 import { isCarrier, readFormerCarriers, type Transfer } from '../../ledger/treasury/transfers.ts';
 import { raiseFees, setTransferState } from '../../ledger/treasury/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { asLeader } from '../../store/leading.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
-import { askAllNodes } from './ask-all-nodes.ts';
 import { boundsOf, settleCarrier } from './send-authorizations.ts';
 import { boundFees, currentFees, refillBudget, replacingFees, signAndSend } from './sign-and-send.ts';
-import { capOf, RefillBlocked, type TreasuryParts, type TreasuryRelay } from './treasury-parts.ts';
+import { askAllNodes, capOf, RefillBlocked, type TreasuryParts, type TreasuryRelay } from './treasury-parts.ts';
 
 /** Turns of the watcher between two turns of this: there is rarely something to settle. */
 const pollsPerTurn = 10;

@@ -2,8 +2,7 @@ import { type Address, getAddress } from 'viem';
 import type { TreasuryConfig } from '../../domain/chain-config.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
-import { askAllNodes, highestOf } from './ask-all-nodes.ts';
-import type { RefillTarget, TreasuryParts } from './treasury-parts.ts';
+import { askAllNodes, highestOf, type RefillTarget, type TreasuryParts } from './treasury-parts.ts';
 
 /** A paymaster contract, and the EntryPoint with its deposit. */
 type Place = { readonly address: Address; readonly entryPoint: Address };

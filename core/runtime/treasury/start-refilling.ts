@@ -7,12 +7,11 @@ import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { asLeader } from '../../store/leading.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
-import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
 import { followTransfer } from './follow-transfer.ts';
 import { type DueRefill, findDueRefill } from './refill-targets.ts';
 import { boundsOf, findDueAuthorizations } from './send-authorizations.ts';
 import { boundFees, callOf, currentFees, refillBudget, signAndSend } from './sign-and-send.ts';
-import { capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
+import { askAllNodes, capOf, lowestOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /**
  * Turns of the watcher between two balance checks: each check asks every node about every balance. Authorizations do not

@@ -11,7 +11,6 @@ import { hasP256, p256InSolidity } from '../../node/p256-precompile.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { PaidCalls } from '../permit/decode-calls.ts';
 import { type Asked, inTurn, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
-import { bindsCallGas } from './calls-to-measure.ts';
 import {
   type AskedForGas,
   isEstimated,
@@ -22,6 +21,7 @@ import {
   type WithOwnGas,
 } from './choose-gas.ts';
 import type { MayRunModules } from './decide-account.ts';
+import { bindsCallGas } from './find-gas-limits.ts';
 import { lowerLimits } from './guard-gas.ts';
 
 /** The most `callGasLimit` that is signed, in gas. `fails` if the calls fail without the sender's own code. */

@@ -6,8 +6,7 @@ import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, noted, type Step } from '../run/steps.ts';
-import type { WithCalls } from './calls-to-measure.ts';
-import { findGasLimits } from './find-gas-limits.ts';
+import { findGasLimits, type WithCalls } from './find-gas-limits.ts';
 
 /** The input for choosing gas limits. */
 export type AskedForGas = Asked & Identified & ReadOperation & WithCalls & { readonly grant: Grant };

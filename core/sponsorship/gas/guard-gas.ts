@@ -7,7 +7,6 @@ import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
 import type { Identified } from '../identify/identify.ts';
 import { type Asked, inTurn, noted, notedIfRefused, type Step } from '../run/steps.ts';
-import { bindsCallGas, type WithCalls } from './calls-to-measure.ts';
 import {
   type AskedForGas,
   isEstimated,
@@ -18,7 +17,7 @@ import {
   type WithGas,
   type WithSimulation,
 } from './choose-gas.ts';
-import { addUnseenGas, estimationParts, findGasLimits } from './find-gas-limits.ts';
+import { addUnseenGas, bindsCallGas, estimationParts, findGasLimits, type WithCalls } from './find-gas-limits.ts';
 
 type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
 type GuardedRequest = AskedForGas & Found;

@@ -2,13 +2,13 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { ChainFunds, HoldRequest, TankKey } from '../../ledger/holds/hold-request.ts';
-import { budgetKey } from '../../policies/called-limits/called-key.ts';
-import { type CalledCounts, countCalls } from '../../policies/called-limits/count-calls.ts';
+import { budgetKey, type CalledCounts, countCalls } from '../../policies/called-limits.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
-import type { Granted, PricedCost, WorstCase } from '../cost/cap-cost.ts';
+import type { Granted, PricedCost, WorstCase } from '../cost.ts';
+import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import { viewChain } from '../permit/check-chain.ts';
 import { type Ticketed, ticketLimits } from '../permit/check-ticket.ts';
@@ -16,8 +16,7 @@ import { type PaidCalls, withContent } from '../permit/decode-calls.ts';
 import { findFundingWallet } from '../permit/sponsor-mode.ts';
 import type { ChainRuntime } from '../run/sponsorship-parts.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
-import type { Parallel } from '../terms/grant-sponsorship.ts';
-import { goUpstream, type Outage } from '../upstream/outage.ts';
+import { goUpstream, type Outage } from '../upstream.ts';
 
 type Needed = Asked & Identified & Granted & WorstCase & Parallel & Outage;
 

@@ -13,13 +13,14 @@ import type {
 } from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
-import { countCalls } from '../../policies/called-limits/count-calls.ts';
+import { countCalls } from '../../policies/called-limits.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
-import type { Granted, PricedCost, WorstCase } from '../cost/cap-cost.ts';
+import type { Granted, PricedCost, WorstCase } from '../cost.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
+import type { Parallel } from '../grant-sponsorship.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
@@ -29,10 +30,16 @@ import type { StagesDecided, TokenStagesDecided } from '../permit/decide-request
 import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, PaymasterChanged, type Step, type UserPays } from '../run/steps.ts';
-import type { Parallel } from '../terms/grant-sponsorship.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
-import { askOf, boundUpstreamCost, type GoesUpstream, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
-import { noteOutage, type Outage, upstreamOf } from '../upstream/outage.ts';
+import {
+  askOf,
+  boundUpstreamCost,
+  type GoesUpstream,
+  type HeldUpstream,
+  noteOutage,
+  type Outage,
+  upstreamOf,
+} from '../upstream.ts';
 import { type Counted, countShare, countUnasked, findFunds, findTank, ownedBy, withSecondLook } from './check-funds.ts';
 import { encodeTerms, type Named, requestKey, withTerms } from './request-key.ts';
 

@@ -6,11 +6,11 @@ import { wholePercent } from '../../domain/user-share.ts';
 import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
+import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { UserPays } from '../run/steps.ts';
-import type { Parallel } from '../terms/grant-sponsorship.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 
 /** A relayed operation in the form for the bundler, stored with the hold. */

@@ -3,7 +3,7 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import { type Granted, type PricedCost, priceCoin, type WorstCase } from '../cost/cap-cost.ts';
+import { type Granted, type PricedCost, priceCoin, type WorstCase } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';

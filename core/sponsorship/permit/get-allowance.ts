@@ -5,7 +5,7 @@ import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets.ts';
-import { readBudgetWorkingSet } from '../../ledger/budgets/budget-working-set.ts';
+import { readBudgetWorkingSet } from '../../ledger/budgets.ts';
 import { readForgottenTickets } from '../../ledger/counts/limit-usage.ts';
 import type { UsageSubject } from '../../ledger/counts/usage-key.ts';
 import { readUsed } from '../../ledger/holds/count-in-steps.ts';

@@ -4,7 +4,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { accountNonceOf, authorizationHash } from '../../evm/entry-point/eip7702.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { WorstCase } from '../cost/cap-cost.ts';
+import type { WorstCase } from '../cost.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
 import { decideAccount } from '../gas/decide-account.ts';
 import type { Held } from '../hold/hold-worst-case.ts';

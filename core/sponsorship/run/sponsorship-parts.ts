@@ -16,7 +16,7 @@ import type { UpstreamQuestions } from '../../ledger/holds/end-upstream-question
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
-import type { RelayDesk } from '../../ledger/relay/relay-desk.ts';
+import type { RelayDesk } from '../../ledger/relay-desk.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { BundlerClient } from '../../node/bundler-client.ts';
 import type { NodeState } from '../../node/chain-client.ts';

@@ -19,11 +19,10 @@ import {
 } from '../../node/upstream/create-upstream.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
+import { stubGrant } from '../grant-sponsorship.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { stubGrant } from '../terms/grant-sponsorship.ts';
-import { gasPerByte, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
-import type { MayGoUpstream } from '../upstream/outage.ts';
+import { gasPerByte, type HeldUpstream, type MayGoUpstream } from '../upstream.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';
 
 type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;

@@ -7,13 +7,13 @@ import { wholePercent } from '../../domain/user-share.ts';
 import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
-import type { Granted } from '../cost/cap-cost.ts';
+import type { Granted } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import { paymasterLimits, permitOf } from '../gas/find-gas-limits.ts';
+import { nameOfPromise, stubGrant } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked, Step, UserPays } from '../run/steps.ts';
-import { nameOfPromise, stubGrant } from '../terms/grant-sponsorship.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
 import { contractData } from './sign-paymaster-data.ts';
 

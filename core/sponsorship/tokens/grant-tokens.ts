@@ -6,13 +6,13 @@ import { shareOfRate } from '../../domain/user-share.ts';
 import type { TokenGrant, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../evm/paymaster-contracts/family/signed-fields.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
+import { endWithTicket, type Window, windowOf } from '../grant-sponsorship.ts';
 import { FieldError, readBytes, readOptional } from '../identify/field-readers.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, noted, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
-import { endWithTicket, type Window, windowOf } from '../terms/grant-sponsorship.ts';
 import type { FeeToken } from './choose-tokens.ts';
 
 /**

@@ -10,7 +10,7 @@ import { asCharged } from '../../gas/token-payment-trial.ts';
 import type { FeeView } from '../../node/read-fees.ts';
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import { type TokenRate, usdMicros } from '../../quotes/token-rates.ts';
-import type { Granted } from '../cost/cap-cost.ts';
+import type { Granted } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';

@@ -2,11 +2,11 @@ import { maxTokens } from '@tollfree/contract/limits';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
+import { type Window, windowOf } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
-import { type Window, windowOf } from '../terms/grant-sponsorship.ts';
 import { type ChosenTokens, chooseTokens, takenTokens } from './choose-tokens.ts';
 
 /** The tokens' current rates, preferred first, then by premium, and the lifetime of the quotes. */

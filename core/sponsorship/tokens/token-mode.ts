@@ -6,11 +6,11 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { bindsPaid, offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
+import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { decodeCalls, type PaidCalls } from '../permit/decode-calls.ts';
 import { type Asked, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
-import type { Parallel } from '../terms/grant-sponsorship.ts';
 import { takenTokens } from './choose-tokens.ts';
 
 /** Starts mode `ERC20`: the user pays in a token, the sponsor's deposit advances the gas. */

@@ -15,7 +15,7 @@ import {
   postOpLimitOf,
   type TrialRequest,
 } from '../../gas/token-payment-trial.ts';
-import type { Granted } from '../cost/cap-cost.ts';
+import type { Granted } from '../cost.ts';
 import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../identify/identify.ts';

@@ -2,9 +2,8 @@ import pg from 'pg';
 import type { Secret } from '../../base/values/secret.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { checkSchema, checkServer } from './bring-up-to-date.ts';
-import { connectionOptions } from './connection-options.ts';
+import { connectionOptions, postgresLimits } from './connection-options.ts';
 import { cannotReach } from './postgres-error.ts';
-import { postgresLimits } from './postgres-limits.ts';
 
 /** Facts about a database, read without changing it. */
 type ServerFacts = {

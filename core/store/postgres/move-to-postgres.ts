@@ -11,11 +11,10 @@ import { markMoved, refuseMoved, removeMark } from '../sqlite/moved-mark.ts';
 import { openHandle } from '../sqlite/open-handle.ts';
 import { cannotOpen, StoreError } from '../store-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
-import { connectionOptions } from './connection-options.ts';
+import { connectionOptions, postgresLimits } from './connection-options.ts';
 import { describeServer } from './inspect-server.ts';
 import { movedTables } from './moved-tables.ts';
 import { cannotReach, isRefusedStatement } from './postgres-error.ts';
-import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 
 /** Rows per statement. */

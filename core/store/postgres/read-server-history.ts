@@ -1,9 +1,8 @@
 import pg from 'pg';
 import type { Secret } from '../../base/values/secret.ts';
-import { connectionOptions } from './connection-options.ts';
+import { connectionOptions, postgresLimits } from './connection-options.ts';
 import { describeServer } from './inspect-server.ts';
 import { cannotReach } from './postgres-error.ts';
-import { postgresLimits } from './postgres-limits.ts';
 
 /** The last transaction of this process whose commit the server confirmed. */
 export type LastCommit = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { postgresLimits } from './postgres-limits.ts';
+import { postgresLimits } from './connection-options.ts';
 import { readServerHistory, type ServerHistory } from './read-server-history.ts';
 
 /** The single writing connection of a process, reopened when it breaks. */

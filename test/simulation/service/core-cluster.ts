@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Secret } from '../../../core/base/values/secret.ts';
-import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts';
 import { NotLeadingError } from '../../../core/store/leading.ts';
 import { createNoticeListener, type Notice } from '../../../core/store/notices.ts';
 import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';

@@ -1,7 +1,6 @@
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { scopes } from '../../../core/domain/access/actor.ts';
 import type { AuditLogEntry } from '../../../core/domain/access/audit-log.ts';
-import type { AuthTokenRecord, Member } from '../../../core/domain/account.ts';
 import { noKeyRules } from '../../../core/domain/api-key-rules.ts';
 import type { Budget } from '../../../core/domain/budget.ts';
 import type { Core } from '../../../core/domain/core.ts';
@@ -15,7 +14,7 @@ import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../../core/domain/policy-preview.ts';
 import type { RefusalKind, RefusalReason } from '../../../core/domain/result/refusal.ts';
 import { accept, refuse } from '../../../core/domain/result/result.ts';
-import type { Identity, SessionRecord, SignInNonce } from '../../../core/domain/sign-in.ts';
+import type { AuthTokenRecord, Identity, Member, SessionRecord, SignInNonce } from '../../../core/domain/sign-in.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../../../core/domain/sponsorship.ts';
 import type { TicketKey } from '../../../core/domain/tickets.ts';
 import type { UsageRow } from '../../../core/domain/usage.ts';

@@ -1,16 +1,16 @@
 import { type Address, concatHex, type Hex, keccak256, slice, toHex } from 'viem';
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { ValidityConfig } from '../../domain/core-config.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
-import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
-import type { Grant, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { ChainView } from '../../node/followed-chain.ts';
-import { ticketRefusals } from '../../tickets/ticket.ts';
-import type { Identified } from '../identify/identify.ts';
-import type { Viewed } from '../permit/check-chain.ts';
-import type { Ticketed } from '../permit/check-ticket.ts';
-import type { Lifetime, Payer } from '../permit/sponsor-mode.ts';
-import type { Asked, Step } from '../run/steps.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import type { ValidityConfig } from '../domain/core-config.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
+import type { Grant, SponsoredGrant } from '../evm/paymaster-contracts/family/family.ts';
+import type { ChainView } from '../node/followed-chain.ts';
+import { ticketRefusals } from '../tickets/ticket.ts';
+import type { Identified } from './identify/identify.ts';
+import type { Viewed } from './permit/check-chain.ts';
+import type { Ticketed } from './permit/check-ticket.ts';
+import type { Lifetime, Payer } from './permit/sponsor-mode.ts';
+import type { Asked, Step } from './run/steps.ts';
 
 /** The validity of a signature, in Unix seconds. */
 export type Window = { readonly validAfter: number; readonly validUntil: number };

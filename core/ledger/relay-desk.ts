@@ -1,17 +1,17 @@
 import type { Address, Hex } from 'viem';
-import type { Logger } from '../../base/logger.ts';
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { ChainClient } from '../../node/chain-client.ts';
-import type { BundledEvent } from '../../node/relay/executor-transaction.ts';
-import type { HandedOver, RelayBundler, WatchedRelay } from '../../node/relay/watched-relay.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
-import type { Store } from '../../store/store.ts';
-import { closeHolds } from '../holds/close-holds.ts';
-import { slotOf } from '../holds/hold-request.ts';
-import { keptSeconds, noteRelay, type RelayedKey, type RelayKey, readKeptRelay } from '../holds/relayed-operations.ts';
-import { markSent } from '../lives/note-sent.ts';
-import { hasMovedOn } from '../releasing/prove-ended.ts';
-import { recoverShortfalls } from '../tanks/take-from-tank.ts';
+import type { Logger } from '../base/logger.ts';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+import type { BundledEvent } from '../node/relay/executor-transaction.ts';
+import type { HandedOver, RelayBundler, WatchedRelay } from '../node/relay/watched-relay.ts';
+import { dialectOf } from '../store/dialect-of.ts';
+import type { Store } from '../store/store.ts';
+import { closeHolds } from './holds/close-holds.ts';
+import { slotOf } from './holds/hold-request.ts';
+import { keptSeconds, noteRelay, type RelayedKey, type RelayKey, readKeptRelay } from './holds/relayed-operations.ts';
+import { markSent } from './lives/note-sent.ts';
+import { hasMovedOn } from './releasing/prove-ended.ts';
+import { recoverShortfalls } from './tanks/take-from-tank.ts';
 
 /**
  * How long until an operation is sent again to a bundler that has it, or to one that did not answer about it, in seconds.
