@@ -8,8 +8,7 @@ import { checkMasterKey, knownMasterKeys } from '../core/store/master-keys/check
 import { openStore, openToRead } from '../core/store/open-store.ts';
 import type { Store } from '../core/store/store.ts';
 import type { Config } from './config/config-schema.ts';
-import { databaseOf } from './config/database-of.ts';
-import { loadConfig } from './config/load-config.ts';
+import { databaseOf, loadConfig } from './config/load-config.ts';
 import { readMasterKey } from './config/secret-files.ts';
 import { asOperator } from './process/as-operator.ts';
 import { systemClock } from './system-clock.ts';

@@ -7,8 +7,8 @@ import {
   databaseSettings,
   gatewaySettings,
   storeSettings,
+  withSettings,
 } from './config/settings.ts';
-import { withSettings } from './config/with-settings.ts';
 import { withChain, withPayer } from './paymaster-contract/with-chain-flags.ts';
 
 /** Adds the operator's commands `account` and `auth-token`. */
@@ -26,18 +26,17 @@ export function registerAccountCommands(program: Command): void {
     .option('--active <yes|no>', 'whether it is active; no ends its sessions, and its authTokens are not accepted')
     .action(commandOf(load, 'updateAccount'));
 
-  const loadTokens = () => import('./commands/auth-token.ts');
   const authToken = program.command('auth-token').description('issue, list and revoke authTokens of an account');
   onAccounts(authToken.command('issue <accountId>').description('issue an authToken, print it once'))
     .option('--name <name>', 'name it is listed under (default cli)')
     .option('--expires-in-days <days>', 'days until it expires (default never)')
     .option('--scopes <scopes>', 'scopes, of read,manage,funds (default all)')
-    .action(commandOf(loadTokens, 'createAuthToken'));
+    .action(commandOf(load, 'createAuthToken'));
   onAccounts(authToken.command('list <accountId>').description('list the authTokens')).action(
-    commandOf(loadTokens, 'listAuthTokens'),
+    commandOf(load, 'listAuthTokens'),
   );
   onAccounts(authToken.command('revoke <accountId> <authTokenId>').description('revoke an authToken')).action(
-    commandOf(loadTokens, 'revokeAuthToken'),
+    commandOf(load, 'revokeAuthToken'),
   );
 }
 

@@ -7,8 +7,7 @@ import { readAuditLog } from '../core/management/audit-log/read-audit-log.ts';
 import { readAudit } from '../core/management/read-audit.ts';
 import { openToRead } from '../core/store/open-store.ts';
 import { accepted } from './accepted.ts';
-import { databaseOf } from './config/database-of.ts';
-import { loadConfig, withOwnConfig } from './config/load-config.ts';
+import { databaseOf, loadConfig, withOwnConfig } from './config/load-config.ts';
 import { systemClock } from './system-clock.ts';
 
 /** `tollfree audit log`: who changed what, for all accounts. Works while a service runs, and changes nothing. */

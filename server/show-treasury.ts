@@ -11,9 +11,8 @@ import { readBalance, refillTargets } from '../core/runtime/treasury/refill-targ
 import type { Database } from '../core/store/database.ts';
 import { openToRead } from '../core/store/open-store.ts';
 import type { ChainSection } from './config/chain-schema.ts';
-import { databaseOf } from './config/database-of.ts';
-import { loadConfig, withOwnConfig } from './config/load-config.ts';
-import { addressOfKey } from './keys/address-of-key.ts';
+import { databaseOf, loadConfig, withOwnConfig } from './config/load-config.ts';
+import { addressOfKey } from './keystores.ts';
 import { configuredContracts } from './paymaster-contract/configured-contract.ts';
 import { systemClock } from './system-clock.ts';
 

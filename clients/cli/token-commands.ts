@@ -54,3 +54,28 @@ export function scopesFlag(flags: Flags): readonly Scope[] | undefined {
   }
   return wanted;
 }
+
+export async function listSessions(flags: Flags): Promise<void> {
+  const { client } = openManagement(flags);
+  const sessions = await client.listSessions();
+  printAnswer(flags, sessions, () =>
+    printRows(
+      sessions.map(({ sessionId, createdAt, lastUsedAt, expiresAt, authTokenId, authTokenName }) => ({
+        sessionId,
+        opened: formatTime(createdAt),
+        'last used': formatTime(lastUsedAt),
+        expires: formatTime(expiresAt),
+        by: authTokenId === undefined ? 'wallet' : `authToken ${authTokenName ?? authTokenId}`,
+      })),
+    ),
+  );
+}
+
+export async function revokeSessions(sessionId: string | undefined, flags: Flags): Promise<void> {
+  if ((sessionId !== undefined) === (flags.all === true)) throw mistake('Name a session, or all of them: --all.');
+  const { client } = openManagement(flags);
+  if (sessionId === undefined) await client.revokeAllSessions();
+  else await client.revokeSession({ sessionId });
+  const ended = sessionId ?? 'all sessions';
+  printAnswer(flags, { ended }, () => printLine(`ended ${ended}`));
+}

@@ -5,9 +5,18 @@ import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { Express, Response } from 'express';
 import { answerOtherMethods, sendError, sendJsonText } from '../http/send-json.ts';
 import type { DocPage } from './doc-page.ts';
-import { type DocGroup, type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
+import {
+  type DocGroup,
+  type DocSection,
+  type Documentation,
+  excerptOf,
+  maxQueryLength,
+  readDocumentation,
+  readSections,
+  resolveLink,
+  searchSections,
+} from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
-import { type DocSection, excerptOf, maxQueryLength, readSections, searchSections } from './search-docs.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const openApiText = once(() => readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8'));

@@ -8,8 +8,7 @@ import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.
 import type { CopyFacts } from '../../core/store/sqlite/backup/copy-database.ts';
 import { restoreDatabase } from '../../core/store/sqlite/backup/restore-database.ts';
 import type { Config } from '../config/config-schema.ts';
-import { databaseOf } from '../config/database-of.ts';
-import { loadConfig, withOwnConfig } from '../config/load-config.ts';
+import { databaseOf, loadConfig, withOwnConfig } from '../config/load-config.ts';
 import type { KeySection } from '../config/signer-schema.ts';
 import { systemClock } from '../system-clock.ts';
 

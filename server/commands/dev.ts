@@ -4,7 +4,9 @@ import { createManagementClient, type ManagementClient } from '@tollfree/sdk/man
 import type { Address } from 'viem';
 import { type LocalAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { createLogger } from '../create-logger.ts';
 import {
   type Demonstration,
   demonstrate,
@@ -23,8 +25,7 @@ import {
   tryRequest,
 } from '../dev/describe-dev.ts';
 import { type DevFile, type DevPaymaster, defaultEntryPointVersion, describeEnvironment } from '../dev/dev-file.ts';
-import { createDevLogger } from '../dev/dev-log.ts';
-import { readDevOptions } from '../dev/dev-options.ts';
+import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
 import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
 import { deploySafe, placeTankFunder } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
@@ -205,5 +206,24 @@ function toDevFile(devnet: Devnet, service: DevService, paymasters: readonly Dev
       fundedKeys: devnet.fundedKeys,
     },
     pids: [process.pid, ...(devnet.pid === undefined ? [] : [devnet.pid])],
+  };
+}
+
+/**
+ * The log of `tollfree dev`: JSON lines in a file, to keep the developer's output readable, and a plain line on stderr for
+ * each warning and error. With `--log-level` the JSON lines go to stderr, like those of a service.
+ */
+function createDevLogger({ logLevel }: Pick<DevOptions, 'logLevel'>, logFile: string): Logger {
+  if (logLevel !== undefined) return createLogger(logLevel);
+  const file = createLogger('info', logFile);
+  const alsoPlain = (level: 'warn' | 'error') => (fields: object, message: string) => {
+    file[level](fields, message);
+    process.stderr.write(`! ${message} (details: ${logFile})\n`);
+  };
+  return {
+    debug: (fields, message) => file.debug(fields, message),
+    info: (fields, message) => file.info(fields, message),
+    warn: alsoPlain('warn'),
+    error: alsoPlain('error'),
   };
 }

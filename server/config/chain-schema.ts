@@ -12,13 +12,11 @@ import { eip7702MarkerForms } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
-import { accountsSchema } from './accounts-schema.ts';
 import { chainDefaults, isWellKnown } from './chain-defaults.ts';
+import { accountsSchema, treasurySchema, type UpstreamSection, upstreamSchema } from './chain-part-schemas.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
-import { treasurySchema } from './treasury-schema.ts';
-import { type UpstreamSection, upstreamSchema } from './upstream-schema.ts';
 import { addressSchema, areAllDifferent, refusal, weiAmountSchema } from './value-schemas.ts';
 
 const maxNodeUrls = 10;

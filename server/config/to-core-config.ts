@@ -8,13 +8,13 @@ import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import type { EthSignConfig, KeyConfig, LocalKeyConfig, SignerConfig } from '../../core/domain/signer-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type { UpstreamSection } from './chain-part-schemas.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
-import { databaseOf } from './database-of.ts';
 import { signerTimeoutMs } from './fixed-settings.ts';
+import { databaseOf } from './load-config.ts';
 import { readExplorerKey, readMasterKey, readSignerToken, readUpstreamUrl } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
-import type { UpstreamSection } from './upstream-schema.ts';
 
 /**
  * The core's configuration: the file's settings with the contents of its secret files. Asks at the terminal for a keystore

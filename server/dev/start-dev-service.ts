@@ -12,7 +12,7 @@ import { watchTransactions } from '../../core/store/inside-transaction.ts';
 import { startGateway, whereItListens } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { accepted } from '../accepted.ts';
-import { readDashboard } from '../process/read-dashboard.ts';
+import { readDashboard } from '../serve-gateway.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 import { type DevBundler, startDevBundler } from './bundler/start-dev-bundler.ts';

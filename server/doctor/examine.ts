@@ -10,7 +10,7 @@ import type { Config } from '../config/config-schema.ts';
 import { findConfigFile, loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { findMistakes } from '../config-check/find-mistakes.ts';
 import type { ConfigMistake } from '../config-check/mistake.ts';
-import { addressOfKey } from '../keys/address-of-key.ts';
+import { addressOfKey } from '../keystores.ts';
 import { checkContracts, checkTreasury } from './chain/check-contracts.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices, checkTokens } from './chain/check-prices.ts';

@@ -17,10 +17,10 @@ import { explainNodeFailure } from '../../core/node/node-error.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
 import { checkConfig, resolveFiles } from '../config/load-config.ts';
-import { makeKeystore } from '../keys/make-keystore.ts';
+import { makeKeystore } from '../keystores.ts';
+import { refuseToOverwrite, writeNewFiles } from '../write-files.ts';
 import { answerQuestions, type InitAnswers, splitList } from './answer-questions.ts';
 import { configurationText } from './configuration-text.ts';
-import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
 
 /** The written files, and known facts about them. */
 export type Initialized = {

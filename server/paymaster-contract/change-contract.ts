@@ -16,8 +16,7 @@ import {
   isAmong,
   openChain,
 } from './configured-contract.ts';
-import { whyNoSigners, whyNoWithdrawal } from './family-facts.ts';
-import { minUnstakeDelay } from './least-stake.ts';
+import { minUnstakeDelay, whyNoSigners, whyNoWithdrawal } from './family-facts.ts';
 import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
 

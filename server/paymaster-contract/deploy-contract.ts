@@ -17,7 +17,7 @@ import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { findConfigFile, loadConfig, readConfigFile, withOwnConfig } from '../config/load-config.ts';
-import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
+import { editsOf, replaceConfigFile } from '../write-files.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
 import {
   askChain,

@@ -12,8 +12,7 @@ import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { weiAmountSchema } from '../config/value-schemas.ts';
-import { writeNewFiles } from '../init/write-new-files.ts';
-import { makeKeystore } from '../keys/make-keystore.ts';
+import { makeKeystore } from '../keystores.ts';
 import { readAmount } from '../paymaster-contract/change-contract.ts';
 import {
   askChain,
@@ -22,8 +21,9 @@ import {
   contractAbi,
   findFamily,
 } from '../paymaster-contract/configured-contract.ts';
-import { leastStake, needsStake } from '../paymaster-contract/least-stake.ts';
+import { leastStake, needsStake } from '../paymaster-contract/family-facts.ts';
 import { findPayer, type Payer } from '../paymaster-contract/payer.ts';
+import { writeNewFiles } from '../write-files.ts';
 import type { Progress } from './service-steps.ts';
 
 /** Polling interval of the balance while waiting for coins, in milliseconds. */

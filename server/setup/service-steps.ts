@@ -9,14 +9,13 @@ import type { Paymaster } from '../../core/domain/paymaster.ts';
 import { accepted } from '../accepted.ts';
 import type { Config } from '../config/config-schema.ts';
 import { readConfigFile } from '../config/load-config.ts';
-import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
-import { writeNewFiles } from '../init/write-new-files.ts';
 import { openManagement } from '../open-accounts.ts';
 import type { ConfiguredContract } from '../paymaster-contract/configured-contract.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { asOperator } from '../process/as-operator.ts';
 import { reachCore } from '../with-core.ts';
+import { editsOf, replaceConfigFile, writeNewFiles } from '../write-files.ts';
 
 /** An account that becomes the dashboard's operator, and those that the configuration file names by now. */
 type Operators = { readonly accountId: string; readonly known: readonly string[] };

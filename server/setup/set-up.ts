@@ -18,7 +18,7 @@ import {
   openChain,
 } from '../paymaster-contract/configured-contract.ts';
 import { makeContract } from '../paymaster-contract/deploy-contract.ts';
-import { minUnstakeDelay } from '../paymaster-contract/least-stake.ts';
+import { minUnstakeDelay } from '../paymaster-contract/family-facts.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
 import {
   findMissing,

@@ -14,7 +14,7 @@ import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { type Anvil, startAnvil } from '../../server/dev/devnet/start-anvil.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
-import { leastStake } from '../../server/paymaster-contract/least-stake.ts';
+import { leastStake } from '../../server/paymaster-contract/family-facts.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';

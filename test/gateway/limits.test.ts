@@ -5,8 +5,7 @@ import { scopes } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { createAccessLimits, createTokenBuckets } from '../../gateway/limits/access-limits.ts';
-import { createSlots } from '../../gateway/limits/slots.ts';
+import { createAccessLimits, createSlots, createTokenBuckets } from '../../gateway/limits/access-limits.ts';
 import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 

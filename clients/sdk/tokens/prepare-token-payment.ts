@@ -16,8 +16,7 @@ import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext, TokenPermit } from '../sponsor/sponsorship-context.ts';
 import { maximumTokenAmount, type TokenQuote } from '../sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
-import { type EncodedCall, encodeCalls } from './encode-calls.ts';
-import { tokenCost } from './estimate-token-cost.ts';
+import { type EncodedCall, encodeCalls, tokenCost } from './estimate-token-cost.ts';
 import {
   type AllowanceParties,
   approvalCalls,

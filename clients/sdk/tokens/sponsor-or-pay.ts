@@ -7,7 +7,7 @@ import { contextOfClient, mergeContexts, withoutPayer } from '../sponsor/merge-c
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
 import type { TokenQuote } from '../sponsor/token-quotes.ts';
-import { encodeCalls } from './encode-calls.ts';
+import { encodeCalls } from './estimate-token-cost.ts';
 import { type PrepareTokenPaymentParameters, prepareTokenPayment, type TokenPayment } from './prepare-token-payment.ts';
 
 /** The operation would cost the user more than the highest amount that was given. Nothing was signed or sent. */

@@ -12,7 +12,7 @@ import {
 import { call, getChainId, getEip712Domain, readContract } from 'viem/actions';
 import { getAction } from 'viem/utils';
 import type { TokenPermit } from '../sponsor/sponsorship-context.ts';
-import type { EncodedCall } from './encode-calls.ts';
+import type { EncodedCall } from './estimate-token-cost.ts';
 
 const abi = parseAbi([
   'function nonces(address owner) view returns (uint256)',

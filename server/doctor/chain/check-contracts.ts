@@ -1,15 +1,15 @@
 import { type Address, formatEther, parseAbi } from 'viem';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { checkContract } from '../../../core/runtime/check-chain.ts';
+import type { TreasurySection } from '../../config/chain-part-schemas.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
-import type { TreasurySection } from '../../config/treasury-schema.ts';
-import { addressOfKey } from '../../keys/address-of-key.ts';
+import { addressOfKey } from '../../keystores.ts';
 import {
   type ConfiguredContract,
   configuredContracts,
   contractAbi,
 } from '../../paymaster-contract/configured-contract.ts';
-import { leastStake, minUnstakeDelay, needsStake } from '../../paymaster-contract/least-stake.ts';
+import { leastStake, minUnstakeDelay, needsStake } from '../../paymaster-contract/family-facts.ts';
 import { type Check, type Finding, type Findings, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 const facesAbi = parseAbi(['function entryPoint() view returns (address)', 'function owner() view returns (address)']);

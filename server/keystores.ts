@@ -3,7 +3,11 @@ import { promisify } from 'node:util';
 import * as Keystore from 'ox/Keystore';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import type { Secret } from '../../core/base/values/secret.ts';
+import { readNamedFile, readPassword } from '../clients/cli/terminal/read-file.ts';
+import { Secret } from '../core/base/values/secret.ts';
+import { openKeystore } from '../core/evm/signer/open-keystore.ts';
+import type { KeySection } from './config/signer-schema.ts';
+import { readKeystoreAddress } from './paymaster-contract/payer.ts';
 
 /** The usual parameters, which every program can read. */
 const defaultScrypt = { n: 262_144, r: 8, p: 1, dklen: 32 };
@@ -24,4 +28,28 @@ export async function makeKeystore(password: Secret<string>): Promise<{ address:
   const options = { kdf: 'scrypt', kdfparams, iv: randomBytes(16) } as const;
   const keystore = { ...Keystore.encrypt(privateKey, `0x${key.toString('hex')}`, options), address: address.slice(2) };
   return { address, text: `${JSON.stringify(keystore, null, 2)}\n` };
+}
+
+/**
+ * The address of a key, without its password if the keystore contains it. Undefined if neither works, or the files cannot be
+ * read: the configuration check reports that.
+ */
+export async function addressOfKey({
+  keystoreFile,
+  passwordFile,
+  ethSign,
+  awsKms,
+  googleKms,
+}: KeySection): Promise<Address | undefined> {
+  const elsewhere = ethSign ?? awsKms ?? googleKms;
+  if (elsewhere !== undefined) return elsewhere.address;
+  if (keystoreFile === undefined) return undefined;
+  try {
+    const address = readKeystoreAddress(keystoreFile);
+    if (address !== undefined || passwordFile === undefined) return address;
+    const key = await openKeystore(readNamedFile(keystoreFile, 'The keystore'), new Secret(readPassword(passwordFile)));
+    return privateKeyToAddress(key.reveal());
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { commandOf, runCommand } from '../terminal/run-command.ts';
+import { commandOf, runCommand } from './terminal/run-command.ts';
 
 /**
  * Adds `completion`, which prints the script for a shell, and the hidden `complete`, which the script calls at every tab.
@@ -27,5 +27,5 @@ export function registerMcpCommand(program: Command): void {
     .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)')
     .option('--api-key <key>', 'apiKey of the paymaster, for calls that name none (TOLLFREE_API_KEY)')
     .option('--allow-writes', 'also offer tools that change settings; otherwise read-only')
-    .action(commandOf(() => import('../mcp/serve-mcp.ts'), 'serveMcp'));
+    .action(commandOf(() => import('./mcp/serve-mcp.ts'), 'serveMcp'));
 }
