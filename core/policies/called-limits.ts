@@ -106,7 +106,7 @@ export function isBudgetKey(called: string): boolean {
   return called.startsWith(prefix);
 }
 
-/** Prefix of the subjects that count calls of a contract or method; the key of `called-key.ts` follows. */
+/** Prefix of the subjects that count calls of a contract or method; the {@link calledKey} follows. */
 export const calledPrefix = 'called:';
 export const calledPrefixLength = calledPrefix.length + calledKeyLength + 1;
 
@@ -129,7 +129,7 @@ type CalledLimit = {
   readonly broken?: string;
 };
 
-/** A policy's limits on contracts and methods, by the keys of `called-key.ts`. */
+/** A policy's limits on contracts and methods, by their {@link calledKey}. */
 export type CalledLimits = ReadonlyMap<string, CalledLimit>;
 
 /** How many calls of an operation each limit on a contract or method counts, by its key; 0 included. */

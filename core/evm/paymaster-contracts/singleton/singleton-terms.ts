@@ -162,7 +162,7 @@ export const singletonPostOpGas = 45_000n;
  * The validation gas that the singleton assumes when it guesses the EntryPoint's penalty on unused gas (its field
  * `paymasterValidationGasLimit`, read by the 0.7 contract only). Measured in token mode: 32,000 for common call data. A
  * higher number makes the user pay more, a lower one the sponsor. Must not exceed {@link singletonPostOpGas}, on which the
- * bound in `singleton-charge.ts` relies.
+ * bound of {@link maximumSingletonCharge} relies.
  */
 export const singletonValidationGas = 40_000n;
 
