@@ -131,8 +131,7 @@ export default {
       from: { path: '^clients/cli/' },
       to: {
         path: anything,
-        pathNot:
-          '^(clients/(cli|sdk)|contract)/|^core/(domain/(policy|policies/policy-item)|policies/check-policy)\\.ts$',
+        pathNot: '^(clients/(cli|sdk)|contract)/|^core/(domain/(policy|policy-item)|policies/check-policy)\\.ts$',
       },
     },
     {

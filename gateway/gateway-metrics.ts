@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../core/base/metrics/metric.ts';
+import type { MetricDefinition } from '../core/base/metrics/metric-registry.ts';
 
 /** Metrics of each gateway about itself and its core's answers. */
 export const gatewayMetrics = {

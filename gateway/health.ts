@@ -1,6 +1,6 @@
 import type { Logger } from '../core/base/logger.ts';
 import type { Core } from '../core/domain/core.ts';
-import type { PartStatus } from '../core/domain/operations/part-status.ts';
+import type { PartStatus } from '../core/domain/operations/service-operations.ts';
 
 /** Whether each part of the service works. */
 export type Readiness = { readonly ready: boolean; readonly parts: readonly PartStatus[] };

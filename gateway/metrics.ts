@@ -1,10 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/base/metrics/metric.ts';
-import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
+import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/base/metrics/metric-registry.ts';
+import type { LedgerStanding } from '../core/domain/ledger-report.ts';
+import type { LedgerReader, MetricReader } from './core-readers.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';
-import type { LedgerReader } from './ledger-reader.ts';
-import type { MetricReader } from './metric-reader.ts';
 
 /** The gateway's own metrics, the core's, and those of the ledger. */
 export type GatewayMetrics = {

@@ -1,9 +1,5 @@
 import { Command, Help } from 'commander';
 import {
-  registerCompletionCommands,
-  registerMcpCommand,
-} from '../clients/cli/completion/register-completion-commands.ts';
-import {
   registerBudgetCommands,
   registerDecisionCommands,
   registerMemberCommands,
@@ -11,6 +7,7 @@ import {
   registerSessionCommands,
   registerTokenCommands,
 } from '../clients/cli/register-account-wide-commands.ts';
+import { registerCompletionCommands, registerMcpCommand } from '../clients/cli/register-completion-commands.ts';
 import {
   registerKeyCommands,
   registerManagementCommands,
@@ -26,8 +23,8 @@ import {
   databaseSettings,
   gatewaySettings,
   storeSettings,
+  withSettings,
 } from './config/settings.ts';
-import { withSettings } from './config/with-settings.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { registerLedgerCommands, registerTankCommands } from './register-ledger-commands.ts';
 import {
@@ -156,7 +153,7 @@ function addKeys(program: Command): void {
   const masterKey = program.command('master-key').description('show which master keys the database still needs');
   withJson(
     withSettings(masterKey.command('status').description('which master keys the database still needs'), storeSettings),
-  ).action(commandOf(() => import('./commands/master-key.ts'), 'showMasterKeys'));
+  ).action(commandOf(() => import('./commands/keys.ts'), 'showMasterKeys'));
   const keystore = program.command('keystore').description('create signing keys, and see which one signs');
   withJson(
     withSettings(
@@ -165,9 +162,9 @@ function addKeys(program: Command): void {
         .description('which key signs for which contract, and when a former one can be removed'),
       databaseSettings,
     ),
-  ).action(commandOf(() => import('./commands/keystore.ts'), 'showSigners'));
+  ).action(commandOf(() => import('./commands/keys.ts'), 'showSigners'));
   withJson(keystore.command('create').description('create an encrypted signing key, print its address'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .action(commandOf(() => import('./commands/keystore.ts'), 'createKeystore'));
+    .action(commandOf(() => import('./commands/keys.ts'), 'createKeystore'));
 }

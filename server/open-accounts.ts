@@ -3,19 +3,16 @@ import type { Flags } from '../clients/cli/terminal/flags.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { ChainConfig } from '../core/domain/core-config.ts';
 import { createManagement, type Management } from '../core/management/create-management.ts';
-import { leadsAlone } from '../core/store/leading/leads-alone.ts';
+import { leadsAlone } from '../core/store/leading.ts';
 import { checkMasterKey, knownMasterKeys } from '../core/store/master-keys/check-master-key.ts';
-import { openStore } from '../core/store/open-store.ts';
-import { openToRead } from '../core/store/open-to-read.ts';
+import { openStore, openToRead } from '../core/store/open-store.ts';
 import type { Store } from '../core/store/store.ts';
 import type { Config } from './config/config-schema.ts';
-import { databaseOf } from './config/database-of.ts';
-import { loadConfig } from './config/load-config.ts';
+import { databaseOf, loadConfig } from './config/load-config.ts';
 import { readMasterKey } from './config/secret-files.ts';
 import { asOperator } from './process/as-operator.ts';
-import { reachCore } from './reach-core.ts';
 import { systemClock } from './system-clock.ts';
-import { withOwnService } from './with-core.ts';
+import { reachCore, withOwnService } from './with-core.ts';
 
 /** The operator's operations on accounts and their authTokens. */
 type Accounts = Pick<

@@ -10,8 +10,7 @@ import { withApiKey } from '../clients/cli/register-management-commands.ts';
 import { withJson } from '../clients/cli/terminal/print-answer.ts';
 import { commandOf, runCommand } from '../clients/cli/terminal/run-command.ts';
 import type { TankAdjustmentKind } from '../core/domain/gas-tank.ts';
-import { coreConnectionSettings, databaseSettings } from './config/settings.ts';
-import { withSettings } from './config/with-settings.ts';
+import { coreConnectionSettings, databaseSettings, withSettings } from './config/settings.ts';
 
 const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
   credit: 'transaction it is about: that of the unmatched deposit',
@@ -23,7 +22,6 @@ const onCore = (command: Command) => withJson(withSettings(command, coreConnecti
 
 /** Adds `ledger`, the operator's view of the ledger through a running core. */
 export function registerLedgerCommands(program: Command): void {
-  const loadHolds = () => import('./commands/holds.ts');
   const loadArchive = () => import('./ledger-archive/archive-ledger.ts');
   const ledger = program.command('ledger').description('compare the ledger with the chain, list and release holds');
   onCore(ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'))
@@ -48,26 +46,25 @@ export function registerLedgerCommands(program: Command): void {
     .description('sign again after a failover that lost data, if the ledger adds up');
   withJson(withSettings(resume, [...coreConnectionSettings, ...databaseSettings]))
     .option('--accept-lost-holds', 'accept that signatures which lost their hold may still land')
-    .action(commandOf(() => import('./commands/ledger.ts'), 'resumeLedger'));
+    .action(commandOf(loadLedger, 'resumeLedger'));
 
   onCore(ledger.command('holds').description('list the holds of a chain, oldest first'))
     .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .option('--sender <address>', 'only those of this sender')
     .option('--after <hold>', 'continue after this hold')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .action(commandOf(loadHolds, 'listHolds'));
+    .action(commandOf(loadLedger, 'listHolds'));
 
   onCore(ledger.command('release').description('release a hold under which nothing can land any more'))
     .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .requiredOption('--hold <number>', 'which hold; `tollfree ledger holds` lists them')
     .requiredOption('--reason <text>', 'the reason, stored in the ledger')
-    .action(commandOf(loadHolds, 'releaseHold'));
+    .action(commandOf(loadLedger, 'releaseHold'));
 }
 
 /** Adds `tank`: reading uses the management API, corrections use the core. */
 export function registerTankCommands(program: Command): void {
   const loadTank = () => import('./tank/tank-commands.ts');
-  const loadStatement = () => import('./tank/statement-commands.ts');
   const onTank = (command: Command) =>
     withSettings(withApiKey(command), coreConnectionSettings).option(
       '--paymaster-id <id>',
@@ -89,7 +86,7 @@ export function registerTankCommands(program: Command): void {
       `start of the period: its first UTC day (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`,
     )
     .option('--until <day>', 'end of the period: its last UTC day (default: today)')
-    .action(commandOf(loadStatement, 'showStatement'));
+    .action(commandOf(loadTank, 'showStatement'));
   // Not the domain's list: it would load the schemas before any command runs.
   for (const kind of ['credit', 'debit'] as const satisfies readonly TankAdjustmentKind[]) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;

@@ -7,8 +7,8 @@ import {
   databaseSettings,
   gatewaySettings,
   storeSettings,
+  withSettings,
 } from './config/settings.ts';
-import { withSettings } from './config/with-settings.ts';
 import { withChain, withPayer } from './paymaster-contract/with-chain-flags.ts';
 
 /** Adds the operator's commands `account` and `auth-token`. */
@@ -26,18 +26,17 @@ export function registerAccountCommands(program: Command): void {
     .option('--active <yes|no>', 'whether it is active; no ends its sessions, and its authTokens are not accepted')
     .action(commandOf(load, 'updateAccount'));
 
-  const loadTokens = () => import('./commands/auth-token.ts');
   const authToken = program.command('auth-token').description('issue, list and revoke authTokens of an account');
   onAccounts(authToken.command('issue <accountId>').description('issue an authToken, print it once'))
     .option('--name <name>', 'name it is listed under (default cli)')
     .option('--expires-in-days <days>', 'days until it expires (default never)')
     .option('--scopes <scopes>', 'scopes, of read,manage,funds (default all)')
-    .action(commandOf(loadTokens, 'createAuthToken'));
+    .action(commandOf(load, 'createAuthToken'));
   onAccounts(authToken.command('list <accountId>').description('list the authTokens')).action(
-    commandOf(loadTokens, 'listAuthTokens'),
+    commandOf(load, 'listAuthTokens'),
   );
   onAccounts(authToken.command('revoke <accountId> <authTokenId>').description('revoke an authToken')).action(
-    commandOf(loadTokens, 'revokeAuthToken'),
+    commandOf(load, 'revokeAuthToken'),
   );
 }
 
@@ -88,12 +87,12 @@ export function registerBackupCommands(program: Command): void {
   const onDatabase = (command: Command) => withJson(withSettings(command, databaseSettings));
   onDatabase(program.command('backup').description('copy the database while the service runs, and check the copy'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
-    .action(commandOf(() => import('./backup/back-up.ts'), 'backUp'));
+    .action(commandOf(() => import('./backup/copies.ts'), 'backUp'));
   onDatabase(
     program
       .command('restore <file>')
       .description('replace the database with a copy in a file, and move the old one aside; the service must not run'),
-  ).action(commandOf(() => import('./backup/restore.ts'), 'restore'));
+  ).action(commandOf(() => import('./backup/copies.ts'), 'restore'));
   withJson(
     program.command('migrate').description('move a stopped installation from its SQLite file to a PostgreSQL server'),
   )
@@ -126,7 +125,7 @@ export function registerDoctorCommand(program: Command): void {
       program.command('doctor').description('check an installation and its chains, and report how to fix problems'),
       [...gatewaySettings, ...coreSettings, ...coreConnectionSettings],
     ),
-  ).action(commandOf(() => import('./doctor/show-findings.ts'), 'showFindings'));
+  ).action(commandOf(() => import('./doctor/examine.ts'), 'showFindings'));
 }
 
 /** Adds `status`, which asks the admin listener of a running service. */

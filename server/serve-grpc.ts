@@ -4,8 +4,7 @@ import type { Logger } from '../core/base/logger.ts';
 import type { Core } from '../core/domain/core.ts';
 import { type GrpcServer, startGrpcServer } from '../core/grpc/server.ts';
 import type { Config } from './config/config-schema.ts';
-import { readServerTls } from './config/grpc-tls.ts';
-import { readGrpcToken } from './config/secret-files.ts';
+import { readGrpcToken, readServerTls } from './config/secret-files.ts';
 import { watchCertificate } from './watch-certificate.ts';
 
 /** Opens the configured gRPC address. A taken one may become free, so it can be retried. */

@@ -3,12 +3,11 @@ import { countFlag, type Flags, textFlag, timeFlag } from '../clients/cli/termin
 import { formatTime, printAnswer, printForeignLine, printHint } from '../clients/cli/terminal/print-answer.ts';
 import { unixSeconds } from '../core/base/time/clock.ts';
 import type { AuditLogEntry } from '../core/domain/access/audit-log.ts';
-import { readAudit } from '../core/management/audit/read-audit.ts';
 import { readAuditLog } from '../core/management/audit-log/read-audit-log.ts';
-import { openToRead } from '../core/store/open-to-read.ts';
+import { readAudit } from '../core/management/read-audit.ts';
+import { openToRead } from '../core/store/open-store.ts';
 import { accepted } from './accepted.ts';
-import { databaseOf } from './config/database-of.ts';
-import { loadConfig, withOwnConfig } from './config/load-config.ts';
+import { databaseOf, loadConfig, withOwnConfig } from './config/load-config.ts';
 import { systemClock } from './system-clock.ts';
 
 /** `tollfree audit log`: who changed what, for all accounts. Works while a service runs, and changes nothing. */

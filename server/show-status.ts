@@ -12,7 +12,7 @@ import { printAnswer, printForeignLine as printLine } from '../clients/cli/termi
 import { withProgress } from '../clients/cli/terminal/with-progress.ts';
 import { hasOwnConfig, loadConfig, namesService, withOwnConfig } from './config/load-config.ts';
 import { type HostAndPort, parseHostAndPort } from './config/value-schemas.ts';
-import { describeSignUp } from './doctor/machine/check-server.ts';
+import { describeSignUp } from './doctor/machine/check-service.ts';
 
 /** Longest wait for the answer, in milliseconds: the service asks its nodes for it. */
 const timeoutMs = 20_000;

@@ -7,14 +7,12 @@ import { formatTime, printAnswer, printHint, printLine, printRows } from '../cli
 import { type Clock, unixSeconds } from '../core/base/time/clock.ts';
 import { readLatestTransfers, readSentInDay, type TransferState } from '../core/ledger/treasury/transfers.ts';
 import { createChainClient } from '../core/node/chain-client.ts';
-import { readBalance } from '../core/runtime/treasury/find-due-refill.ts';
-import { refillTargets } from '../core/runtime/treasury/refill-targets.ts';
+import { readBalance, refillTargets } from '../core/runtime/treasury/refill-targets.ts';
 import type { Database } from '../core/store/database.ts';
-import { openToRead } from '../core/store/open-to-read.ts';
+import { openToRead } from '../core/store/open-store.ts';
 import type { ChainSection } from './config/chain-schema.ts';
-import { databaseOf } from './config/database-of.ts';
-import { loadConfig, withOwnConfig } from './config/load-config.ts';
-import { addressOfKey } from './keys/address-of-key.ts';
+import { databaseOf, loadConfig, withOwnConfig } from './config/load-config.ts';
+import { addressOfKey } from './keystores.ts';
 import { configuredContracts } from './paymaster-contract/configured-contract.ts';
 import { systemClock } from './system-clock.ts';
 

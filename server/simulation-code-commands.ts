@@ -7,8 +7,12 @@ import { deploymentProxy, zeroSalt } from '../core/evm/deployment-proxy.ts';
 import { addressOnChain, codeInFull, creationCodeOf } from '../core/gas/simulation/simulation-code.ts';
 import { loadConfig, withOwnConfig } from './config/load-config.ts';
 import { carryOut, toAnswer } from './paymaster-contract/carry-out.ts';
-import { askChain, type ChainAccess, openChain } from './paymaster-contract/chain-access.ts';
-import { configuredContracts } from './paymaster-contract/configured-contract.ts';
+import {
+  askChain,
+  type ChainAccess,
+  configuredContracts,
+  openChain,
+} from './paymaster-contract/configured-contract.ts';
 import { findPayer, type Payer } from './paymaster-contract/payer.ts';
 
 type Shown = Pick<SimulationCodeThere, 'name' | 'address' | 'isThere'> & {

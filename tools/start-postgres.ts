@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { spawnTied } from '../server/process/spawn-tied.ts';
+import { spawnTied } from '../server/dev/devnet/start-anvil.ts';
 import { installSeparately } from './separate/install-separately.ts';
 
 /** PostgreSQL's own programs for each platform, 60 MB; `POSTGRES_VERSION` selects another version. */

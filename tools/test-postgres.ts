@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { spawnTied } from '../server/process/spawn-tied.ts';
+import { spawnTied } from '../server/dev/devnet/start-anvil.ts';
 import { startPostgres } from './start-postgres.ts';
 
 /** The tests that use the store. */

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { MetricDefinition } from '../core/base/metrics/metric.ts';
+import type { MetricDefinition } from '../core/base/metrics/metric-registry.ts';
 import { listedMetrics } from './list-metrics.ts';
 
 const page = 'docs/reference/metrics.md';

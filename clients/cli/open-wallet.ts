@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import * as Keystore from 'ox/Keystore';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { askPassword } from './terminal/ask-password.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
+import { askPassword } from './terminal/prompts.ts';
 import { readNamedFile, readPassword } from './terminal/read-file.ts';
 
 /** Decryption checks the inner shape: the MAC covers key and ciphertext. */

@@ -42,7 +42,7 @@ export function registerMemberCommands(program: Command): void {
 
 /** Adds `session`: the sessions of browsers that are signed in to an account, for its holder. */
 export function registerSessionCommands(program: Command): void {
-  const load = () => import('./session-commands.ts');
+  const load = () => import('./token-commands.ts');
   const session = program.command('session').description('list and end browser sessions of your account');
   withAccount(session.command('list').description('list the sessions that have not ended')).action(
     commandOf(load, 'listSessions'),

@@ -107,7 +107,7 @@ function addPolicyFiles(policy: Command): void {
 }
 
 function addNamedPolicies(policy: Command): void {
-  const load = () => import('./named-policy-commands.ts');
+  const load = () => import('./policy-commands.ts');
   withApiKey(policy.command('list').description('list the policies that requests can choose by id')).action(
     commandOf(load, 'listPolicies'),
   );

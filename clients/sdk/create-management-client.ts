@@ -1,5 +1,4 @@
-import { createFetchSend, type Fetch } from './http/fetch-send.ts';
-import { checkAddress, defaultTimeoutMs } from './http/http-send.ts';
+import { checkAddress, createFetchSend, defaultTimeoutMs, type Fetch } from './http/fetch-send.ts';
 import { createNodeSend } from './http/node-send.ts';
 import { type ManagementActions, managementActions } from './management/management-actions.ts';
 

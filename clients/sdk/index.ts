@@ -11,10 +11,14 @@ export {
 } from './create-management-client.ts';
 export { type CreatePaymasterOptions, createPaymaster, type Paymaster } from './create-paymaster.ts';
 export { createSponsorClient, type SponsorClient, type SponsorClientOptions } from './create-sponsor-client.ts';
-export { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors/sponsorship-refused-error.ts';
-export { TokenNotTakenError } from './errors/token-not-taken-error.ts';
-export { TollfreeApiError } from './errors/tollfree-api-error.ts';
-export { TransportError, type TransportFailure } from './errors/transport-error.ts';
+export {
+  type SponsorshipRefusalReason,
+  SponsorshipRefusedError,
+  TokenNotTakenError,
+  TollfreeApiError,
+  TransportError,
+  type TransportFailure,
+} from './errors/errors.ts';
 export { type UserMessageOptions, userMessage } from './errors/user-message.ts';
 export type { Fetch } from './http/fetch-send.ts';
 export { type Allowance, type GetAllowanceParameters, getAllowance } from './sponsor/get-allowance.ts';

@@ -1,7 +1,9 @@
 /** The exports of `@tollfree/sdk/react`. */
-export { type AllowanceState, type UseAllowanceOptions, useAllowance } from './react/use-allowance.ts';
 export {
+  type AllowanceState,
   type FreeThenPaidState,
+  type UseAllowanceOptions,
   type UseFreeThenPaidOptions,
+  useAllowance,
   useFreeThenPaid,
-} from './react/use-free-then-paid.ts';
+} from './react/use-allowance.ts';

@@ -1,8 +1,25 @@
+import type { BundlerRequest } from '../domain/bundling.ts';
+import type { BundlerExposure } from '../domain/chain-config.ts';
 import type { Core, NamesIn } from '../domain/core.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SignedQuestion } from '../ledger/holds/find-signed-operation.ts';
 import type { NoteSent } from '../ledger/lives/note-sent.ts';
-import type { SimulationTurns } from '../sponsorship/run/simulation-turns.ts';
+import type { BundlerClient } from '../node/bundler-client.ts';
+import { type Identified, identify } from '../sponsorship/identify/identify.ts';
+import type { SimulationTurns, TurnLimits } from '../sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
+
+/**
+ * Concurrent requests to a bundler, and how many may wait. Far fewer wait than for a simulation: each occupies a slot of the
+ * gateway while a slow bundler works, and paymaster requests need those slots too.
+ */
+export const bundlerTurns: TurnLimits = {
+  atOnceOfClient: 16,
+  atOnceOfAccount: 64,
+  waitingOfClient: 64,
+  waitingOfAccount: 128,
+  maxWaitMs: 5_000,
+};
 
 /** The part of `Core` that asks bundlers. */
 export type Bundling = Pick<Core, NamesIn<'bundler'>>;
@@ -24,3 +41,32 @@ export type BundlingParts = Pick<
   /** Called for every operation that the bundler has accepted, possibly more than once. */
   readonly noteSent?: NoteSent;
 };
+
+/** The caller, and the bundler of its chain. */
+export type Opened = Identified & {
+  readonly bundler: BundlerClient;
+  readonly expose: Exclude<BundlerExposure, 'NONE'>;
+};
+
+/** apiKey → paymaster → bundler of its chain, for a request that the key may make. */
+export async function openBundler(parts: BundlingParts, request: BundlerRequest): Promise<Result<Opened>> {
+  const identified = await identify(parts, request);
+  if (!identified.ok) return identified;
+  const { bundler, config } = identified.value.chain;
+  const expose = config.bundler?.expose ?? 'NONE';
+  if (bundler !== undefined && expose !== 'NONE') return accept({ ...identified.value, bundler, expose });
+  return refuse({
+    reason: 'BUNDLER_NOT_OFFERED',
+    message: `This service does not offer bundler methods on chain ${request.chainId}. Send them to a bundler.`,
+  });
+}
+
+/** Waits for a turn of the request's address and account, then asks. */
+export function inBundlerTurn<T>(
+  { turns }: BundlingParts,
+  { profile }: Opened,
+  { clientAddress, chainId }: BundlerRequest,
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  return turns.run({ client: clientAddress, account: `${profile.paymaster.accountId} ${chainId}` }, work);
+}

@@ -9,12 +9,17 @@ import {
 } from '../domain/bundling.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import { viewChain } from '../sponsorship/permit/view-chain.ts';
-import { createPriceQuestion, fieldOf, type NamedPrices } from './ask-for-prices.ts';
-import type { BundlerCallOutcome, Bundling, BundlingParts } from './bundling-parts.ts';
+import { viewChain } from '../sponsorship/permit/check-chain.ts';
+import {
+  type BundlerCallOutcome,
+  type Bundling,
+  type BundlingParts,
+  inBundlerTurn,
+  type Opened,
+  openBundler,
+} from './bundling-parts.ts';
 import { estimateUserOperationGas } from './estimate-user-operation-gas.ts';
-import { boundPrices, chainPrices } from './gas-prices.ts';
-import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
+import { boundPrices, chainPrices, createPriceQuestion, fieldOf, type NamedPrices } from './gas-prices.ts';
 import { lacksMethod, refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 import { sendUserOperation } from './send-user-operation.ts';
 

@@ -4,10 +4,9 @@ import { isAddressEqual } from 'viem';
 import type { BundledOperationRequest, BundlerGasEstimate } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
-import { maxBundlerLimit, readBundlerQuantity } from '../gas/bundler-quantity.ts';
+import { maxBundlerLimit, readBundlerQuantity } from '../gas/ask-bundler.ts';
 import { withEstimationSignature } from '../gas/simulation/estimation-context.ts';
-import type { BundlingParts } from './bundling-parts.ts';
-import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
+import { type BundlingParts, inBundlerTurn, type Opened, openBundler } from './bundling-parts.ts';
 import { type ReadForBundler, readForBundler } from './read-bundled-operation.ts';
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 

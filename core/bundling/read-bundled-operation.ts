@@ -7,7 +7,7 @@ import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { appendPaymasterSignature } from '../evm/entry-point/paymaster-signature.ts';
 import { FieldError, readAddress, readBytes } from '../sponsorship/identify/field-readers.ts';
 import { readUserOperation } from '../sponsorship/identify/read-user-operation.ts';
-import type { Opened } from './open-bundler.ts';
+import type { Opened } from './bundling-parts.ts';
 
 /** An operation for a bundler, read strictly. */
 export type ReadForBundler = {

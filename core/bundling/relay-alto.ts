@@ -1,8 +1,8 @@
+import { errors } from 'undici';
 import type { Clock } from '../base/time/clock.ts';
-import type { HandedOver, RelayBundler } from '../node/relay/relay-bundler.ts';
+import type { HandedOver, RelayBundler } from '../node/relay/watched-relay.ts';
 import { createEndpoint } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
-import { wasNotSent } from '../node/rpc/was-not-sent.ts';
 
 /** Longest wait for its answer, in milliseconds: it simulates the operation first. */
 const maxWaitMs = 10_000;
@@ -55,4 +55,23 @@ export function createAltoRelay({ url, clock }: { readonly url: string; readonly
       return isAway ? 'the bundler does not respond' : undefined;
     },
   };
+}
+
+/** Error codes of connections that were never established. */
+const neverConnected: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Whether the question certainly did not arrive: no connection was established, and no kept connection was closed. */
+function wasNotSent(error: unknown): boolean {
+  let isUnconnected = false;
+  for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth += 1) {
+    if (each instanceof errors.SocketError) return false;
+    isUnconnected ||= neverConnected.has((each as NodeJS.ErrnoException).code);
+  }
+  return isUnconnected;
 }

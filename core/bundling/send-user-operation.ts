@@ -6,8 +6,7 @@ import { delegateOf, isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import { userOperationHash } from '../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
 import type { BundlerClient } from '../node/bundler-client.ts';
-import type { BundlingParts } from './bundling-parts.ts';
-import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
+import { type BundlingParts, inBundlerTurn, type Opened, openBundler } from './bundling-parts.ts';
 import { type ReadForBundler, readForSending } from './read-bundled-operation.ts';
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 

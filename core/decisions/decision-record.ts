@@ -5,11 +5,16 @@ import { z } from 'zod';
 import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
-import { RowError, type StoredRow } from '../store/row-error.ts';
-import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
+import { RowError, type StoredRow } from '../store/store-error.ts';
 import { type DecisionDraft, type DraftStep, toTraceStep } from './decision-draft.ts';
 import { findingsDictionary, reasonsDictionary } from './reasons-dictionary.ts';
-import { requestDictionary, type StoredRequest, unpackRequest } from './request-record.ts';
+import {
+  CallContentSchema,
+  DecidedCallSchema,
+  requestDictionary,
+  type StoredRequest,
+  unpackRequest,
+} from './request-record.ts';
 
 /**
  * First byte of packed reasons: `texts` and `findings`, without the request, are what earlier versions wrote. Another

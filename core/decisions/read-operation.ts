@@ -1,23 +1,20 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { type Address, type Hex, size } from 'viem';
+import { type Address, BaseError, type Hex, parseAbi, parseEventLogs, size, slice } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
-import type { OperationStatus } from '../domain/decision.ts';
-import type { OperationLife, OperationStep } from '../domain/operation-life.ts';
+import type { OperationLife, OperationStatus, OperationStep } from '../domain/decision.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import type { CustomError } from '../evm/abi/custom-errors.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
 import { describeRevert } from '../gas/failures/decode-failure.ts';
-import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { readRevertData } from '../node/read-revert-data.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
-import { statusOfSigned } from './operation-status.ts';
+import { readTokenPayments, statusOfSigned } from './stored-decision.ts';
 
 /** Most decisions listed of one operation. */
 const maxDecisions = 20;
@@ -152,4 +149,32 @@ export function createReadRevertReason({ chains, findErrors }: Parts): ReadRever
     if (size(data) < 4) return 'The call reverted without a reason.';
     return describeRevert(data, await findErrors(paymasterId, targets));
   };
+}
+
+/** The same in every EntryPoint version (`IEntryPoint`). */
+const abi = parseAbi([
+  'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
+]);
+
+/** Most bytes of revert data that are kept. The EntryPoint emits no more than 2,048. */
+const maxBytes = 2_048;
+
+/**
+ * The revert data of a landed operation's calls, from the receipt of its transaction; `0x` for a revert without data.
+ * Undefined when the node does not answer, or no longer has the receipt.
+ */
+async function readRevertData(
+  client: ChainClient,
+  { txHash, userOperationHash }: { readonly txHash: Hex; readonly userOperationHash: Hex },
+): Promise<Hex | undefined> {
+  try {
+    const { logs } = await client.getTransactionReceipt({ hash: txHash });
+    const reasons = parseEventLogs({ abi, logs });
+    const { revertReason } = reasons.find(({ args }) => args.userOpHash === userOperationHash)?.args ?? {};
+    if (revertReason === undefined) return '0x';
+    return size(revertReason) > maxBytes ? slice(revertReason, 0, maxBytes) : revertReason;
+  } catch (cause) {
+    if (cause instanceof BaseError) return undefined;
+    throw cause;
+  }
 }

@@ -4,18 +4,16 @@ import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import type { OverviewDecision, OverviewPaymaster, OverviewTank } from '../domain/overview.ts';
-import { invalidField } from '../domain/result/invalid-field.ts';
-import { accept } from '../domain/result/result.ts';
+import { accept, invalidField } from '../domain/result/result.ts';
 import { dayOf, readUtcDays } from '../domain/utc-days.ts';
 import type { ChainFunds, TankKey } from '../ledger/holds/hold-request.ts';
 import { type LocatedTank, placeTank, relayPlaceOf } from '../ledger/tanks/locate-tank.ts';
-import { readTanks } from '../ledger/tanks/read-gas-tank.ts';
-import { readTankFunds } from '../ledger/tanks/read-tank-funds.ts';
+import { readTankFunds, readTanks } from '../ledger/tanks/read-gas-tank.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { readSettledDecisions, selectAnyDecisions } from './stored-decision.ts';
 
 type Chains = ReadonlyMap<number, FollowedChain>;

@@ -10,12 +10,10 @@ import type { UsageDimension, UsageRow } from '../domain/usage.ts';
 import { dayOf, readUtcDays, secondsPerDay } from '../domain/utc-days.ts';
 import { longSpanDays, noKey, relayMethods, startOf } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
-import type { Dialect } from '../store/dialect.ts';
-import { dialectOf } from '../store/dialect-of.ts';
+import { type Dialect, dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
-import { sumWeiText } from '../store/wei/sum-wei.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText, sumWeiText } from '../store/wei.ts';
 
 /**
  * Sums of `spanDays` days each that cover a gapless time from `from` (inclusive) to `until` (exclusive), in Unix seconds.

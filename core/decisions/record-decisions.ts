@@ -1,16 +1,20 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Logger } from '../base/logger.ts';
-import { changedSums, noChange } from '../ledger/usage/change-sums.ts';
-import { type CostOfHold, changeCost } from '../ledger/usage/count-cost.ts';
-import { countDecisions, decisionCounts } from '../ledger/usage/count-decisions.ts';
-import { insertDecisions } from '../ledger/usage/insert-decisions.ts';
+import type { DecisionOutcome } from '../domain/decision.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { type CostOfHold, changeCost, changedSums, noChange } from '../ledger/usage/count-cost.ts';
+import { countDecisions, decisionCounts, insertDecisions } from '../ledger/usage/count-decisions.ts';
 import type { Database } from '../store/database.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
 import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';
 import { runTogether } from '../store/statements/run-together.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
+import type { DecisionDraft } from './decision-draft.ts';
+import { encodeDecisionRecord, factsOf } from './decision-record.ts';
+import { storedRequest } from './request-record.ts';
 
 /**
  * Stores decisions without a hold. A decision with a hold is written together with it, as signed; if signing then fails, it
@@ -77,4 +81,39 @@ function costOf({ hold_id, state, charge, charge_usd, users_paid }: WrittenDecis
   if (hold_id === null || state !== 'settled' || charge === null) return undefined;
   const usersPaid = users_paid === null ? 0n : fromWeiText(users_paid);
   return { holdId: hold_id, charge: fromWeiText(charge), usersPaid, usdMicros: charge_usd };
+}
+
+/** A decision in stored form; undefined if the request named no paymaster of ours. */
+export function decisionRow(
+  draft: DecisionDraft,
+  outcome: DecisionOutcome,
+  refusal: Refusal | undefined,
+): DecisionRow | undefined {
+  if (draft.paymasterId === undefined) return undefined;
+  const facts = factsOf(draft);
+  const { contents = [] } = draft;
+  return {
+    decision_id: draft.decisionId,
+    paymaster_id: draft.paymasterId,
+    policy_id: draft.policyId ?? '',
+    chain_id: draft.chainId,
+    method: draft.method,
+    outcome,
+    mode: draft.mode ?? null,
+    reason: refusal?.reason ?? null,
+    sender: draft.operation?.sender ?? null,
+    nonce: draft.operation?.nonce.toString() ?? null,
+    token: draft.token ?? null,
+    hold_id: null,
+    ...encodeDecisionRecord(
+      {
+        ...omitAbsent({ message: refusal?.message, facts }),
+        ...(contents.length === 0 ? {} : { contents }),
+        trace: draft.trace,
+      },
+      storedRequest(draft.method, draft.request),
+    ),
+    created_at: draft.decidedAt,
+    called: facts ?? { calls: [] },
+  };
 }

@@ -1,21 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OperationStatus } from '@tollfree/contract/operation-status';
-import type { Kysely } from 'kysely';
-import type { Address, Hex } from 'viem';
+import { type Kysely, sql } from 'kysely';
+import { type Address, getAddress, type Hex } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
+import { notReversed } from '../ledger/reversals.ts';
 import { relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei/wei-text.ts';
-import { withContents } from './decided-call.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
-import { statusOfDecision } from './operation-status.ts';
+import { withContents } from './request-record.ts';
 
 /** A decision with its hold, as they are selected. */
 export type StoredDecision = {
@@ -149,4 +148,59 @@ export async function readSettledDecisions(
     decisions.push(toDecision(row, row.hold_id === null ? undefined : payments.get(row.hold_id)));
   }
   return decisions;
+}
+
+/**
+ * How far a signed operation got, in SQL over its row of `signatures` (null if the hash is unknown) and of `holds`. The only
+ * derivation: everything that shows or filters by a status uses it.
+ *
+ * An operation lands by its own hash; with another hash, another operation has used the nonce. Without a landing it was
+ * dropped if a bundler is known to have had it. Rows of earlier versions do not say why they were released: they count as
+ * expired.
+ */
+export const statusOfSigned = sql<OperationStatus>`CASE
+  WHEN holds.state = 'live' OR holds.state IS NULL THEN CASE WHEN ${wasSent()} THEN 'sent' ELSE 'signed' END
+  WHEN holds.landed_hash <> signatures.user_operation_hash THEN 'replaced'
+  WHEN holds.state = 'settled' THEN CASE WHEN holds.success = 0 THEN 'failed' ELSE 'included' END
+  WHEN holds.released_because = 'replaced' THEN 'replaced'
+  WHEN ${wasSent()} THEN 'dropped'
+  WHEN holds.released_because = 'operator' THEN 'released'
+  ELSE 'expired' END`;
+
+/** The same for a decision, with its row of `decisions`. */
+export const statusOfDecision = sql<OperationStatus>`CASE
+  WHEN decisions.outcome = 'refused' THEN 'refused'
+  WHEN decisions.outcome <> 'signed' THEN 'quoted'
+  ELSE ${statusOfSigned} END`;
+
+/** For a decision that was not the first to answer with its signature: whether any operation of its hold was sent. */
+function wasSent() {
+  return sql`(signatures.sent_at IS NOT NULL OR (signatures.user_operation_hash IS NULL AND EXISTS (
+    SELECT 1 FROM signatures AS other WHERE other.hold_id = holds.hold_id AND other.sent_at IS NOT NULL)))`;
+}
+
+/** A token and how many base units of it a user paid. */
+type TokenPayment = { readonly token: Address; readonly amount: bigint };
+
+/** Holds per query. */
+const maxAtOnce = 500;
+
+/** What users paid in tokens for the operations of these holds; holds without a payment are missing from the result. */
+export async function readTokenPayments(
+  db: Pick<Store['db'], 'selectFrom'>,
+  holdIds: readonly number[],
+): Promise<ReadonlyMap<number, TokenPayment>> {
+  const payments = new Map<number, TokenPayment>();
+  for (let start = 0; start < holdIds.length; start += maxAtOnce) {
+    const rows = await db
+      .selectFrom('token_payments')
+      .select(['hold_id', 'token', 'amount'])
+      .where('hold_id', 'in', holdIds.slice(start, start + maxAtOnce))
+      .where(notReversed('token_payments', 'token_payment_id'))
+      .execute();
+    for (const { hold_id, token, amount } of rows) {
+      if (hold_id !== null) payments.set(hold_id, { token: getAddress(token), amount: BigInt(amount) });
+    }
+  }
+  return payments;
 }

@@ -2,17 +2,19 @@ import type { Address } from 'viem';
 import type { DatabaseAddress } from '../base/values/database-address.ts';
 import type { Secret } from '../base/values/secret.ts';
 import type { UnpaidBudget } from './budget.ts';
-import type { BundlerConfig } from './bundler-config.ts';
-import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
+import type {
+  BundlerConfig,
+  FeeModelName,
+  HoldCaps,
+  RelayConfig,
+  TreasuryConfig,
+  UpstreamConfig,
+} from './chain-config.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
-import type { FeeModelName } from './fee-model.ts';
-import type { HoldCaps } from './hold-caps.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
-import type { RelayConfig } from './relay-config.ts';
 import type { SignUpMode } from './sign-in.ts';
-import type { SignerConfig } from './signing/signer-config.ts';
-import type { TreasuryConfig } from './treasury-config.ts';
-import type { UpstreamConfig } from './upstream-config.ts';
+import type { SignerConfig } from './signer-config.ts';
+import type { Eip7702MarkerForm } from './user-operation.ts';
 
 /** A USD price set by the operator, as decimal text. */
 type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };

@@ -1,5 +1,6 @@
 import * as api from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
+import * as userOperationApi from '@tollfree/contract/user-operation';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
 import { message } from '../base/message-schema.ts';
@@ -64,7 +65,7 @@ export const { paymentWays } = api;
 export type PaymentWay = (typeof paymentWays)[number];
 
 /** What a user paid for an operation in a token. */
-export const TokenPaymentSchema = message('TokenPayment', fieldsOfApi(api.TokenPaymentSchema));
+const TokenPaymentSchema = message('TokenPayment', fieldsOfApi(api.TokenPaymentSchema));
 
 /** The outcome of a signature: still open, landed (at a cost in wei, with or without success), or released. */
 export const SettlementSchema = message(
@@ -106,3 +107,16 @@ export const DecisionPageSchema = message(
 /** What would happen to a request now: its answer, and why. Nothing is held or signed. */
 export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash' | 'requestJson'>;
 export const ExplanationSchema: z.ZodType<Explanation> = DecisionSchema;
+
+/**
+ * A step in an operation's life. `at`: when the service recorded it, in Unix seconds; for a landing once it was confirmed.
+ */
+const OperationStepSchema = message('OperationStep', fieldsOfApi(userOperationApi.OperationStepSchema));
+export type OperationStep = z.output<typeof OperationStepSchema>;
+
+/** A signed user operation, from the signature to its end. Amounts in wei. */
+export const OperationLifeSchema = message(
+  'OperationLife',
+  fieldsOfApi(userOperationApi.OperationLifeSchema, { steps: OperationStepSchema, tokenPayment: TokenPaymentSchema }),
+);
+export type OperationLife = z.output<typeof OperationLifeSchema>;

@@ -1,6 +1,5 @@
 import { defaultUsageDays, maxUsageDays } from '@tollfree/contract/limits';
-import { invalidField } from './result/invalid-field.ts';
-import { accept, type Result } from './result/result.ts';
+import { accept, invalidField, type Result } from './result/result.ts';
 
 export const secondsPerDay = 86_400;
 

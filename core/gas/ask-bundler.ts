@@ -1,10 +1,13 @@
-import type { Eip7702MarkerForm } from '../domain/eip7702-marker-form.ts';
-import type { GasLimits } from '../domain/user-operation.ts';
+import type { Eip7702MarkerForm, GasLimits } from '../domain/user-operation.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
-import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';
-import { type QuestionNote, timedEndpoint, tracedEndpoint } from '../node/rpc/observed-endpoint.ts';
+import {
+  createEndpoint,
+  type QuestionNote,
+  type Times,
+  timedEndpoint,
+  tracedEndpoint,
+} from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
-import { maxBundlerLimit, readBundlerQuantity } from './bundler-quantity.ts';
 import { type GuardedLimit, guardedLimits } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { findAaCode } from './failures/aa-codes.ts';
@@ -81,4 +84,20 @@ function readLimits(answer: unknown): BundlerLimits | undefined {
     return undefined;
   }
   return { callGasLimit, verificationGasLimit, preVerificationGas };
+}
+
+/** Highest limit accepted from a bundler: far above any block, far below an overflow of fee computations. */
+export const maxBundlerLimit = 1n << 40n;
+
+/** Digits that a number may have even if it needs fewer. */
+const minDigits = 16;
+
+/** A number in a bundler's answer: hex, decimal text or a JSON number. Undefined for anything else, or above `max`. */
+export function readBundlerQuantity(value: unknown, max: bigint): bigint | undefined {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  const digits = Math.max(minDigits, max.toString().length);
+  const isText = typeof value === 'string' && new RegExp(`^(0x[0-9a-fA-F]{1,${digits}}|\\d{1,${digits}})$`).test(value);
+  if (!isNumber && !isText) return undefined;
+  const quantity = BigInt(value);
+  return quantity <= max ? quantity : undefined;
 }

@@ -1,15 +1,16 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { accept, type Result } from '../domain/result/result.ts';
-import type { GasLimits } from '../domain/user-operation.ts';
-import type { EstimationRequest } from './estimator.ts';
+import { type Address, type Hex, hexToBigInt, size } from 'viem';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
+import { addressWord, uintDigits } from '../evm/abi/hex-digits.ts';
+import { nonceSequenceBits } from '../evm/entry-point/entry-point-abi.ts';
+import { senselessAnswer } from '../node/node-error.ts';
+import { allowsReverting, countingOf, type EstimationRequest, type NodeEstimatorContext } from './estimator.ts';
 import { type DataFee, noDataFee } from './fees/data-fee.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
-import { allowsReverting, countingOf, type NodeEstimatorContext } from './node-estimator-context.ts';
-import { nextNonceRead, readNonce } from './read-next-nonce.ts';
-import { withLimits } from './simulation/estimation-context.ts';
-import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
+import { executionCeiling, searchRounds, withLimits } from './simulation/estimation-context.ts';
 import { type Measurement, measureOperation } from './simulation/measure-operation.ts';
-import type { MeasurementPlan } from './simulation/plan-measurement.ts';
+import type { MeasurementPlan, Read } from './simulation/plan-measurement.ts';
 import { type ProbedAccount, probeAccount } from './simulation/probe-account.ts';
 
 /** The result of one round trip to the node. */
@@ -83,4 +84,17 @@ async function snapshotAccount(
   const calls = accountSlots.calls?.() ?? [];
   if (accountSlots.slots.length === 0 && calls.length === 0) return accept(undefined);
   return probeAccount(context, operation.sender, accountSlots, calls);
+}
+
+/** `getNonce(address,uint192)` */
+const getNonceSelector = '0x35567e1a';
+
+/** Reads the account's next nonce for the operation's nonce key (`EntryPoint.getNonce`). */
+export function nextNonceRead(entryPoint: Address, { sender, nonce }: UserOperation): Read {
+  const key = nonce >> BigInt(nonceSequenceBits);
+  return { to: entryPoint, data: `${getNonceSelector}${addressWord(sender)}${uintDigits(key, 32)}` };
+}
+
+export function readNonce(answer: Hex | undefined): Result<bigint> {
+  return answer !== undefined && size(answer) === 32 ? accept(hexToBigInt(answer)) : refuse(senselessAnswer);
 }

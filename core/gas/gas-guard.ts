@@ -9,29 +9,33 @@ import type { InnerCall } from '../evm/account-decoders/decoder.ts';
 import { isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { type AccountMemory, type accountLifetimeMs, createAccountMemory } from './account-memory.ts';
 import {
   findExcess,
   findShortLimits,
   findUnestimatedExcess,
+  leastCallUsed,
   type OverEstimates,
   type OwnLimits,
   overEstimatesOf,
+  refuseExcess,
+  refuseShortCall,
+  refuseShortLimit,
+  refuseUnestimatedExcess,
 } from './compare-limits.ts';
-import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
 import { revertDetails } from './failures/decode-failure.ts';
 import { dataGas, noDataFee } from './fees/data-fee.ts';
 import { type ChainFees, createChainFees } from './fees/fee-models.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
+import { gasScheduleOf } from './gas-schedule.ts';
 import {
-  leastCallUsed,
-  refuseExcess,
-  refuseShortCall,
-  refuseShortLimit,
-  refuseUnestimatedExcess,
-} from './guard-refusals.ts';
-import { gasScheduleOf } from './schedule/read-gas-schedule.ts';
+  type AccountMemory,
+  type accountLifetimeMs,
+  createAccountMemory,
+  createEstimateMemory,
+  estimateKey,
+  type KnownEstimate,
+} from './guard-memory.ts';
 import {
   type CheckRequest,
   type CheckResult,

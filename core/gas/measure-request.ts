@@ -5,11 +5,9 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import { type Attempt, attemptMeasurement } from './attempt-measurement.ts';
-import type { EstimationRequest } from './estimator.ts';
+import { allowsReverting, type EstimationRequest, type NodeEstimatorContext } from './estimator.ts';
 import { executionReverted } from './failures/decode-failure.ts';
 import type { DataFee } from './fees/data-fee.ts';
-import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
-import { withLimits } from './simulation/estimation-context.ts';
 import {
   addMargin,
   executionCeiling,
@@ -17,7 +15,8 @@ import {
   raiseBasisPoints,
   searchRounds,
   verificationCeilings,
-} from './simulation/estimation-limits.ts';
+  withLimits,
+} from './simulation/estimation-context.ts';
 import { type Measurement, measureOperation, type VerificationGas } from './simulation/measure-operation.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
 

@@ -1,4 +1,13 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  parseAbi,
+  size,
+  slice,
+} from 'viem';
 import { maxBigint } from '../base/values/integers.ts';
 import type { ChainConfig, TokenConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
@@ -6,20 +15,20 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { entryPointOf, requiredPrefund } from '../evm/entry-point/entry-points.ts';
 import type { TokenPermit } from '../evm/paymaster-contracts/family/family.ts';
-import { permitCall } from '../evm/paymaster-contracts/family/permit-call.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { nodeGasExceeded } from '../node/node-error.ts';
+import { nextNonceRead, readNonce } from './attempt-measurement.ts';
 import { executionReverted, revertDetails } from './failures/decode-failure.ts';
 import { tokenPaymentRefusal } from './failures/token-payment-refusal.ts';
-import { nextNonceRead, readNonce } from './read-next-nonce.ts';
 import { callGasProbeAbi, callGasProbeCode } from './simulation/call-gas-probe.generated.ts';
 import { tryOperation } from './simulation/check-operation-runs.ts';
 import {
   createEstimationContext,
   type EstimationContext,
+  executionCeiling,
+  searchRounds,
   withEstimationSignature,
 } from './simulation/estimation-context.ts';
-import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import type { Measurement, Probed } from './simulation/measure-operation.ts';
 import { callSimulated } from './simulation/override-call.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
@@ -203,4 +212,20 @@ async function tryCall(
   if (!tried.ok) return undefined;
   const [succeeded, answer] = tried.value;
   return succeeded ? undefined : answer;
+}
+
+const abi = parseAbi([
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)',
+]);
+const keySignatureBytes = 65;
+
+/** The call with which a paymaster contract forwards a permit to the token. */
+function permitCall({ value, deadline, signature }: TokenPermit, owner: Address, spender: Address): Hex {
+  const common = [owner, spender, value, deadline] as const;
+  if (size(signature) !== keySignatureBytes) {
+    return encodeFunctionData({ abi, functionName: 'permit', args: [...common, signature] });
+  }
+  const [r, s, v] = [slice(signature, 0, 32), slice(signature, 32, 64), Number(slice(signature, 64))];
+  return encodeFunctionData({ abi, functionName: 'permit', args: [...common, v, r, s] });
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Metadata, status } from '@grpc/grpc-js';
 import type { Logger } from '../base/logger.ts';
 import type { UnaryMethod } from './bridge.ts';
-import { servedFor } from './call-actor.ts';
-import { tracedService } from './call-tracing.ts';
+import { servedFor, tracedService } from './call-metadata.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
 
 /** A call as it arrived, whichever way it came. */

@@ -2,17 +2,16 @@ import { create } from '@bufbuild/protobuf';
 import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
-import type { Metric } from '../base/metrics/metric.ts';
+import type { Metric } from '../base/metrics/metric-registry.ts';
 import type { Core } from '../domain/core.ts';
-import type { PartStatus } from '../domain/operations/part-status.ts';
+import type { PartStatus } from '../domain/operations/service-operations.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';
 import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';
-import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
-import { type OperationName, statusCodec } from './operation.ts';
-import { isFrequent, operationNames, operations } from './operations.ts';
+import { isFrequent, type OperationName, operationNames, operations, statusCodec } from './operation.ts';
+import { CoreUnavailableError } from './transport.ts';
 
 /**
  * A remote core at `host:port` or `unix:/path`, or several of one database, with each call going to one of them. It connects

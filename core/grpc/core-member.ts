@@ -1,7 +1,6 @@
 import type { UnaryMethod } from './bridge.ts';
-import { CoreOutdatedError, CoreUnavailableError } from './core-unavailable-error.ts';
 import { healthCheckMs } from './grpc-limits.ts';
-import { openTransport, type TransportOptions } from './transport.ts';
+import { CoreOutdatedError, CoreUnavailableError, openTransport, type TransportOptions } from './transport.ts';
 
 /**
  * The known state of a core, best first: it serves; unknown; it reports that it does not serve, because it stops or a part

@@ -1,13 +1,13 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Secret } from '../base/values/secret.ts';
-import { parseGrpcAddress } from './address.ts';
+import { formatGrpcAddress, type GrpcAddress, parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { type CallTerms, type CoreMember, openCoreMember, standings } from './core-member.ts';
-import { CoreOutdatedError, CoreUnavailableError } from './core-unavailable-error.ts';
-import { type CoreAddress, findCores, type LookUp } from './find-cores.ts';
-import { handover, healthCheckMs } from './grpc-limits.ts';
+import { handover, healthCheckMs, lookUpMs } from './grpc-limits.ts';
 import type { GrpcClientTls } from './tls.ts';
-import { checkConnection } from './transport.ts';
+import { CoreOutdatedError, CoreUnavailableError, checkConnection } from './transport.ts';
 
 /** The cores of one database; each call goes to one of them. */
 export type CorePool = {
@@ -169,4 +169,74 @@ async function sendToOne<Request, Response>(
       last = error;
     }
   }
+}
+
+/** The address of one core; if it was resolved from a name, also the name in its certificate. */
+type CoreAddress = { readonly address: GrpcAddress; readonly host?: string };
+
+/** The IP addresses of a host name. */
+type LookUp = (host: string) => Promise<readonly string[]>;
+
+const lookUpHere: LookUp = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** Discovers the cores. */
+type CoreFinder = {
+  /** Resolves once they were found; rejects as unavailable while a name cannot be resolved. */
+  found(): Promise<void>;
+  close(): void;
+};
+
+/**
+ * Calls `onFound` with the cores behind the addresses, by address as text: for a name, each IP address that it has.
+ * Addresses without a name are reported once, immediately. Names are resolved with the first call of `found`, and then
+ * repeatedly; a failed lookup changes nothing.
+ */
+function findCores(
+  addresses: readonly GrpcAddress[],
+  onFound: (places: ReadonlyMap<string, CoreAddress>) => void,
+  lookUp: LookUp = lookUpHere,
+): CoreFinder {
+  const tell = (places: readonly CoreAddress[]) =>
+    onFound(new Map(places.map((location) => [formatGrpcAddress(location.address), location])));
+  if (!addresses.some(hasName)) {
+    tell(addresses.map((address) => ({ address })));
+    return { found: () => Promise.resolve(), close: () => undefined };
+  }
+  const find = async () => tell((await Promise.all(addresses.map((address) => placesOf(address, lookUp)))).flat());
+  let first: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function begin(): Promise<void> {
+    try {
+      await find();
+    } catch (cause) {
+      first = undefined;
+      throw new CoreUnavailableError('the host name of the core cannot be resolved', { cause, notBegun: true });
+    }
+    if (closed) return;
+    timer = setInterval(() => void find().catch(() => undefined), lookUpMs);
+    timer.unref();
+  }
+
+  return {
+    found() {
+      first ??= begin();
+      return first;
+    },
+    close() {
+      closed = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+function hasName(address: GrpcAddress): boolean {
+  return address.kind === 'tcp' && isIP(address.host) === 0;
+}
+
+async function placesOf(address: GrpcAddress, lookUp: LookUp): Promise<readonly CoreAddress[]> {
+  if (address.kind === 'unix' || !hasName(address)) return [{ address }];
+  const numbers = await lookUp(address.host);
+  return numbers.map((number) => ({ address: { ...address, host: number }, host: address.host }));
 }

@@ -8,7 +8,7 @@ import {
 import { request } from '../base/message-schema.ts';
 import { type Core, coreMethods, type Input } from '../domain/core.ts';
 import type { CoreMethods } from '../domain/operations/core-methods.ts';
-import { partStatuses } from '../domain/operations/part-status.ts';
+import { partStatuses } from '../domain/operations/service-operations.ts';
 import { type Refusal, RefusalSchema } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { type UnaryMethod, unaryMethod } from './bridge.ts';
@@ -46,7 +46,7 @@ const noInput = request({});
 const methods: CoreMethods = Object.assign({}, ...Object.values(coreMethods));
 
 /** Creates an operation from the service's method and the core method's input and value. */
-export function operation<Name extends OperationName>(name: Name): Operation<Input<Name>, Value<Name>> {
+function operation<Name extends OperationName>(name: Name): Operation<Input<Name>, Value<Name>> {
   const descriptor: DescMethodUnary = CoreService.method[coreOperations[name].recordedAs as RecordedName<Name>];
   // The service has no other responses, and `Core` is the type of the same schemas.
   const method = unaryMethod(descriptor) as unknown as UnaryMethod<Message, Reply>;
@@ -91,3 +91,22 @@ export type OperationName = Exclude<keyof Core, 'status'>;
 
 export type Value<Name extends OperationName> =
   Awaited<ReturnType<Core[Name]>> extends Result<infer Accepted> ? Accepted : never;
+
+/** Every operation of the core on the wire. */
+type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Value<Name>> };
+
+/** The names of all operations: the contract describes exactly the core's operations. */
+export const operationNames: readonly OperationName[] = Object.keys(coreOperations) as (keyof typeof coreOperations)[];
+
+// The operations by name, which the type of `fromEntries` cannot express.
+export const operations = Object.fromEntries(
+  operationNames.map((name) => [name, operation(name)]),
+) as unknown as Operations;
+
+/**
+ * Whether an operation is one of the RPC endpoint: many of them are under way at once, their answers are short, and nothing of them
+ * is recorded under the name of an actor.
+ */
+export function isFrequent(name: OperationName): boolean {
+  return name in coreMethods.sponsorship;
+}

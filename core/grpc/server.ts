@@ -18,16 +18,22 @@ import type { Logger } from '../base/logger.ts';
 import type { Secret } from '../base/values/secret.ts';
 import type { Core, Input } from '../domain/core.ts';
 import type { Result } from '../domain/result/result.ts';
-import { requireToken } from './access-token.ts';
-import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress } from './address.ts';
+import { formatGrpcAddress, type GrpcAddress, isLocal, parseGrpcAddress, prepareSocketFolder } from './address.ts';
 import { unaryMethod } from './bridge.ts';
+import { methodOf, requireToken } from './call-metadata.ts';
 import { createCallRunner, type ServeCall, type ServeTerms } from './call-runner.ts';
-import { methodOf } from './call-tracing.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
-import { type Operation, type OperationName, type Route, statusCodec, type Value } from './operation.ts';
-import { isFrequent, operationNames, operations } from './operations.ts';
-import { prepareSocketFolder } from './socket-folder.ts';
+import {
+  isFrequent,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+  type Route,
+  statusCodec,
+  type Value,
+} from './operation.ts';
 import { addCallStreams } from './stream/serve-call-streams.ts';
 import { type GrpcServerTls, serverCredentials } from './tls.ts';
 

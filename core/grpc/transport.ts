@@ -3,15 +3,11 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import { isTraced } from '../base/traced.ts';
 import type { Secret } from '../base/values/secret.ts';
-import { accessMetadata } from './access-token.ts';
-import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
+import { checkSocketFolder, formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
-import { withActor } from './call-actor.ts';
+import { accessMetadata, methodOf, tracedCall, withActor } from './call-metadata.ts';
 import { tooManyCalls } from './call-runner.ts';
-import { methodOf, tracedCall } from './call-tracing.ts';
-import { CoreOutdatedError, CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
-import { checkSocketFolder } from './socket-folder.ts';
 import { type CallStream, openCallStream } from './stream/call-stream.ts';
 import { type ClientSecurity, clientSecurity, type GrpcClientTls } from './tls.ts';
 
@@ -207,4 +203,33 @@ function describeFailure(path: string, error: Pick<ServiceError, 'code' | 'detai
     return new CoreOutdatedError(`the core does not have ${path}: it runs an earlier version`, { cause: error });
   }
   return new Error(`the core failed ${path} (${name}: ${error.details})`, { cause: error });
+}
+
+/**
+ * The core could not be reached or did not answer in time. The outcome is unknown, unless `notBegun` says that no core has
+ * begun with it: a changing call may have been carried out.
+ */
+export class CoreUnavailableError extends Error {
+  override readonly name: string = 'CoreUnavailableError';
+  readonly notBegun: boolean;
+  /** The core answers, but has too many calls. */
+  readonly isOverload: boolean;
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly notBegun?: boolean; readonly isOverload?: boolean } = {},
+  ) {
+    super(message, options);
+    this.notBegun = options.notBegun ?? false;
+    this.isOverload = options.isOverload ?? false;
+  }
+}
+
+/** The core does not have the operation: it runs an earlier version than its caller. No core has begun with it. */
+export class CoreOutdatedError extends CoreUnavailableError {
+  override readonly name = 'CoreOutdatedError';
+
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, { ...options, notBegun: true });
+  }
 }

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import { apiKeyBinding } from '../paymasters/to-paymaster.ts';
 import type { Database } from '../store/database.ts';
-import { retiredKeyBinding } from '../store/master-keys/retired-digest-keys.ts';
-import { mayKeySeal } from '../store/master-keys/seal-in.ts';
+import { mayKeySeal, retiredKeyBinding } from '../store/master-keys/adopt-master-key.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { ticketKeySecretBinding } from '../tickets/stored-ticket-key.ts';

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/time/clock.ts';
-import { entriesUpTo } from '../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../base/values/fair-cache.ts';
 import type { Core } from '../domain/core.ts';
 import { type LimitLevel, type LimitUse, maxLimitUses } from '../domain/limit-use.ts';
-import { invalidField } from '../domain/result/invalid-field.ts';
-import { accept } from '../domain/result/result.ts';
+import { accept, invalidField } from '../domain/result/result.ts';
 import { drawFromLimit, type KeptLimit, levelAt } from '../paymasters/key-rates.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';

@@ -3,8 +3,14 @@ import { TimeoutError } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { createChainGuard } from './rpc/chain-guard.ts';
 import { createCircuitBreaker } from './rpc/circuit-breaker.ts';
-import { createEndpoint, type RpcQuestion, type Times } from './rpc/create-endpoint.ts';
-import { type QuestionNote, timedEndpoint, tracedEndpoint } from './rpc/observed-endpoint.ts';
+import {
+  createEndpoint,
+  type QuestionNote,
+  type RpcQuestion,
+  type Times,
+  timedEndpoint,
+  tracedEndpoint,
+} from './rpc/create-endpoint.ts';
 import { isFailure, readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** Longest wait until an answer begins, and again until it ends: together less than the time limit of a core call. */

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { LRUCache } from 'lru-cache';
 import { type Address, BaseError, type Hex } from 'viem';
-import { entriesUpTo } from '../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../base/values/fair-cache.ts';
 import type { ChainClient } from './chain-client.ts';
 
 /** How long a balance is used before it is read again, in milliseconds; holds cover changes in that time. */

@@ -1,14 +1,23 @@
-import { type Address, getAddress, zeroAddress } from 'viem';
-import { attachToOperations } from './attach-to-operations.ts';
+import { type Address, BaseError, getAddress, type Hex, zeroAddress } from 'viem';
 import type { ChainClient } from './chain-client.ts';
-import type { ChainEvent, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
-import { completeCharges } from './complete-charges.ts';
-import { confirmBlocks } from './confirm-blocks.ts';
-import { userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
+import {
+  type ChainEvent,
+  type EventPosition,
+  type UserOperationLanded,
+  userOperationEvent,
+  type WithdrawalEvent,
+  withdrawnEvent,
+} from './chain-event.ts';
+import {
+  attachToOperations,
+  type CustomerEvents,
+  completeCharges,
+  type ReportedTokenPayment,
+  readCustomerEvents,
+  readTokenPayments,
+} from './complete-charges.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from './event-range.ts';
-import { type CustomerEvents, readCustomerEvents } from './read-customer-events.ts';
 import { readDepositLogs, readDeposits, readTankFills } from './read-deposits.ts';
-import { type ReportedTokenPayment, readTokenPayments } from './read-token-payments.ts';
 
 /**
  * Reads a range of events in chain order. Rejects when the node does not answer, returns incomplete logs, or returns other
@@ -115,4 +124,40 @@ async function readWithdrawals(client: ChainClient, range: EventRange): Promise<
     amount: log.args.amount,
     ...placeOf(log),
   }));
+}
+
+/** Any value read from a log. */
+type LogEvent = EventPosition & { readonly contract: Address };
+
+/**
+ * Reads the events of some blocks again, by block hash: a node that has the block returns all of it, and one that does not
+ * yet returns an error, whereas a query by number returns an empty list. Rejects if the events differ from the ones
+ * reported.
+ */
+async function confirmBlocks(
+  client: ChainClient,
+  range: EventRange,
+  {
+    blocks,
+    reported,
+    read,
+  }: {
+    readonly blocks: ReadonlySet<bigint>;
+    readonly reported: readonly LogEvent[];
+    /** Reads the same kinds of events in another range. */
+    readonly read: (range: EventRange) => Promise<readonly LogEvent[]>;
+  },
+): Promise<void> {
+  for (const blockNumber of blocks) {
+    const { hash } = await client.getBlock({ blockNumber });
+    const again = await read({ ...range, fromBlock: blockNumber, toBlock: blockNumber, blockHash: hash });
+    const before = reported.filter((event) => event.blockNumber === blockNumber);
+    if (namesOf(again) === namesOf(before)) continue;
+    throw new BaseError(`The node reports other events of block ${blockNumber} than before.`);
+  }
+}
+
+function namesOf(events: readonly LogEvent[]): string {
+  const names = events.map(({ txHash, logIndex }): `${Hex}:${number}` => `${txHash}:${logIndex}`);
+  return [...new Set(names)].sort().join();
 }

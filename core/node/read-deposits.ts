@@ -1,11 +1,17 @@
-import { type Address, getAddress, type Hex, isAddressEqual } from 'viem';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual } from 'viem';
 import { tankFilledEvent, tankFunderAddress } from '../evm/tank-funder/tank-funder.ts';
 import type { ChainClient } from './chain-client.ts';
-import type { DepositEvent, EventPosition, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
-import { depositedEvent } from './entry-point-events.ts';
+import {
+  type DepositEvent,
+  depositAbi,
+  depositedEvent,
+  type EventPosition,
+  type UserOperationLanded,
+  type WithdrawalEvent,
+} from './chain-event.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 import { ifStateIsThere } from './node-error.ts';
-import { readDepositAt } from './read-deposit-at.ts';
 
 /** The other events of the range that move a contract's deposit. */
 type OtherMoves = {
@@ -152,4 +158,43 @@ export async function readTankFills(client: ChainClient, range: EventRange): Pro
 /** A key that matches a deposit with the fill right after it. */
 function fillKey({ contract, txHash }: Pick<TankFill, 'contract' | 'txHash'>, depositIndex: number): string {
   return `${contract} ${txHash} ${depositIndex}`;
+}
+
+/** Where sponsoring money is kept: a paymaster contract, or the relay wallets. */
+type DepositPlace = {
+  readonly entryPoint: Address;
+  readonly contract: Address;
+  /** For a relay: the wallets whose coin is its deposit. */
+  readonly executors?: readonly Address[] | undefined;
+};
+
+/**
+ * The spendable wei at a block, or at the newest one: the contract's deposit at an EntryPoint, 0 before the EntryPoint
+ * existed; for a relay the sum of its executors' balances. Rejects when the node does not answer, or no longer has the state
+ * of that block.
+ */
+export async function readDepositAt(
+  client: ChainClient,
+  { entryPoint, contract, executors }: DepositPlace,
+  blockNumber?: bigint,
+): Promise<bigint> {
+  if (executors !== undefined) return sumOf(await readBalances(client, executors, blockNumber));
+  const data = encodeFunctionData({ abi: depositAbi, functionName: 'balanceOf', args: [contract] });
+  const answer = await client.call({ to: entryPoint, data, ...omitAbsent({ blockNumber }) });
+  return answer.data === undefined || answer.data === '0x' ? 0n : BigInt(answer.data);
+}
+
+/** The balance of each wallet, in the given order. */
+export function readBalances(
+  client: ChainClient,
+  executors: readonly Address[],
+  blockNumber?: bigint,
+): Promise<readonly bigint[]> {
+  return Promise.all(
+    executors.map((address) => client.getBalance(blockNumber === undefined ? { address } : { address, blockNumber })),
+  );
+}
+
+export function sumOf(balances: readonly bigint[]): bigint {
+  return balances.reduce((sum, balance) => sum + balance, 0n);
 }

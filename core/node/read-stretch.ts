@@ -6,7 +6,7 @@ import { type EventRange, OffChain, type QuestionWidth } from './event-range.ts'
 import type { Watched } from './followed-chain.ts';
 import { ifStateIsThere, isRangeError } from './node-error.ts';
 import { readChainEvents } from './read-chain-events.ts';
-import { readDepositAt } from './read-deposit-at.ts';
+import { readDepositAt } from './read-deposits.ts';
 import { readRelayEvents } from './relay/read-relay-events.ts';
 
 /** The most events in one stretch; a node without old states is of no use beyond. */

@@ -1,10 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
-import type { NotificationType } from '../domain/notification.ts';
+import { z } from 'zod';
+import { type NotificationEvent, type NotificationType, notificationEvents } from '../domain/notification.ts';
 import type { Database } from '../store/database.ts';
 import { afterCommit } from '../store/inside-transaction.ts';
-import { notifyOthers } from '../store/notices/notify-others.ts';
-import { notificationLimits } from './notification-limits.ts';
+import { notifyOthers } from '../store/notices.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
+import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';
+import { runTogether } from '../store/statements/run-together.ts';
+
+/** Bounds of notifications. Times in seconds unless the name says otherwise. */
+export const notificationLimits = {
+  /** Waits after failed attempts, in this order. After the last one the delivery has failed. */
+  backoffSeconds: [5, 30, 120, 600, 3_600, 21_600],
+  /** Most messages waiting for one destination; beyond it the oldest is dropped and marked `dropped`. */
+  pendingPerDestination: 10_000,
+  /** Most concurrent attempts, in total and to one destination. */
+  attemptsAtOnce: 32,
+  attemptsAtOnceToOne: 4,
+  /** How long a destination that is down is paused: the first wait, doubled each time up to the last. */
+  firstRestMs: 5_000,
+  maxRestMs: 60_000,
+  /** How long running attempts may continue when the service stops, in milliseconds. */
+  drainMs: 3_000,
+  /** Longest sleep without a check for due messages, in milliseconds. */
+  maxSleepMs: 60_000,
+  /** Time between two rounds over all gas tanks, and destinations read at once in a round. */
+  tankCheckMs: 60_000,
+  tankPage: 100,
+  /** Least interval between notifications about one failing webhook. */
+  webhookNoticeSeconds: 3_600,
+  /** Age at which a delivery is deleted from the log, interval of that pruning, and most deletions in one transaction. */
+  logSeconds: 30 * 86_400,
+  pruneMs: 60_000,
+  pruneBatch: 500,
+} as const;
 
 type Listener = () => void;
 
@@ -80,4 +110,49 @@ export async function makeRoom(transaction: Transaction<Database>, notificationI
     .set({ state: 'dropped', next_attempt_at: null })
     .where('delivery_number', 'in', pending.select('delivery_number').orderBy('delivery_number').limit(tooMany))
     .execute();
+}
+
+type Destinations = readonly RowOf<typeof activeOf>[];
+
+/** Active destinations by paymaster, as a transaction read them first: settling a block asks for each operation. */
+const readBy = new WeakMap<Transaction<Database>, Map<string, Destinations>>();
+
+/** The active destinations of a paymaster that subscribe to an event. One indexed query per transaction. */
+export async function findListeners(
+  transaction: Transaction<Database>,
+  paymasterId: string,
+  event: NotificationEvent,
+): Promise<readonly string[]> {
+  return (await readActive(transaction, paymasterId))
+    .filter((row) => readEvents(row).includes(event))
+    .map((row) => row.notification_id);
+}
+
+async function readActive(transaction: Transaction<Database>, paymasterId: string): Promise<Destinations> {
+  const read = readBy.get(transaction) ?? new Map<string, Destinations>();
+  readBy.set(transaction, read);
+  const known = read.get(paymasterId);
+  if (known !== undefined) return known;
+  const [rows] = await runTogether(transaction, activeOf({ paymasterId }));
+  read.set(paymasterId, rows);
+  return rows;
+}
+
+const activeOf = fixedStatement<{ readonly paymasterId: string }>()(({ db, value }) =>
+  db
+    .selectFrom('notifications')
+    .select(['notification_id', 'events'])
+    .where('paymaster_id', '=', value('paymasterId'))
+    .where('active', '=', 1),
+);
+
+const EventsSchema = z.array(z.string());
+
+/** The events of a stored destination that this version knows. */
+export function readEvents(row: {
+  readonly notification_id: string;
+  readonly events: string;
+}): readonly NotificationEvent[] {
+  const names = readJsonColumn(EventsSchema, row.events, { table: 'notifications', id: row.notification_id });
+  return notificationEvents.filter((event) => names.includes(event));
 }

@@ -1,8 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { findListeners } from './find-listeners.ts';
-import { notificationLimits } from './notification-limits.ts';
-import { queueDelivery } from './queue-delivery.ts';
+import { findListeners, notificationLimits, queueDelivery } from './queue-delivery.ts';
 
 /** Queues `webhook.failing` for subscribers, unless they were notified about this webhook within the last hour. */
 export async function queueWebhookFailing(

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { entriesUpTo } from '../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../base/values/fair-cache.ts';
 import type { KeyRate } from '../domain/api-key-rules.ts';
 import type { Core } from '../domain/core.ts';
 import type { LimitLevel, LimitUse } from '../domain/limit-use.ts';
+import type { Store } from '../store/store.ts';
+import { createWriteBehind } from '../store/write-behind.ts';
 
 /** Most keys whose level is kept; the least recently used one is evicted and so is full again. */
 const maxKeys = 100_000;
@@ -97,4 +99,66 @@ export function drawFromLimit(kept: KeptLimit | undefined, use: LimitUse, now: n
 /** The level of the limit at a time in Unix milliseconds. */
 export function levelAt({ left, at }: KeptLimit, { burst, perMinute }: LimitUse, time: number): number {
   return Math.min(burst * 1_000, left + Math.floor((Math.max(0, time - at) * perMinute) / 60));
+}
+
+const secondsPerMinute = 60;
+/** Most tokens, sessions and apiKeys whose last written minute is kept; an evicted one is written once more. */
+const maxRemembered = 10_000;
+
+type Use = { readonly of: 'auth-token' | 'session' | 'api-key'; readonly id: string; readonly minute: number };
+
+/** Called for every use, with `at` in Unix seconds. */
+export type NoteUse = (use: Pick<Use, 'of' | 'id'> & { readonly at: number }) => void;
+
+/**
+ * Records when authTokens, sessions and apiKeys were last used: rounded to the minute, at most once per minute, in the
+ * background.
+ */
+export function createUseRecorder(
+  store: Store,
+  logger: Logger,
+): { noteUse: NoteUse; flush(): Promise<void>; close(): Promise<void> } {
+  const written = new LRUCache<string, number>(entriesUpTo(maxRemembered));
+  const uses = createWriteBehind<Use>({
+    store,
+    logger,
+    what: 'Last uses of authTokens, sessions and apiKeys',
+    ownerOf: ({ id }) => id,
+    insert: async (trx, rows) => {
+      for (const { of, id, minute } of rows) {
+        if (of === 'session') {
+          await trx
+            .updateTable('sessions')
+            .set({ last_seen_at: minute })
+            .where('session_id', '=', id)
+            .where('last_seen_at', '<', minute)
+            .execute();
+        } else if (of === 'api-key') {
+          await trx
+            .updateTable('api_keys')
+            .set({ last_used_at: minute })
+            .where('api_key_id', '=', id)
+            .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', minute)]))
+            .execute();
+        } else {
+          await trx
+            .updateTable('auth_tokens')
+            .set({ last_used_at: minute })
+            .where('auth_token_id', '=', id)
+            .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', minute)]))
+            .execute();
+        }
+      }
+    },
+  });
+  return {
+    noteUse({ of, id, at }) {
+      const minute = at - (at % secondsPerMinute);
+      if (written.get(id) === minute) return;
+      written.set(id, minute);
+      uses.add({ of, id, minute });
+    },
+    flush: uses.flush,
+    close: uses.close,
+  };
 }

@@ -3,17 +3,15 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { inOwnTurn } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/actor.ts';
-import type { NamedPolicy } from '../domain/policies/named-policy.ts';
+import type { NamedPolicy } from '../domain/named-policy.ts';
 import { defaultPolicy, type Policy } from '../domain/policy.ts';
 import type { Argument, ArgumentType } from '../evm/abi/argument-type.ts';
-import type { CallRules } from '../policies/call-rules/call-rules.ts';
-import { readCallRules } from '../policies/call-rules/read-call-rules.ts';
-import { type CalledLimits, placesOf } from '../policies/called-limits/count-calls.ts';
-import { readCalledLimits } from '../policies/called-limits/read-called-limits.ts';
+import { type CallRules, readCallRules } from '../policies/call-rules/call-rules.ts';
+import { type CalledLimits, placesOf, readCalledLimits } from '../policies/called-limits.ts';
 import { parsePolicy } from '../policies/policy-text.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
-import { readNamedContracts } from './read-named-contracts.ts';
+import { readNamedContracts } from './sponsored-contracts.ts';
 
 /** A policy in force, with its rules on arguments and its limits, resolved against the registered contracts. */
 export type LoadedPolicy = {

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { toTicketVerifier } from '../tickets/stored-ticket-key.ts';
 import { webhookSecretBinding } from '../webhooks/sign-webhook.ts';
-import { type BudgetColumns, readFailureBudget } from '../webhooks/webhook-limits.ts';
+import { type BudgetColumns, readFailureBudget } from '../webhooks/webhook-caller.ts';
 import { readKeySettings, unsetKey } from './key-settings.ts';
 import type { PolicyLoader } from './load-policy.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';

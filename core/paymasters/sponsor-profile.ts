@@ -1,9 +1,9 @@
 import type { KeyLimit } from '../domain/api-key-rules.ts';
+import type { NamedPolicy } from '../domain/named-policy.ts';
 import type { ApiKeySettings, Paymaster } from '../domain/paymaster.ts';
-import type { NamedPolicy } from '../domain/policies/named-policy.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { CallRules } from '../policies/call-rules/call-rules.ts';
-import type { CalledLimits } from '../policies/called-limits/count-calls.ts';
+import type { CalledLimits } from '../policies/called-limits.ts';
 import type { SponsoredContracts } from '../policies/rules/ruling.ts';
 import type { TicketVerifier } from '../tickets/ticket.ts';
 import type { CallableWebhook } from '../webhooks/webhook-caller.ts';

@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import { entriesUpTo } from '../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../base/values/fair-cache.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
-import { RowError } from '../store/row-error.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
-import { type FoundApiKey, findApiKey, isWellFormedApiKey } from './api-key.ts';
-import { ownKeyNumber } from './key-settings.ts';
+import { RowError } from '../store/store-error.ts';
+import { type FoundApiKey, findApiKey, isWellFormedApiKey, ownKeyNumber } from './key-settings.ts';
 import { createPolicyLoader, createSharedReads } from './load-policy.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
 import type { ChosenPolicy, SponsorProfile } from './sponsor-profile.ts';

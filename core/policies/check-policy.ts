@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Policy, PolicySchema } from '../domain/policy.ts';
-import { invalidField } from '../domain/result/invalid-field.ts';
-import { accept, type Result } from '../domain/result/result.ts';
+import { accept, invalidField, type Result } from '../domain/result/result.ts';
 
 /** Fields with a different name in the management API. */
 const interfaceNames: Readonly<Record<string, string>> = {

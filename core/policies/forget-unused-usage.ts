@@ -1,13 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
-import {
-  calledKey,
-  calledKeyLength,
-  calledPrefix,
-  calledPrefixLength,
-  isBudgetKey,
-} from './called-limits/called-key.ts';
+import { calledKey, calledKeyLength, calledPrefix, calledPrefixLength, isBudgetKey } from './called-limits.ts';
 import { type PolicyKey, policyKey } from './policy-key.ts';
 import type { CountedLimit } from './rules/ruling.ts';
 

@@ -1,16 +1,23 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
 import { inOneTurn } from '../base/time/in-own-turn.ts';
-import type { DecisionFacts } from '../domain/decision.ts';
+import { maxBigint } from '../base/values/integers.ts';
+import type { Decision, DecisionFacts } from '../domain/decision.ts';
+import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
-import { askedCalls, type PastDecision } from './past-decision.ts';
-import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import { sponsoredPart } from '../domain/user-share.ts';
+import type { AskedCall, CallContent } from './call-rules/call-rules.ts';
+import { type CalledCounts, type CalledLimits, calledKey, countCalls, joinCalls } from './called-limits.ts';
+import { windowStart } from './limit-window.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
-import { type PolicyStage, policyStages } from './rules/rule-ids.ts';
 import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
+import type { LimitCount } from './rules/rule-on-limit.ts';
+import type { SponsoredWay } from './rules/rule-on-relay.ts';
 import { bindsPaid, offersTokenPayment } from './rules/rule-on-token.ts';
-import { countsUsd } from './worth-usd.ts';
+import { type PolicyStage, policyStages } from './rules/ruling.ts';
+import { countsUsd, worthUsdMicros } from './worth-usd.ts';
 
 /**
  * Decides past decisions again (oldest first) with a proposed policy, using what each recorded and its own time. Limits
@@ -111,4 +118,123 @@ function countSenders(cutOff: readonly ChangedDecision[]): PolicyPreview['sender
   const bySender = new Map<Address, number>();
   for (const { sender } of cutOff) bySender.set(sender, (bySender.get(sender) ?? 0) + 1);
   return [...bySender].map(([sender, count]) => ({ sender, cutOff: count })).sort((a, b) => b.cutOff - a.cutOff);
+}
+
+type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
+
+/** The limits' counts of the decisions accepted so far. */
+type ReplayCounts = {
+  /** Each limit with its count and what the decision would add. */
+  count(decision: PastDecision): readonly LimitCount[];
+  add(decision: PastDecision): void;
+};
+
+const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
+
+/** The parts of a policy that determine what a decision counts. */
+type Counting = Pick<Policy, 'limits' | 'userPaysPercent'>;
+
+/** Counts that start at 0. An operation counts once per sender and nonce, with the largest of its worst cases and calls. */
+function createReplayCounts(counting: Counting, calledLimits: CalledLimits): ReplayCounts {
+  const { limits } = counting;
+  const held = new Map<string, Amounts & { readonly since: number; readonly calls: CalledCounts }>();
+  const counted = new Map<PolicyLimit, Map<string, bigint>>(limits.map((limit) => [limit, new Map()]));
+
+  function policy(limit: PolicyLimit, decision: PastDecision): { readonly start: number; readonly key: string } {
+    const start = windowStart(limit.window, held.get(identity(decision))?.since ?? decision.decidedAt);
+    return { start, key: `${whoseCount(limit, decision)} ${start}` };
+  }
+
+  /** Undefined for a limit that does not concern the operation. */
+  function asked(decision: PastDecision, calls: CalledCounts, limit: PolicyLimit): bigint | undefined {
+    const { unit } = limit;
+    const known = held.get(identity(decision));
+    const before = known ?? nothing;
+    const more = maxBigint(amountsOf(decision, counting)[unit] - before[unit], 0n);
+    const called = calledKey(limit);
+    if (called === undefined) return more;
+    const callsBefore = known?.calls.get(called) ?? 0;
+    const callsAfter = Math.max(callsBefore, calls.get(called) ?? 0);
+    if (callsAfter === 0) return undefined;
+    if (unit === 'operations') return BigInt(callsAfter - callsBefore);
+    return callsBefore === 0 ? before[unit] + more : more;
+  }
+
+  return {
+    count: (decision) => {
+      if (!isGiven(decision, counting)) return [];
+      const calls = countCalls(calledLimits, askedCalls(decision));
+      return limits.flatMap((limit) => {
+        const { start, key } = policy(limit, decision);
+        const used = counted.get(limit)?.get(key) ?? 0n;
+        const more = asked(decision, calls, limit);
+        return more === undefined ? [] : [{ limit, windowStart: start, used, asked: more }];
+      });
+    },
+
+    add(decision) {
+      if (decision.released || !isGiven(decision, counting)) return;
+      const calls = countCalls(calledLimits, askedCalls(decision));
+      for (const limit of limits) {
+        const { key } = policy(limit, decision);
+        const counts = counted.get(limit);
+        counts?.set(key, (counts.get(key) ?? 0n) + (asked(decision, calls, limit) ?? 0n));
+      }
+      const before = held.get(identity(decision));
+      const amounts = amountsOf(decision, counting);
+      held.set(identity(decision), {
+        operations: 1n,
+        wei: maxBigint(amounts.wei, before?.wei ?? 0n),
+        usdMicros: maxBigint(amounts.usdMicros, before?.usdMicros ?? 0n),
+        since: before?.since ?? decision.decidedAt,
+        calls: joinCalls(before?.calls ?? new Map(), calls),
+      });
+    },
+  };
+}
+
+/** A decision without a ticket is refused before limits per user apply. */
+function whoseCount({ per }: PolicyLimit, { sender, facts }: PastDecision): string {
+  if (per === 'sender') return sender.toLowerCase();
+  return per === 'subject' ? (facts.subject ?? '') : '';
+}
+
+/** Whether the policy would sponsor the whole or a part of it. */
+function isGiven({ mode }: PastDecision, { userPaysPercent }: Counting): boolean {
+  return mode === 'SPONSORED' || userPaysPercent !== undefined;
+}
+
+/** Unknown amounts of a decision count as 0. */
+function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision, counting: Counting): Amounts {
+  const wei = sponsoredPart(worstCase ?? 0n, counting.userPaysPercent ?? 0);
+  return {
+    operations: 1n,
+    wei,
+    usdMicros: usdMicrosPerCoin === undefined ? 0n : worthUsdMicros(wei, usdMicrosPerCoin),
+  };
+}
+
+function identity({ sender, nonce }: PastDecision): string {
+  return `${sender.toLowerCase()} ${nonce}`;
+}
+
+/** A past decision that depended on the policy: signed, or refused by one of its rules. */
+export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly mode: SponsorshipMode;
+  readonly way: SponsoredWay;
+  /** The token that the user wanted to pay in. */
+  readonly token?: Address;
+  readonly facts: DecisionFacts;
+  /** The contents of the calls in `facts`, in their order; undefined where not recorded. */
+  readonly contents: readonly (CallContent | null)[];
+  readonly refused?: Pick<ChangedDecision, 'reason' | 'rule' | 'message'>;
+  /** Its hold has been released. */
+  readonly released: boolean;
+};
+
+/** Its calls, in the form that rules and limits use. */
+function askedCalls({ facts, contents }: PastDecision): readonly AskedCall[] {
+  return facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined }));
 }

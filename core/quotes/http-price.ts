@@ -1,10 +1,9 @@
 import { Agent, errors } from 'undici';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { HttpPriceConfig } from '../domain/core-config.ts';
-import { boundInformational, InformationalFloodError } from '../node/rpc/bound-informational.ts';
+import { boundInformational, InformationalFloodError } from '../node/rpc/post-json.ts';
 import { followJsonPath, parseJsonPath } from './json-path.ts';
-import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';
-import { type PriceSource, readDecimal } from './price-source.ts';
+import { createObservedPrice, type Observation, type PriceSource, type ReadNote, readDecimal } from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
 /**

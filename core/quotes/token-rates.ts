@@ -5,9 +5,8 @@ import type { ChainConfig, PriceConfig, TokenConfig } from '../domain/core-confi
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { type AgreedPrice, createAgreedPrice } from './agreed-price.ts';
-import { createPriceSources, type PriceTimesNote } from './create-price-sources.ts';
+import { createPriceSources, createSequencerCheck, type PriceTimesNote } from './create-price-sources.ts';
 import type { UsdPrice } from './price-source.ts';
-import { createSequencerCheck } from './sequencer-check.ts';
 
 /** A token's current cost. Rates are token base units for 10^18 wei. */
 export type TokenRate = {

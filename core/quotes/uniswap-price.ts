@@ -2,8 +2,13 @@ import { type Address, isAddressEqual, parseAbi } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
 import type { UniswapPriceConfig } from '../domain/core-config.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';
-import type { Decimal, PriceSource } from './price-source.ts';
+import {
+  createObservedPrice,
+  type Decimal,
+  type Observation,
+  type PriceSource,
+  type ReadNote,
+} from './price-source.ts';
 import type { ReadOutcome } from './shared-read.ts';
 
 const poolAbi = parseAbi([

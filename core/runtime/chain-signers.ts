@@ -3,17 +3,15 @@ import type { Logger } from '../base/logger.ts';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import type { Signer, SignersNow } from '../evm/signer/signer.ts';
-import { readSigners } from '../ledger/signers/read-signers.ts';
-import { recordSigner } from '../ledger/signers/record-signer.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
+import { type Signer, SignerConfigError, type SignersNow } from '../evm/signer/signer.ts';
+import { readSigners, recordSigner } from '../ledger/signers.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { SigningNote } from '../node/signers/create-remote-signer.ts';
+import { openSigner, type SignerContext } from '../node/signers/open-signer.ts';
 import type { Store } from '../store/store.ts';
-import { type ContractVerdict, checkChain } from './checking/check-chain.ts';
-import { type Asked, type Complaint, checkContract } from './checking/check-contract.ts';
-import { followSigners } from './follow-signers.ts';
-import { type ChainKeys, openSigners } from './open-signers.ts';
+import { type Asked, type Complaint, type ContractVerdict, checkChain, checkContract } from './check-chain.ts';
+import { followSigners } from './read-contract-signers.ts';
 
 /** The keys of a chain, and which of them signs for each of its paymaster contracts. */
 export type ChainSigners = {
@@ -196,5 +194,25 @@ async function recordSigners(
       fields,
       'The contract no longer accepts a former key whose signatures have not expired; they fail on chain',
     );
+  }
+}
+
+/** The configured keys of a chain, newest first. */
+export type ChainKeys = Pick<ChainConfig, 'signer' | 'previousSigners'>;
+
+/**
+ * Opens the keys of a chain, newest first; sequentially, since opening a typical keystore takes 256 MiB.
+ *
+ * @throws StartError when one cannot be opened.
+ */
+export async function openSigners(keys: ChainKeys, context: SignerContext): Promise<readonly [Signer, ...Signer[]]> {
+  try {
+    const newest = await openSigner(keys.signer, context);
+    const previous: Signer[] = [];
+    for (const one of keys.previousSigners ?? []) previous.push(await openSigner(one, context));
+    return [newest, ...previous];
+  } catch (cause) {
+    if (cause instanceof SignerConfigError) throw new StartError(cause.message, { tryAgain: false, cause });
+    throw cause;
   }
 }

@@ -1,24 +1,27 @@
 import type { Address } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import type { BehindByContract } from '../ledger/following/behind.ts';
 import { followContracts } from '../ledger/following/follow-contracts.ts';
+import { type BehindByContract, createPatience } from '../ledger/following/following.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
-import { createPatience } from '../ledger/following/patience.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import { type ChainView, type ChainWatcher, clockFault } from '../node/chain-watcher.ts';
 import { createQuestionWidth } from '../node/event-range.ts';
-import type { Watched, WatchedContract } from '../node/followed-chain.ts';
-import { readBalances, readDepositAt, sumOf } from '../node/read-deposit-at.ts';
+import {
+  type ChainView,
+  type ChainWatcher,
+  clockFault,
+  type Watched,
+  type WatchedContract,
+} from '../node/followed-chain.ts';
+import { readBalances, readDepositAt, sumOf } from '../node/read-deposits.ts';
 import { type FeeView, readFees } from '../node/read-fees.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
-import { asLeader } from '../store/leading/as-leader.ts';
-import { notifyOthers } from '../store/notices/notify-others.ts';
+import { asLeader } from '../store/leading.ts';
+import { notifyOthers } from '../store/notices.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth, type FollowHealth } from './follow-health.ts';
-import { askLeader } from './leading/ask-leader.ts';
+import { askLeader, createSharingTurns } from './leading/ask-leader.ts';
 import { type LedgerHealth, shareLedgerHealth } from './leading/share-ledger-health.ts';
-import { createSharingTurns } from './sharing-turns.ts';
 
 /** Longest time that a reading is used, in milliseconds. */
 const maxAge = 30_000;

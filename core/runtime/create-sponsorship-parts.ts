@@ -4,32 +4,32 @@ import { coreMetrics } from '../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import { traced } from '../base/traced.ts';
+import { createDecisionRecorder } from '../decisions/record-decisions.ts';
 import { defaultUnpaidBudget } from '../domain/budget.ts';
+import { defaultHoldCaps } from '../domain/chain-config.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
-import { defaultHoldCaps } from '../domain/hold-caps.ts';
 import { describeResult } from '../domain/result/result.ts';
-import { createDryHolds } from '../ledger/holds/dry-holds.ts';
 import { createUpstreamQuestions } from '../ledger/holds/end-upstream-question.ts';
 import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';
-import { createHoldQueue } from '../ledger/holds/hold-queue.ts';
+import { createDryHolds, createHoldQueue } from '../ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
-import { createRelayDesk } from '../ledger/relay/relay-desk.ts';
+import { createSignatureRecorder } from '../ledger/holds/record-signatures.ts';
+import { createSentRecorder } from '../ledger/lives/note-sent.ts';
+import { createRelayDesk } from '../ledger/relay-desk.ts';
 import { countSentInDay, hasOtherPending } from '../ledger/treasury/authorizations.ts';
 import { readSentInDay } from '../ledger/treasury/transfers.ts';
-import { createKeyRates } from '../paymasters/key-rates.ts';
-import { createRegisteredErrors } from '../paymasters/registered-errors.ts';
-import { createQuoteStore } from '../quotes/quote-store.ts';
-import { createSharedQuoteStore } from '../quotes/shared-quote-store.ts';
-import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import { createRegisteredErrors } from '../paymasters/contract-methods.ts';
+import { createKeyRates, createUseRecorder } from '../paymasters/key-rates.ts';
+import { createQuoteStore, createSharedQuoteStore } from '../quotes/quote-store.ts';
 import { createSimulationTurns } from '../sponsorship/run/simulation-turns.ts';
-import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
+import type { ChainRuntime, SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../store/store.ts';
 import { createJwksCache, jwksLimits } from '../tickets/jwks-cache.ts';
 import { createGuardedGet } from '../webhooks/guarded-get.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import { createAnswerRecorder } from '../webhooks/webhook-outcome.ts';
 import type { LossGate } from './leading/loss-gate.ts';
-import type { Recorders } from './recorders.ts';
 import type { SealedParts } from './sealed-parts.ts';
 
 type Built = {
@@ -119,3 +119,18 @@ function timeWebhooks(webhooks: WebhookCaller, metrics: MetricRegistry, clock: C
     },
   };
 }
+
+/** Everything that is written in the background after requests. `close` writes what is still waiting. */
+export function createRecorders(store: Store, clock: Clock, logger: Logger) {
+  const recorders = {
+    uses: createUseRecorder(store, logger),
+    answers: createAnswerRecorder(store, logger),
+    signatures: createSignatureRecorder(store, clock, logger),
+    sent: createSentRecorder(store, clock, logger),
+    decisions: createDecisionRecorder(store, logger),
+  };
+  const all = Object.values(recorders);
+  return { ...recorders, close: async () => void (await Promise.all(all.map((recorder) => recorder.close()))) };
+}
+
+type Recorders = ReturnType<typeof createRecorders>;

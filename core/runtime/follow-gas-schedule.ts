@@ -1,7 +1,6 @@
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
-import { gasScheduleOf, readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
+import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
+import { gasScheduleOf, readGasSchedule } from '../gas/gas-schedule.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { hasP256, readP256 } from '../node/p256-precompile.ts';
 

@@ -1,8 +1,7 @@
 import type { Address } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
-import type { LedgerStanding } from '../ledger/following/ledger-standings.ts';
+import type { Behind, BehindByContract, LedgerStanding } from '../ledger/following/following.ts';
 
 /** A node that does not answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;

@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import { resealSecrets } from '../management/reseal-secrets.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
-import { asLeader } from '../store/leading/as-leader.ts';
+import { asLeader } from '../store/leading.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import { type Running, whileLeading } from './leading/while-leading.ts';
-import type { OwnedStore } from './open-owned-store.ts';
 import type { SealedParts } from './sealed-parts.ts';
+import type { OwnedStore } from './watch-writes.ts';
 
 type Parts = {
   readonly store: OwnedStore;

@@ -1,9 +1,8 @@
 import type { Address } from 'viem';
-import type { Clock } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
 import { readSimulationCode } from '../gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 

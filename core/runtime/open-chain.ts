@@ -7,15 +7,14 @@ import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
-import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
-import { noMarkup } from '../evm/paymaster-contracts/family/token-charge.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractFamily, PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
+import { noMarkup } from '../evm/paymaster-contracts/family/grant.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { createGasEstimator, createOwnEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
-import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
+import { readGasSchedule } from '../gas/gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
-import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../ledger/posting/pass-block.ts';
 import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
 import { createBundlerClient } from '../node/bundler-client.ts';
 import {
@@ -23,35 +22,31 @@ import {
   createChainClient,
   createChainGuards,
   createNodeClients,
+  createNodeStates,
+  type NodeStates,
   type NodeTimesNote,
 } from '../node/chain-client.ts';
-import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
-import type { ChainRelay, Watched, WatchedContract } from '../node/followed-chain.ts';
-import { createNodeStates, type NodeStates } from '../node/node-states.ts';
+import type { ChainRelay, ChainWatcher, Watched, WatchedContract } from '../node/followed-chain.ts';
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
-import { machineTimes } from '../node/rpc/create-endpoint.ts';
-import type { QuestionNote } from '../node/rpc/observed-endpoint.ts';
+import { machineTimes, type QuestionNote } from '../node/rpc/create-endpoint.ts';
 import { createUpstream, type Upstream, type UpstreamNote } from '../node/upstream/create-upstream.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
-import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../store/store.ts';
-import { type ChainSigners, createChainSigners } from './chain-signers.ts';
+import { type ChainSigners, createChainSigners, openSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
-import { checkOverrides } from './checking/check-overrides.ts';
+import { checkOverrides } from './check-chain.ts';
 import { followGasSchedule } from './follow-gas-schedule.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
-import { createLateBundler, type LateBundler } from './late-bundler.ts';
-import { createLateWatcher } from './late-watcher.ts';
-import { moneySettings } from './leading/money-settings.ts';
+import { createLateBundler, createLateWatcher, type LateBundler } from './late-parts.ts';
+import { moneySettings } from './leading/share-ledger-health.ts';
 import { noteTimes } from './metrics/note-times.ts';
-import { openSigners } from './open-signers.ts';
-import { openRelay, watchedRelay } from './relay/open-relay.ts';
-import { startSendingRelays } from './relay/send-relays.ts';
+import { openRelay, startSendingRelays, watchedRelay } from './open-relay.ts';
+import { startSettlingFormer } from './treasury/follow-transfer.ts';
 import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
-import { startSettlingFormer } from './treasury/settle-former.ts';
 
 /** A chain with its key and its contracts, whose node may not have been asked yet. */
 export type PreparedChain = {

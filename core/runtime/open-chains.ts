@@ -1,13 +1,12 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Address, isAddressEqual } from 'viem';
 import type { Logger } from '../base/logger.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/sponsorship-parts.ts';
+import type { ChainKeys } from './chain-signers.ts';
 import { openChain, type PreparedChain } from './open-chain.ts';
-import type { ChainKeys } from './open-signers.ts';
 
 /** Opening a typical keystore takes 256 MiB for half a second, in a separate thread. */
 const openedAtOnce = 2;

@@ -1,6 +1,6 @@
-import type { PartStatus } from '../domain/operations/part-status.ts';
+import type { PartStatus } from '../domain/operations/service-operations.ts';
 import { contractsOf } from '../node/followed-chain.ts';
-import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../sponsorship/run/sponsorship-parts.ts';
 import type { WatchedStore } from './watch-writes.ts';
 
 /** `Core.status`: the store, each chain, and the paymaster contracts that were stopped at start. */

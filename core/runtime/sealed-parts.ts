@@ -2,7 +2,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { AskContractWallet } from '../domain/sign-in.ts';
 import { createManagement, type Management } from '../management/create-management.ts';
-import type { NoteUse } from '../paymasters/note-use.ts';
+import type { NoteUse } from '../paymasters/key-rates.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { CoinPrice } from '../policies/worth-usd.ts';
 import { cachedDigest, createKeyedDigest } from '../store/keyed-digest.ts';

@@ -1,17 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
-import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import { createTimers, repeat, type Timers } from '../base/time/timers.ts';
+import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
+import { countKept } from '../decisions/pruning/kept-counts.ts';
+import {
+  pruneLimitUsage,
+  pruneTicketUsage,
+  pruneUpstream,
+  pruneUsageHours,
+} from '../decisions/pruning/prune-counts.ts';
+import {
+  type DecisionRetention,
+  pruneDecisions,
+  pruneGreediest,
+  type Reached,
+} from '../decisions/pruning/prune-decisions.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import { secondsPerDay } from '../domain/utc-days.ts';
-import { archiveTurn, daysAgo } from '../ledger/archiving/archive-ledger.ts';
-import type { ArchivePlace } from '../ledger/archiving/read-batch.ts';
-import { checkAllLedgers } from '../ledger/checking/check-all-ledgers.ts';
+import { type ArchivePlace, archiveTurn, daysAgo } from '../ledger/archiving/archive-ledger.ts';
+import { checkAllLedgers } from '../ledger/checking/check-ledger.ts';
 import type { RowSums } from '../ledger/checking/row-sums.ts';
-import { asLeader } from '../store/leading/as-leader.ts';
+import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
+import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
+import { asLeader } from '../store/leading.ts';
 import type { Store } from '../store/store.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import { type Running, whileLeading } from './leading/while-leading.ts';
 
 /** Starts the background maintenance of the database: pruning, archiving, and reading the ledger again. */
@@ -35,15 +47,15 @@ export function startUpkeep(
 /** Milliseconds between two rounds. */
 const betweenRounds = 3_600_000;
 /** Pause between two turns of a round, in milliseconds, to leave the database to others. */
-const betweenTurns = 50;
+const betweenArchivingTurns = 50;
 
-type Parts = { readonly store: Store; readonly clock: Clock; readonly keepDays: number };
+type ArchivingParts = { readonly store: Store; readonly clock: Clock; readonly keepDays: number };
 
 /**
  * Once an hour, while this process leads, archives ledger rows of operations that are older than `keepDays`: their sums are
  * kept. Works in small turns with pauses. `close` waits for the current turn.
  */
-function startArchiving(parts: Parts & { readonly logger: Logger; readonly timers?: Timers }): Running {
+function startArchiving(parts: ArchivingParts & { readonly logger: Logger; readonly timers?: Timers }): Running {
   const { store, clock, logger, timers = createTimers(clock) } = parts;
   return whileLeading(store.leadership, () => {
     let closed = false;
@@ -63,12 +75,12 @@ function startArchiving(parts: Parts & { readonly logger: Logger; readonly timer
 }
 
 /** Archives everything due now, or as much as time allows. */
-export async function archiveAll({ store, clock, keepDays }: Parts, isClosed: () => boolean): Promise<void> {
+export async function archiveAll({ store, clock, keepDays }: ArchivingParts, isClosed: () => boolean): Promise<void> {
   const before = daysAgo(clock, keepDays);
   let from: ArchivePlace | undefined;
   do {
     from = await archiveTurn(store, { from, before });
-    if (from !== undefined) await pause(betweenTurns);
+    if (from !== undefined) await pause(betweenArchivingTurns);
   } while (from !== undefined && !isClosed());
 }
 
@@ -108,4 +120,81 @@ async function readLedgers({
   if (readAt !== undefined && unixSeconds(clock) - readAt < secondsPerDay) return;
   await rows.readAgain();
   for (const fault of await checkAllLedgers(store, rows)) logger.error({ fault }, 'The ledger does not add up');
+}
+
+/** Milliseconds between two sweeps. */
+const betweenSweeps = 60_000;
+/** Pause between two turns of a sweep, in milliseconds, to leave the database to others. */
+const betweenSweepTurns = 20;
+
+type HousekeepingParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly keep: DecisionRetention;
+  /** Days that entries of the audit log are kept; forever when absent. */
+  readonly keepAuditLog?: number;
+};
+
+type Options = HousekeepingParts & { readonly logger: Logger; readonly timers?: Timers };
+
+/**
+ * Once a minute, while this process leads, prunes expired decisions, leftovers of limits and tickets, ended sessions and
+ * expired entries of the audit log, in small steps with pauses. `close` waits for the current step.
+ */
+export function startHousekeeping(parts: Options): Running {
+  const { store } = parts;
+  return whileLeading(store.leadership, () => startSweeping({ ...parts, store: asLeader(store) }));
+}
+
+function startSweeping(parts: Options): Running {
+  const { clock, logger, timers = createTimers(clock) } = parts;
+  let closed = false;
+  const sweeping = repeat(
+    { clock, timers },
+    betweenSweeps,
+    () => sweep(parts, () => closed),
+    (cause) => logger.error({ err: cause }, 'Expired records could not be pruned; trying again'),
+  );
+  return {
+    close: () => {
+      closed = true;
+      return sweeping.close();
+    },
+  };
+}
+
+/** Prunes everything due now, or as much as time allows. */
+export async function sweep(
+  { store, clock, keep, keepAuditLog }: HousekeepingParts,
+  isClosed: () => boolean,
+): Promise<void> {
+  const now = unixSeconds(clock);
+  for (let after = 0, done = false; !isClosed() && !done; await pause(betweenSweepTurns)) {
+    ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
+  }
+  await pruneTooMany(store, keep.keepMost, isClosed);
+  while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenSweepTurns);
+  while (!isClosed() && !(await pruneTicketUsage(store, now))) await pause(betweenSweepTurns);
+  while (!isClosed() && !(await pruneUpstream(store, now))) await pause(betweenSweepTurns);
+  while (!isClosed() && !(await pruneUsageHours(store, now))) await pause(betweenSweepTurns);
+  while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenSweepTurns);
+  if (keepAuditLog === undefined) return;
+  const before = now - keepAuditLog * secondsPerDay;
+  while (!isClosed() && !(await pruneAuditLog(store, before))) await pause(betweenSweepTurns);
+}
+
+async function pruneTooMany(store: Store, keepMost: number, isClosed: () => boolean): Promise<void> {
+  let kept = 0;
+  for (let done = false; !isClosed() && !done; await pause(betweenSweepTurns))
+    ({ kept, done } = await countKept(store));
+  const reached: Reached = new Map();
+  for (
+    let tooMany = kept - keepMost, seen = 1;
+    !isClosed() && tooMany > 0 && seen > 0;
+    await pause(betweenSweepTurns)
+  ) {
+    const step = await pruneGreediest(store, tooMany, reached);
+    seen = step.seen;
+    tooMany -= step.pruned;
+  }
 }

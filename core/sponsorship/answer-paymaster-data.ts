@@ -1,16 +1,14 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import { readQuantity } from './identify/field-readers.ts';
-import { readMode } from './identify/read-context.ts';
+import { type Parallel, readParallel } from './grant-sponsorship.ts';
+import { readMode, readQuantity } from './identify/field-readers.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
 import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
-import type { Asked } from './run/asked.ts';
+import type { Asked } from './run/steps.ts';
 import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
 import type { UndecidedStub } from './sign/stub-paymaster-data.ts';
-import { type Parallel, readParallel } from './terms/grant-sponsorship.ts';
-import { payShareOrAll } from './tokens/token-mode.ts';
-import { withTokenOffers } from './tokens/with-token-offers.ts';
+import { payShareOrAll, withTokenOffers } from './tokens/token-mode.ts';
 
 type AskedAt = Asked & { readonly request: PaymasterDataRequest };
 

@@ -5,7 +5,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { RawUserOperation } from '../domain/user-operation.ts';
 import { bindsPaid } from '../policies/rules/rule-on-token.ts';
 import { answerData, answerStub } from './answer-paymaster-data.ts';
-import { readMode, readSmartAccountInfo } from './identify/read-context.ts';
+import { readMode, readSmartAccountInfo } from './identify/field-readers.ts';
 import {
   type Begun,
   begin,
@@ -19,12 +19,11 @@ import {
   sponsor,
 } from './pipeline.ts';
 import type { UndecidedRelay, UndecidedTerms } from './relay/hand-over.ts';
-import type { Asked } from './run/asked.ts';
+import type { Asked } from './run/steps.ts';
 import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
 import { takenTokens } from './tokens/choose-tokens.ts';
 import type { UndecidedQuotes } from './tokens/quote-tokens.ts';
-import { payShareOrAll } from './tokens/token-mode.ts';
-import { withTokenOffers } from './tokens/with-token-offers.ts';
+import { payShareOrAll, withTokenOffers } from './tokens/token-mode.ts';
 
 /** `pm_sponsorUserOperation` in the interface's form: signs in the mode that the request names. */
 async function sponsorOrCharge(asked: Asked): Promise<Result<UndecidedSignature>> {

@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
-import { decisionRow } from '../decisions/decision-row.ts';
+import { decisionRow } from '../decisions/record-decisions.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -10,8 +10,8 @@ import type { UserOperation } from '../domain/user-operation.ts';
 import { SignerUnavailableError } from '../evm/signer/signer.ts';
 import { withNamedRevert } from '../gas/failures/decode-failure.ts';
 import { decodeInnerCalls } from './permit/decode-calls.ts';
-import { type Asked, PaymasterChanged } from './run/asked.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
+import { type Asked, PaymasterChanged } from './run/steps.ts';
 
 /** The outcome of each kind of answer. */
 const outcomes = {

@@ -1,18 +1,24 @@
+import { maxValidatedPolicies } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { withContents } from '../decisions/decided-call.ts';
 import { toTraceStep } from '../decisions/decision-draft.ts';
 import { factsOf } from '../decisions/decision-record.ts';
+import { withContents } from '../decisions/request-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
-import type { Refusal } from '../domain/result/refusal.ts';
-import { accept, refuse } from '../domain/result/result.ts';
+import type { PaymasterKey, SponsoringPolicy } from '../domain/paymaster-data.ts';
+import type { Refusal, RefusalReason } from '../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { RawUserOperation } from '../domain/user-operation.ts';
+import { createDryHolds } from '../ledger/holds/hold-queue.ts';
 import { readAskingKey } from '../paymasters/key-settings.ts';
 import type { AskingKey } from '../paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import { answerData } from './answer-paymaster-data.ts';
 import { type Answered, answers } from './answers.ts';
 import { type Decided, runDecision } from './decide.ts';
-import { dryParts, silentWebhooks } from './dry-parts.ts';
+import { identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /**
@@ -76,4 +82,91 @@ function explanation({ result, draft, outcome }: Decided<unknown>): Explanation 
 
 function refused({ reason, message, tokenOffers }: Refusal): Pick<Explanation, 'reason' | 'message' | 'tokenOffers'> {
   return { reason, message, ...omitAbsent({ tokenOffers }) };
+}
+
+/** Refusals that mean the policy does not sponsor; all others mean that it is unknown now. */
+const noes: ReadonlySet<RefusalReason> = new Set([
+  'POLICY_NOT_ACCEPTED',
+  'NO_POLICIES',
+  'CONTRACT_NOT_REGISTERED',
+  'METHOD_NOT_WHITELISTED',
+  'ARGUMENT_NOT_ALLOWED',
+  'CALL_NOT_UNDERSTOOD',
+  'ACCOUNT_NOT_KNOWN',
+  'SENDER_BLOCKED',
+  'USER_PAYS_SHARE',
+  'RELAY_REQUIRED',
+  'LIMIT_EXCEEDED',
+  'GAS_PRICE_TOO_HIGH',
+  'INSUFFICIENT_FUNDS',
+]);
+
+type Asked = PaymasterKey & {
+  readonly userOperation: RawUserOperation;
+  readonly entryPoint: string;
+  readonly policyIds: readonly string[];
+};
+
+/**
+ * `pm_validateSponsorshipPolicies`: runs the steps of a real request for each policy, one after the other, without side
+ * effects.
+ */
+export function createValidatePolicies(parts: SponsorshipParts, store: Store): Pick<Core, 'validatePolicies'> {
+  const dry = { ...dryParts(parts, store), webhooks: silentWebhooks };
+  return { validatePolicies: (asked) => validate({ dry, takeOfRate: parts.takeOfRate }, asked) };
+}
+
+async function validate(
+  { dry, takeOfRate }: { readonly dry: SponsorshipParts } & Pick<SponsorshipParts, 'takeOfRate'>,
+  asked: Asked,
+): Promise<Result<readonly SponsoringPolicy[]>> {
+  const { policyIds, ...request } = asked;
+  if (policyIds.length > maxValidatedPolicies) {
+    return refuse({
+      reason: 'INVALID_PARAMS',
+      message: `policyIds must be ${maxValidatedPolicies} at most`,
+      field: 'policyIds',
+    });
+  }
+  const identified = await identifyForEntryPoint({ ...dry, takeOfRate }, request);
+  if (!identified.ok) return identified;
+  const { profile } = identified.value;
+  const sponsoring: SponsoringPolicy[] = [];
+  for (const policyId of new Set(policyIds)) {
+    const policy = await dry.profiles.choose(profile, policyId);
+    if (policy === undefined) continue;
+    const context = { mode: 'SPONSORED', sponsorshipInfoGiven: false, calculateGasLimits: true, policyId };
+    const question = { method: 'getPaymasterData', request: { ...request, context } } as const;
+    const { result } = await runDecision(dry, question, answerData);
+    if (result.ok) {
+      const { name, author = profile.paymaster.name, description, icon } = policy;
+      sponsoring.push({ policyId, name, author, ...omitAbsent({ description, icon }) });
+    } else if (!noes.has(result.refusal.reason)) return result;
+  }
+  return accept(sponsoring);
+}
+
+/** A placeholder signature of the right size. */
+const noSignature = `0x${'00'.repeat(65)}` as const;
+
+/** Webhooks that are never called. */
+const silentWebhooks: WebhookCaller = {
+  call: async () => accept(true),
+  remark: ' (not called; assumed to agree)',
+};
+
+/** Parts for a decision without side effects: holds are only tried, and nothing is signed or stored. */
+function dryParts(parts: SponsorshipParts, store: Store): SponsorshipParts {
+  return {
+    ...parts,
+    noteUse: () => undefined,
+    takeOfRate: () => true,
+    holds: createDryHolds(store, parts.clock),
+    signatures: { record: () => undefined },
+    decisions: { add: () => undefined },
+    sign: async () => noSignature,
+    relays: { handOver: async () => ({ kind: 'taken' }) },
+    upstreamQuestions: undefined,
+    quotes: { ...parts.quotes, remember: () => undefined },
+  };
 }

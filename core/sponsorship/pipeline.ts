@@ -1,41 +1,30 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { askOperationWebhooks, askOperationWebhooksOfPaid } from './cost/ask-operation-webhooks.ts';
-import { capCost } from './cost/cap-cost.ts';
-import { decideCost } from './cost/decide-cost.ts';
-import { priceCoin } from './cost/price-coin.ts';
+import { askOperationWebhooks, askOperationWebhooksOfPaid, capCost, decideCost, priceCoin } from './cost.ts';
 import { capOperationGas, capSharedGas } from './gas/cap-operation-gas.ts';
-import { checkBundlersTake } from './gas/check-bundlers-take.ts';
 import { chooseGas } from './gas/choose-gas.ts';
 import { decideAccount, decideAccountOfStub, decidePaidAccount } from './gas/decide-account.ts';
-import { guardGas } from './gas/guard-gas.ts';
+import { checkBundlersTake, guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
+import { grantSponsorship, type Parallel } from './grant-sponsorship.ts';
 import { checkFunds, checkFundsOrGoUpstream } from './hold/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './hold/hold-worst-case.ts';
 import { tryQuotedShare, tryShare } from './hold/try-share.ts';
-import { checkKey } from './identify/check-key.ts';
 import { type Chosen, choosePolicy } from './identify/choose-policy.ts';
-import type { Identified } from './identify/identify.ts';
-import { identifyPaymaster, identifyPaymasterAt } from './identify/identify-paymaster.ts';
+import { checkKey, type Identified, identifyPaymaster, identifyPaymasterAt } from './identify/identify.ts';
 import { readOperation } from './identify/read-operation.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
+import { checkPromise, keepSponsorPromise, keepTokenPromise } from './keep-promise.ts';
 import { askWebhooks, askWebhooksOfPaid } from './permit/ask-webhooks.ts';
-import { checkChain } from './permit/check-chain.ts';
-import { checkContract } from './permit/check-contract.ts';
-import { checkGasPrice } from './permit/check-gas-price.ts';
-import { checkPriceNearChain } from './permit/check-price-near-chain.ts';
-import { checkSigner } from './permit/check-signer.ts';
+import { checkChain, checkContract, checkSigner } from './permit/check-chain.ts';
+import { checkGasPrice, checkPriceNearChain } from './permit/check-gas-price.ts';
 import { checkTicket, checkUserTicket } from './permit/check-ticket.ts';
 import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
-import { readSignatureLifetime, readTokenLifetime } from './permit/read-signature-lifetime.ts';
-import { checkSponsors, findPayer } from './permit/sponsor-mode.ts';
-import { checkPromise, keepSponsorPromise, keepTokenPromise } from './promise/keep-promise.ts';
-import { checkAuthorization } from './relay/check-authorization.ts';
-import { checkUnpaid, chooseRelay } from './relay/choose-relay.ts';
+import { checkSponsors, findPayer, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
-import { priceRelay } from './relay/price-relay.ts';
-import { readAuthorization } from './relay/read-authorization.ts';
+import { checkUnpaid, chooseRelay, priceRelay } from './relay/price-relay.ts';
+import { checkAuthorization, readAuthorization } from './relay/read-authorization.ts';
 import {
   answerHeld,
   capAuthorizations,
@@ -44,32 +33,22 @@ import {
   noCalls,
   priceAuthorization,
 } from './relay/send-authorization.ts';
-import type { Asked } from './run/asked.ts';
-import { type KnownAfter, steps } from './run/steps.ts';
-import type { UserPays } from './run/user-pays.ts';
+import { type Asked, type KnownAfter, steps, type UserPays } from './run/steps.ts';
 import { makeStubOrAskUpstream, signOrAskUpstream } from './sign/sign-or-ask-upstream.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './sign/stub-paymaster-data.ts';
-import { grantSponsorship, type Parallel } from './terms/grant-sponsorship.ts';
-import { checkTokenGrain } from './tokens/check-token-grain.ts';
-import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
-import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
-import { chooseFeeToken, nameFeeToken } from './tokens/choose-tokens.ts';
-import { decideQuoteRequest, decideTokenRequest } from './tokens/decide-token-request.ts';
-import { decodePaidCalls } from './tokens/decode-paid-calls.ts';
-import { grantTokens } from './tokens/grant-tokens.ts';
-import { findQuote, keepQuote } from './tokens/keep-quote.ts';
-import { measurePayment } from './tokens/measure-payment.ts';
-import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
-import { readPermit, requireWholePermit } from './tokens/read-permit.ts';
-import { readTokenRates } from './tokens/read-token-rates.ts';
-import { beginTokenMode, checkTakesTokens, payShareOrAll } from './tokens/token-mode.ts';
-import { beginPayment, tryPayment } from './tokens/try-payment.ts';
-import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream/outage.ts';
+import { chooseFeeToken, decideQuoteRequest, decideTokenRequest, nameFeeToken } from './tokens/choose-tokens.ts';
+import { grantTokens, readPermit, requireWholePermit } from './tokens/grant-tokens.ts';
+import { chooseQuotedGas, findQuote, keepQuote } from './tokens/keep-quote.ts';
+import { checkTokenGrain, quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
+import { chooseQuotedTokens, readTokenInfo, readTokenRates } from './tokens/read-token-rates.ts';
+import { beginTokenMode, checkTakesTokens, decodePaidCalls, payShareOrAll } from './tokens/token-mode.ts';
+import { beginPayment, measurePayment, tryPayment } from './tokens/try-payment.ts';
+import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream.ts';
 
 /**
- * The steps of every answer about an operation, in order. Each is a file; the first refusal ends the decision. No
- * transaction is open and nothing is held while something external is awaited.
+ * The steps of every answer about an operation, in order. The first refusal ends the decision. No transaction is open and
+ * nothing is held while something external is awaited.
  */
 
 /** A request whose paymaster and operation are known. */

@@ -24,7 +24,7 @@ type NamedPoliciesTable = {
 /**
  * The totals of a policy's holds in one window: live ones with their amount, settled ones with their charge. `policy_key` is
  * that of `core/policies/policy-key.ts`; `subject` a sender, or empty for all senders together. With `called:` and a key of
- * `called-key.ts` as prefix, operations are calls of that contract or method. Wei text, and millionths of a USD.
+ * `called-limits.ts` as prefix, operations are calls of that contract or method. Wei text, and millionths of a USD.
  */
 type LimitUsageTable = {
   policy_key: string;
@@ -50,7 +50,7 @@ type LimitUsageTable = {
 type ForgottenTicketsTable = { paymaster_id: string; ended_until: number };
 
 /**
- * How many calls a hold counts for limits of one contract or method (`called` is a key of `called-key.ts`), by its policy
+ * How many calls a hold counts for limits of one contract or method (`called` is a key of `called-limits.ts`), by its policy
  * and `created_at`. Only those that the policy named when the hold was created or joined.
  */
 type HoldCallsTable = { hold_id: number; policy_key: string; called: string; calls: number; created_at: number };

@@ -1,7 +1,7 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Secret } from '../base/values/secret.ts';
-import { deriveKey } from './derive-key.ts';
+import { StoreError } from './store-error.ts';
 
 /** The purpose of a digest. Each has its own key, so that digests of one reveal nothing about another. */
 type DigestPurpose =
@@ -29,4 +29,13 @@ const maxCached = 1_000;
 export function cachedDigest(digest: (text: string) => string): (text: string) => string {
   const cache = new LRUCache<string, string>({ max: maxCached, memoMethod: digest });
   return (text) => cache.memo(text);
+}
+
+const masterKeyBytes = 32;
+
+/** A key for one purpose, derived from the master key with HKDF-SHA-256 (RFC 5869). */
+export function deriveKey(masterKey: Secret<Uint8Array>, purpose: string): KeyObject {
+  const secret = masterKey.reveal();
+  if (secret.length !== masterKeyBytes) throw new StoreError(`The master key must be ${masterKeyBytes} bytes long.`);
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `tollfree/${purpose}`, 32)));
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { Role } from '../domain/access/role.ts';
+import type { Role } from '../domain/access/actor.ts';
 import type { BudgetWindow } from '../domain/budget.ts';
-import type { TicketKeyKind } from '../domain/tickets/ticket-key.ts';
+import type { TicketKeyKind } from '../domain/tickets.ts';
 import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RowError, type StoredRow } from './row-error.ts';
+import { RowError, type StoredRow } from './store-error.ts';
 
 /**
  * The JSON value of a column, by its schema.

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import type { Secret } from '../base/values/secret.ts';
-import { deriveKey } from './derive-key.ts';
+import { deriveKey } from './keyed-digest.ts';
 import { digestMasterKey } from './master-keys/check-master-key.ts';
 
 const formatVersion = 1;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './database.ts';
-import type { Notice } from './notices/notice.ts';
+import type { Notice } from './notices.ts';
 
 /** The service's durable state. A failure of the database (locked, disk full) is a rejected promise, never a refusal. */
 export type Store = {

@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import { createFairCache } from '../base/values/fair-cache.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GotText } from '../webhooks/guarded-get.ts';
-import { ticketRefusals } from './ticket-refusals.ts';
+import { ticketRefusals } from './ticket.ts';
 
 /** A key list (JWKS URL) named by an account's paymasters. */
 type JwksLocation = { readonly accountId: string; readonly url: string };

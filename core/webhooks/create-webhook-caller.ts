@@ -3,17 +3,25 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { WebhookConfig } from '../domain/core-config.ts';
-import { beginCall, type WatchOwnLoad, watchOwnLoad } from './begin-call.ts';
-import { buildWebhookRequest, type WebhookRequest } from './build-webhook-request.ts';
-import { parseWebhookUrl } from './check-webhook-url.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
-import { createAddressCheck } from './public-address.ts';
-import type { AnswerOfWebhook } from './record-answers.ts';
-import { type ResolveHost, resolveHost } from './resolve-host.ts';
-import type { CallableWebhook, WebhookCaller, WebhookTester } from './webhook-caller.ts';
+import { createAddressCheck, parseWebhookUrl, type ResolveHost, resolveHost } from './resolve-host.ts';
+import {
+  beginCall,
+  buildWebhookRequest,
+  type WatchOwnLoad,
+  type WebhookRequest,
+  watchOwnLoad,
+} from './sign-webhook.ts';
+import { type CallableWebhook, type WebhookCaller, type WebhookTester, webhookLimits } from './webhook-caller.ts';
 import { createWebhookLane, sendOnLane, sendOnPool, type WebhookLane } from './webhook-lane.ts';
-import { webhookLimits } from './webhook-limits.ts';
-import { down, mistake, parseJsonObject, toResult, type WebhookOutcome } from './webhook-outcome.ts';
+import {
+  type AnswerOfWebhook,
+  down,
+  mistake,
+  parseJsonObject,
+  toResult,
+  type WebhookOutcome,
+} from './webhook-outcome.ts';
 
 /** The `webhookData` of a test call. */
 const testDataJson = JSON.stringify({

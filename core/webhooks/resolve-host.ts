@@ -1,7 +1,52 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { AddressCheck } from './public-address.ts';
-import { webhookLimits } from './webhook-limits.ts';
+import ipaddr from 'ipaddr.js';
+import type { WebhookConfig } from '../domain/core-config.ts';
+import { webhookLimits } from './webhook-caller.ts';
+
+type WebhookUrlVerdict = 'accepted' | 'not-a-url' | 'not-reachable';
+
+/**
+ * Whether a URL can be registered as a webhook.
+ *
+ * - `not-a-url`: not an absolute http(s) URL, longer than 2,048 characters, or with a user or password.
+ * - `not-reachable`: plain http where only https is allowed, a name without an address or not resolved in time, or a host of
+ *   which even one address is neither public nor in `config.allowedRanges`.
+ *
+ * Names change, so the same address check runs again on every connection of a callback.
+ */
+export async function checkWebhookUrl(
+  url: string,
+  config: WebhookConfig,
+  resolve: ResolveHost = resolveHost,
+): Promise<WebhookUrlVerdict> {
+  const parsed = parseWebhookUrl(url, config);
+  if (typeof parsed === 'string') return parsed;
+
+  const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
+  const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs };
+  const { addresses } = await reachableAddresses(parsed.hostname, rules);
+  return addresses.length > 0 ? 'accepted' : 'not-reachable';
+}
+
+// The WHATWG parser repairs blanks, control characters, backslashes and missing slashes; a stored URL must not need that.
+const plainHttpUrl = /^https?:\/\/[^\\\p{Cc}\p{Z}]+$/iu;
+
+/**
+ * Parses a webhook URL without any I/O: absolute http(s), no user or password, at most 2,048 characters as given and as
+ * sent. `not-reachable` means plain http where only https is allowed. A fragment is permitted and never sent.
+ */
+export function parseWebhookUrl(
+  url: string,
+  config: Pick<WebhookConfig, 'allowHttp'>,
+): URL | 'not-a-url' | 'not-reachable' {
+  if (url.length > webhookLimits.urlLength || !plainHttpUrl.test(url) || !URL.canParse(url)) return 'not-a-url';
+  const parsed = new URL(url);
+  if (parsed.href.length > webhookLimits.urlLength) return 'not-a-url';
+  if (parsed.username !== '' || parsed.password !== '') return 'not-a-url';
+  if (parsed.protocol !== 'https:' && !config.allowHttp) return 'not-reachable';
+  return parsed;
+}
 
 /**
  * All IPv4 and IPv6 addresses of a host name, empty if it has none. Stops when `signal` aborts; rejects if they could not be
@@ -72,4 +117,54 @@ async function resolveInTime(hostname: string, rules: AddressRules): Promise<rea
   });
   const lookup = rules.resolve(hostname, signal).catch(() => undefined);
   return Promise.race([lookup, timeout]);
+}
+
+/** True for an IP address (text, no brackets) that webhooks may use. Never throws. */
+type AddressCheck = (address: string) => boolean;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+// All global unicast addresses that IANA has assigned; those outside (`::/96`, `64:ff9b:1::/48`, …) lead elsewhere.
+const globalUnicast6: Range = ipaddr.parseCIDR('2000::/3');
+// RFC 6052: an IPv4 address behind a translator, as DNS64 resolvers return on IPv6-only networks.
+const translated4: Range = ipaddr.parseCIDR('64:ff9b::/96');
+// Numerically a public address, but inside Azure it is the host's own management service.
+const azureHost: Range = ipaddr.parseCIDR('168.63.129.16/32');
+
+// The deprecated IPv4-compatible form, which ipaddr.js would read as the mapped one.
+const compatible4 = /^::\d+\./;
+
+function isIn(address: Address, range: Range): boolean {
+  return address.kind() === range[0].kind() && address.match(range);
+}
+
+/** The IPv4 address that actually receives the packets of a mapped or translated IPv6 address; else the address itself. */
+function unwrap(address: Address): Address {
+  if (!(address instanceof ipaddr.IPv6)) return address;
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  if (isIn(address, translated4)) return new ipaddr.IPv4(address.toByteArray().slice(12));
+  return address;
+}
+
+function isPublicUnicast(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' ? !isIn(address, azureHost) : isIn(address, globalUnicast6);
+}
+
+/**
+ * Builds the test that every webhook address must pass, at registration and at each connection: public unicast, or in one of
+ * the operator's `allowedRanges` (CIDR, e.g. `127.0.0.0/8`). It rejects loopback, private, shared, link-local,
+ * documentation, benchmark, multicast and reserved addresses, and tunnels (6to4, Teredo), whose far end can be any of these.
+ *
+ * @throws Error when a range is not CIDR notation: the operator's mistake must show at startup.
+ */
+export function createAddressCheck(allowedRanges: readonly string[]): AddressCheck {
+  const allowed: Range[] = allowedRanges.map((range) => ipaddr.parseCIDR(range));
+  return (text) => {
+    // net.isIP only accepts the canonical forms; ipaddr.js would also read `127.1` or octal numbers.
+    if (isIP(text) === 0 || compatible4.test(text)) return false;
+    const address = unwrap(ipaddr.parse(text));
+    return isPublicUnicast(address) || allowed.some((range) => isIn(address, range));
+  };
 }

@@ -1,12 +1,11 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../base/time/clock.ts';
-import { boundInformational } from '../node/rpc/bound-informational.ts';
-import type { CallTerms } from './begin-call.ts';
-import type { WebhookRequest } from './build-webhook-request.ts';
-import { describeCallFailure } from './describe-call-failure.ts';
+import { boundInformational } from '../node/rpc/post-json.ts';
 import { NoReachableAddressError } from './guarded-connector.ts';
-import { webhookLimits } from './webhook-limits.ts';
+import { describeCallFailure } from './guarded-get.ts';
+import type { CallTerms, WebhookRequest } from './sign-webhook.ts';
+import { webhookLimits } from './webhook-caller.ts';
 import { down, outage, readWebhookAnswer, type WebhookOutcome } from './webhook-outcome.ts';
 
 /**

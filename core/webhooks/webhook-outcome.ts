@@ -1,4 +1,10 @@
+import { maxWebhookAnswers } from '@tollfree/contract/limits';
+import type { Logger } from '../base/logger.ts';
 import { accept, refuse } from '../domain/result/result.ts';
+import type { WebhookAnswer } from '../domain/webhook.ts';
+import { dialectOf } from '../store/dialect-of.ts';
+import type { Store } from '../store/store.ts';
+import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 import type { WebhookResult } from './webhook-caller.ts';
 
 /**
@@ -54,7 +60,7 @@ export function toResult(webhookId: string, outcome: WebhookOutcome): WebhookRes
 }
 
 /** An answer as received. `text` is the raw body: nothing is ever decompressed. */
-type WebhookAnswer = {
+type ReceivedAnswer = {
   readonly status: number;
   readonly contentEncoding: string | undefined;
   readonly text: string;
@@ -65,7 +71,7 @@ type WebhookAnswer = {
  * false refuses; anything else is unreliable. A status for "overloaded" or "broken" is an outage, caused by its own server
  * for 5xx. A complete answer with another status is the application's decision, understood or not: it may be a no.
  */
-export function readWebhookAnswer({ status, contentEncoding, text }: WebhookAnswer): WebhookOutcome {
+export function readWebhookAnswer({ status, contentEncoding, text }: ReceivedAnswer): WebhookOutcome {
   if (status >= 500 && status < 600) return down(`answered ${status}`);
   if (status >= 600 || status === 429) return outage(`answered ${status}`);
   if (status >= 300 && status < 400) return mistake(`answered ${status}, and redirects are not followed`);
@@ -98,4 +104,48 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export type AnswerOfWebhook = WebhookAnswer & { readonly webhookId: string };
+
+/** Stores the newest answers of each webhook, in the background. Those of a webhook deleted meanwhile are dropped. */
+export function createAnswerRecorder(store: Store, logger: Logger): WriteBehind<AnswerOfWebhook> {
+  return createWriteBehind<AnswerOfWebhook>({
+    store,
+    logger,
+    what: 'Answers of webhooks',
+    ownerOf: ({ webhookId }) => webhookId,
+    insert: async (trx, answers) => {
+      const ids = [...new Set(answers.map(({ webhookId }) => webhookId))];
+      const rows = await trx
+        .selectFrom('webhooks')
+        .select('webhook_id')
+        .where('webhook_id', 'in', dialectOf(trx).texts(ids))
+        .execute();
+      const known = new Set(rows.map(({ webhook_id: webhookId }) => webhookId));
+      for (const { webhookId, askedAt, durationMs, verdict, status, problem, isTest, payload = 'DATA' } of answers) {
+        if (!known.has(webhookId)) continue;
+        const row = { webhook_id: webhookId, asked_at: askedAt, duration_ms: durationMs, verdict };
+        await trx
+          .insertInto('webhook_answers')
+          .values({ ...row, status: status ?? null, problem: problem ?? null, is_test: isTest ? 1 : 0, payload })
+          .execute();
+      }
+      for (const webhookId of known) {
+        await trx
+          .deleteFrom('webhook_answers')
+          .where('webhook_id', '=', webhookId)
+          .where('answer_number', '<=', (query) =>
+            query
+              .selectFrom('webhook_answers as kept')
+              .select('kept.answer_number')
+              .where('kept.webhook_id', '=', webhookId)
+              .orderBy('kept.answer_number', 'desc')
+              .limit(1)
+              .offset(maxWebhookAnswers),
+          )
+          .execute();
+      }
+    },
+  });
 }

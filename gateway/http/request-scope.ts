@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request being answered. `fail` answers it with a fault, whatever it is waiting for. */
 type RequestInHand = { readonly response: ServerResponse; fail(error: unknown): void };
@@ -61,4 +62,19 @@ export function openRequestScope(): RequestScope {
       if (scopes === 0) process.off('unhandledRejection', answerRejection);
     },
   };
+}
+
+const plausible = /^[A-Za-z0-9._-]{1,64}$/;
+const ids = new WeakMap<IncomingMessage, string>();
+
+/** The request's id: the caller's x-request-id if it is harmless, else a new uuid. Stable for a request. */
+export function requestIdOf(request: IncomingMessage): string {
+  const known = ids.get(request);
+  if (known !== undefined) {
+    return known;
+  }
+  const sent = request.headers['x-request-id'];
+  const id = typeof sent === 'string' && plausible.test(sent) ? sent : randomUUID();
+  ids.set(request, id);
+  return id;
 }

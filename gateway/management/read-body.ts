@@ -5,8 +5,8 @@ import type { NextFunction, Request, Response } from 'express';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { hasBody, type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
+import { createSlots } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/caller-address.ts';
-import { createSlots } from '../limits/slots.ts';
 import { findCaller } from './caller.ts';
 import { operationOf, type Routed } from './rest.ts';
 

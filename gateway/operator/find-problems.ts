@@ -1,5 +1,5 @@
 import type { OperatorChain, OperatorStatus } from '@tollfree/contract/operator';
-import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
+import type { ContractSigner } from '../../core/domain/signer-config.ts';
 
 type Problem = OperatorStatus['problems'][number];
 

@@ -6,15 +6,14 @@ import {
   type OperatorSigner,
   type OperatorStatus,
 } from '@tollfree/contract/operator';
-import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
+import type { Metric, MetricSource } from '../../core/base/metrics/metric-registry.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
+import type { LedgerStanding } from '../../core/domain/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
-import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
+import type { ContractSigner } from '../../core/domain/signer-config.ts';
+import type { LedgerReader, MetricReader } from '../core-readers.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Readiness } from '../health.ts';
-import type { LedgerReader } from '../ledger-reader.ts';
-import type { MetricReader } from '../metric-reader.ts';
 import { findKeyProblems, findProblems } from './find-problems.ts';
 
 type Labels = Readonly<Record<string, string>>;

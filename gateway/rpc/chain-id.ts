@@ -2,7 +2,7 @@ import { ethSupportedEntryPoints } from '@tollfree/contract/rpc/bundler-methods'
 import { type EthChainIdParams, ethChainId, type PmChainIdParams, pmChainId } from '@tollfree/contract/rpc/chain-id';
 import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
 import { numberToHex } from 'viem';
-import type { RpcMethod } from './rpc-method.ts';
+import type { RpcMethod } from './rpc-response.ts';
 
 /**
  * Asks the core although the address contains the answer: only the core knows whether the chain is served and the apiKey

@@ -5,8 +5,8 @@ import {
   type TollfreeGetAllowanceResult,
   tollfreeGetAllowance,
 } from '@tollfree/contract/rpc/tollfree-get-allowance';
-import type { Allowance, BudgetStop, LimitAllowance } from '../../core/domain/tickets/allowance.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import type { Allowance, BudgetStop, LimitAllowance } from '../../core/domain/tickets.ts';
+import type { RpcMethod } from './rpc-response.ts';
 import { named } from './sponsorship-request.ts';
 
 export const getAllowanceMethod: RpcMethod<TollfreeGetAllowanceParams> = {

@@ -4,7 +4,7 @@ import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
-import type { UncountedAddress } from './rpc-method.ts';
+import type { UncountedAddress } from './rpc-response.ts';
 import { named, rawUserOperation, sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
 
 /** The parsed params of an ERC-7677 method in the core's form. */

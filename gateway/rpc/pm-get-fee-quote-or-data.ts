@@ -1,8 +1,7 @@
 import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { FeeQuote, TokenQuotes } from '../../core/domain/sponsorship.ts';
-import { type JsonText, jsonArray, jsonObject } from './json/json-text.ts';
-import { signedDataJson } from './json/paymaster-fields-json.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import { type JsonText, jsonArray, jsonObject, signedDataJson } from './json.ts';
+import type { RpcMethod } from './rpc-response.ts';
 import { sponsorshipRequest } from './sponsorship-request.ts';
 
 /** Fraction digits of an amount in millionths of a dollar. */

@@ -5,10 +5,9 @@ import {
   pmGetPaymasterData,
   pmGetPaymasterStubData,
 } from '@tollfree/contract/rpc/pm-get-paymaster-data';
-import { jsonObject } from './json/json-text.ts';
-import { gasLimitsJson, paymasterFieldsJson } from './json/paymaster-fields-json.ts';
+import { gasLimitsJson, jsonObject, paymasterFieldsJson } from './json.ts';
 import { paymasterDataRequest } from './paymaster-data-request.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import type { RpcMethod } from './rpc-response.ts';
 
 export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {
   method: pmGetPaymasterData.method,

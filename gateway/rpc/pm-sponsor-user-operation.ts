@@ -6,10 +6,9 @@ import {
   type ZdSponsorUserOperationParams,
   zdSponsorUserOperation,
 } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
-import { jsonObject } from './json/json-text.ts';
-import { gasLimitsJson, paymasterFieldsJson, signedDataJson } from './json/paymaster-fields-json.ts';
+import { gasLimitsJson, jsonObject, paymasterFieldsJson, signedDataJson } from './json.ts';
 import { checkChainId, paymasterContext } from './paymaster-data-request.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import type { RpcMethod } from './rpc-response.ts';
 import { rawUserOperation, sponsorshipRequest } from './sponsorship-request.ts';
 
 export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams> = {

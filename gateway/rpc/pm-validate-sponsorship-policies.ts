@@ -4,7 +4,7 @@ import {
   pmValidateSponsorshipPolicies,
 } from '@tollfree/contract/rpc/pm-validate-sponsorship-policies';
 import type { SponsoringPolicy } from '../../core/domain/paymaster-data.ts';
-import type { RpcMethod } from './rpc-method.ts';
+import type { RpcMethod } from './rpc-response.ts';
 import { rawUserOperation } from './sponsorship-request.ts';
 
 function item({ policyId, name, author, icon, description }: SponsoringPolicy) {

@@ -8,13 +8,11 @@ import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
-import type { AccessLimits } from '../limits/access-limits.ts';
+import { type AccessLimits, createSlots } from '../limits/access-limits.ts';
 import type { CallerAddress, ClientAddress } from '../limits/caller-address.ts';
-import { createSlots } from '../limits/slots.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { jsonArray } from './json/json-text.ts';
-import { type RpcRequest, readRequest } from './read-request.ts';
-import { type RpcPath, readChainId } from './rpc-path.ts';
+import { jsonArray } from './json.ts';
+import { type RpcPath, type RpcRequest, readChainId, readRequest } from './read-request.ts';
 import { protocolErrorResponse, type RpcResponse, refusalResponse } from './rpc-response.ts';
 import type { RpcContext, RpcServer } from './rpc-server.ts';
 

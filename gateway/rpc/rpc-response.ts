@@ -2,9 +2,40 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals, type ThenPayInToken } from '@tollfree/contract/rpc/refusals';
+import type { z } from 'zod';
+import type { Arrival } from '../../core/domain/arrival.ts';
+import type { Core } from '../../core/domain/core.ts';
 import type { Refusal, RefusalReason, TokenOffer } from '../../core/domain/result/refusal.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import { outageRetryMs } from '../core-unavailable.ts';
-import type { JsonText } from './json/json-text.ts';
+import type { JsonText } from './json.ts';
+
+/**
+ * The target of a request (the two segments of the endpoint's address), and its caller: the counted address, and the parts
+ * of its arrival that apiKeys can be restricted to.
+ */
+export type RpcAddress = {
+  readonly chainId: number;
+  readonly apiKey: string;
+  readonly clientAddress: string;
+  readonly arrival: Arrival;
+  /** The token of `authorization: Bearer`, if one was sent: a ticket. */
+  readonly bearer?: string;
+};
+
+type FromWhere = 'clientAddress' | 'arrival';
+
+/** The same without a caller, for requests that are only explained. */
+export type UncountedAddress = Omit<RpcAddress, FromWhere> & Partial<Pick<RpcAddress, FromWhere>>;
+
+/** One JSON-RPC method: its params are parsed before `handle`. */
+export type RpcMethod<Params> = {
+  readonly method: string;
+  readonly params: z.ZodType<Params>;
+  /** How many params are read; further ones are ignored. */
+  readonly paramCount: number;
+  handle(core: Core, params: Params, address: RpcAddress): Promise<Result<JsonText>>;
+};
 
 /** An answer before it is written: its HTTP status applies unless it is part of a batch. */
 export type RpcResponse = {
@@ -95,4 +126,22 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
 /** The part of a refusal about tokens that the user may pay in instead. */
 function thenPayInTokenJson(tokens: readonly TokenOffer[]): ThenPayInToken {
   return { ask: { method: pmGetFeeQuoteOrData.method, mode: 'ERC20' }, tokens: [...tokens] };
+}
+
+/** The needed part of zod's issue about a wrong value. */
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** `params[1].tokenInfo.tokenList[3]` */
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    'params',
+  );
+}
+
+/** `INVALID_PARAMS` with the path of the first wrong parameter. */
+export function paramsRefusal(issues: readonly Issue[]): Refusal {
+  const { path, message } = issues[0] ?? { path: [], message: 'must be valid' };
+  const field = pathText(path);
+  return { reason: 'INVALID_PARAMS', message: `${field} ${message}`, field };
 }

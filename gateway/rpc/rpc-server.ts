@@ -9,14 +9,15 @@ import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreOutdated, isCoreUnavailable, type OutageLog } from '../core-unavailable.ts';
-import { redactCredentials } from '../http/redact-credentials.ts';
-import { estimateUserOperationGasMethod, sendUserOperationMethod } from './bundler/bundled-operation.ts';
-import { gasPrices } from './bundler/gas-prices.ts';
-import { operationLookups } from './bundler/operation-lookups.ts';
+import { redactCredentials } from '../http/observe-request.ts';
+import {
+  estimateUserOperationGasMethod,
+  gasPrices,
+  operationLookups,
+  sendUserOperationMethod,
+} from './bundler-methods.ts';
 import { bundlerEntryPointsMethod, ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
 import { getAllowanceMethod } from './get-allowance.ts';
-import { paramsRefusal } from './params-refusal.ts';
-import { getSupportedTokensMethod, getTokenQuotesMethod } from './pimlico-get-token-quotes.ts';
 import { getFeeQuoteOrDataMethod } from './pm-get-fee-quote-or-data.ts';
 import { getPaymasterDataMethod, getPaymasterStubDataMethod } from './pm-get-paymaster-data.ts';
 import {
@@ -24,19 +25,20 @@ import {
   sponsorUserOperationMethod,
   zdSponsorUserOperationMethod,
 } from './pm-sponsor-user-operation.ts';
-import { supportedErc20TokensMethod } from './pm-supported-erc20-tokens.ts';
 import { validateSponsorshipPoliciesMethod } from './pm-validate-sponsorship-policies.ts';
 import type { RpcRequest } from './read-request.ts';
-import type { RpcAddress, RpcMethod } from './rpc-method.ts';
 import {
   internalErrorResponse,
+  paramsRefusal,
   protocolErrorResponse,
+  type RpcAddress,
+  type RpcMethod,
   type RpcResponse,
   refusalResponse,
   successResponse,
 } from './rpc-response.ts';
-import { prepareRelayMethod, relayUserOperationMethod } from './tollfree-relay.ts';
-import { sendAuthorizationMethod } from './tollfree-send-authorization.ts';
+import { getSupportedTokensMethod, getTokenQuotesMethod, supportedErc20TokensMethod } from './token-methods.ts';
+import { prepareRelayMethod, relayUserOperationMethod, sendAuthorizationMethod } from './tollfree-relay.ts';
 
 const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   method: pmSupportedEntryPoints.method,

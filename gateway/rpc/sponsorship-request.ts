@@ -4,7 +4,7 @@ import type { TokenInfo } from '@tollfree/contract/rpc/sponsorship-context';
 import type { BundledUserOperation, PartialUserOperation } from '@tollfree/contract/rpc/user-operation';
 import type { SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
-import type { RpcAddress } from './rpc-method.ts';
+import type { RpcAddress } from './rpc-response.ts';
 
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Params = PmGetFeeQuoteOrDataParams | PmSponsorUserOperationParams;

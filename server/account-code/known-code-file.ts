@@ -4,9 +4,9 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
-import { accountsSchema } from '../config/accounts-schema.ts';
+import { accountsSchema } from '../config/chain-part-schemas.ts';
 import { findConfigFile, readConfigFile } from '../config/load-config.ts';
-import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
+import { editsOf, replaceConfigFile } from '../write-files.ts';
 
 const knownCodeLists = ['implementations', 'proxies', 'factories'] as const satisfies readonly KnownCodeList[];
 

@@ -5,7 +5,7 @@ import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/pr
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
-import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { undoMove } from '../../core/store/sqlite/moved-mark.ts';

@@ -1,7 +1,6 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { beginOpening } from '../begin-opening.ts';
-import { changingKeys } from '../changing-keys.ts';
+import { beginOpening, changingKeys } from '../changing-keys.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';

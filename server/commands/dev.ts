@@ -4,9 +4,16 @@ import { createManagementClient, type ManagementClient } from '@tollfree/sdk/man
 import type { Address } from 'viem';
 import { type LocalAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { type Demonstration, demonstrate, mint } from '../dev/demo-operations.ts';
-import { demonstrateRelay, type RelayDemonstration } from '../dev/demo-relay.ts';
+import { createLogger } from '../create-logger.ts';
+import {
+  type Demonstration,
+  demonstrate,
+  demonstrateRelay,
+  mint,
+  type RelayDemonstration,
+} from '../dev/demo-operations.ts';
 import {
   describeAddresses,
   describeDashboard,
@@ -14,22 +21,20 @@ import {
   describeNext,
   describeRelay,
   describeTanks,
+  tryCommand,
+  tryRequest,
 } from '../dev/describe-dev.ts';
-import { describeEnvironment } from '../dev/dev-env.ts';
-import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from '../dev/dev-file.ts';
-import { createDevLogger } from '../dev/dev-log.ts';
-import { readDevOptions } from '../dev/dev-options.ts';
+import { type DevFile, type DevPaymaster, defaultEntryPointVersion, describeEnvironment } from '../dev/dev-file.ts';
+import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
 import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
-import { deploySafe } from '../dev/devnet/deploy-safe.ts';
+import { deploySafe, placeTankFunder } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
-import { placeTankFunder } from '../dev/devnet/place-tank-funder.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { choosePorts } from '../dev/free-port.ts';
 import { reopenPaymaster } from '../dev/register-paymaster.ts';
 import { waitUntilReady } from '../dev/rpc-call.ts';
 import { bundlerKeyNumber, type DevService, startDevService } from '../dev/start-dev-service.ts';
-import { tryCommand, tryRequest } from '../dev/try-request.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService, type Shutdown } from '../shutdown.ts';
@@ -201,5 +206,24 @@ function toDevFile(devnet: Devnet, service: DevService, paymasters: readonly Dev
       fundedKeys: devnet.fundedKeys,
     },
     pids: [process.pid, ...(devnet.pid === undefined ? [] : [devnet.pid])],
+  };
+}
+
+/**
+ * The log of `tollfree dev`: JSON lines in a file, to keep the developer's output readable, and a plain line on stderr for
+ * each warning and error. With `--log-level` the JSON lines go to stderr, like those of a service.
+ */
+function createDevLogger({ logLevel }: Pick<DevOptions, 'logLevel'>, logFile: string): Logger {
+  if (logLevel !== undefined) return createLogger(logLevel);
+  const file = createLogger('info', logFile);
+  const alsoPlain = (level: 'warn' | 'error') => (fields: object, message: string) => {
+    file[level](fields, message);
+    process.stderr.write(`! ${message} (details: ${logFile})\n`);
+  };
+  return {
+    debug: (fields, message) => file.debug(fields, message),
+    info: (fields, message) => file.info(fields, message),
+    warn: alsoPlain('warn'),
+    error: alsoPlain('error'),
   };
 }

@@ -4,10 +4,10 @@ import { namingMistakes } from '../config-check/naming-mistakes.ts';
 import { createLogger } from '../create-logger.ts';
 import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
-import { reachCore } from '../reach-core.ts';
 import { serveGateway } from '../serve-gateway.ts';
 import { runService } from '../shutdown.ts';
 import { readCertificateExpiries } from '../watch-certificate.ts';
+import { reachCore } from '../with-core.ts';
 
 /**
  * `tollfree gateway`: only the HTTP side, with the core in another process. It starts without the core, but is not ready

@@ -1,14 +1,15 @@
+import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clients/cli/terminal/flags.ts';
-import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { countFlag, type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clients/cli/terminal/flags.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
-import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
-import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
+import type { LedgerReport } from '../../core/domain/ledger-report.ts';
+import { endWait, readLostAt } from '../../core/store/postgres/read-server-history.ts';
 import { accepted } from '../accepted.ts';
-import { chainFlag } from '../chains/chain-flag.ts';
+import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { weiAmountSchema } from '../config/value-schemas.ts';
 import { withCore } from '../with-core.ts';
@@ -171,4 +172,51 @@ export async function resumeLedger(flags: Flags): Promise<void> {
   }
   if (!(await endWait(databaseUrl, lostAt))) throw mistake('The database has lost data again meanwhile. Check again.');
   printAnswer(flags, { lostAt }, () => printLine('The cores sign again within seconds.'));
+}
+
+export async function listHolds(flags: Flags): Promise<void> {
+  const wanted = {
+    chainId: chainFlag(flags),
+    ...omitAbsent({
+      sender: textFlag(flags, 'sender'),
+      afterHoldId: countFlag(flags, 'after', Number.MAX_SAFE_INTEGER),
+      limit: countFlag(flags, 'limit', maxPageSize),
+    }),
+  };
+  const holds = await withCore(flags, async (core) => accepted(await core.listOpenHolds(wanted)));
+  printAnswer(flags, holds, () => {
+    if (holds.length === 0) return printHint('There are no holds.');
+    printRows(
+      holds.map(({ holdId: hold, createdAt, validUntil, amount, sender, nonce, contract, paymasterId }) => ({
+        hold: String(hold),
+        since: formatTime(createdAt),
+        ends: validUntil === undefined ? 'never' : formatTime(validUntil),
+        amount: `${formatEther(amount)} ether`,
+        sender,
+        nonce: String(nonce),
+        contract,
+        paymaster: paymasterId,
+      })),
+    );
+  });
+}
+
+export async function releaseHold(flags: Flags): Promise<void> {
+  const chainId = chainFlag(flags);
+  const holdId = Number(wholeNumberFlag(flags, 'hold'));
+  const reason = requiredFlag(flags, 'reason');
+  const released = await withCore(flags, async (core) => accepted(await core.releaseHold({ chainId, holdId, reason })));
+  printAnswer(flags, released, () => {
+    const { amount, sender, nonce, ground } = released;
+    printLine(`Released ${formatEther(amount)} ether held for nonce ${nonce} of ${sender}: ${ground}.`);
+  });
+}
+
+/** The chain id from `--chain`, which takes an id or a known name. */
+function chainFlag(flags: Flags): number {
+  const text = requiredFlag(flags, 'chain');
+  const known = findWellKnownChain(text)?.chainId;
+  if (known !== undefined) return known;
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw mistake('--chain must be a chain id, or a name like base.');
 }

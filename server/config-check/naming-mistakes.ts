@@ -12,7 +12,7 @@ export async function namingMistakes<T>(flags: Flags, read: () => Promise<T>): P
     // Only loaded when needed: a valid configuration starts without it.
     const [{ findMistakes }, { countMistakes, describeMistakes }] = await Promise.all([
       import('./find-mistakes.ts'),
-      import('./describe-mistakes.ts'),
+      import('./show-mistakes.ts'),
     ]);
     const mistakes = await findMistakes(flags);
     if (mistakes.length < 2) throw error;

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { z } from 'zod';
-import { hasDollarCoin } from '../../core/domain/fee-model.ts';
-import { coinbasePrice } from '../chains/token-entry.ts';
+import { hasDollarCoin } from '../../core/domain/chain-config.ts';
+import { coinbasePrice } from '../chains/well-known-chain.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';

@@ -1,21 +1,23 @@
 import { z } from 'zod';
-import { bundlerExposures, defaultTransactionGasCap } from '../../core/domain/bundler-config.ts';
-import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
+import {
+  bundlerExposures,
+  defaultTransactionGasCap,
+  feeModelNames,
+  feeModelOf,
+  hasDollarCoin,
+  relayKinds,
+} from '../../core/domain/chain-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { feeModelNames, feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';
-import { relayKinds } from '../../core/domain/relay-config.ts';
+import { eip7702MarkerForms } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
-import { accountsSchema } from './accounts-schema.ts';
 import { chainDefaults, isWellKnown } from './chain-defaults.ts';
-import { areAllDifferent, refusal } from './depends-on-others.ts';
+import { accountsSchema, treasurySchema, type UpstreamSection, upstreamSchema } from './chain-part-schemas.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
-import { treasurySchema } from './treasury-schema.ts';
-import { type UpstreamSection, upstreamSchema } from './upstream-schema.ts';
-import { addressSchema, weiAmountSchema } from './value-schemas.ts';
+import { addressSchema, areAllDifferent, refusal, weiAmountSchema } from './value-schemas.ts';
 
 const maxNodeUrls = 10;
 const maxBundlers = 50;

@@ -2,16 +2,15 @@ import { maxArchiveDays, maxValiditySeconds, minArchiveDays } from '@tollfree/co
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
 import { defaultUnpaidBudget } from '../../core/domain/budget.ts';
-import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps, type HoldCaps } from '../../core/domain/chain-config.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
-import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
 import { priceSourceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
-import { isPublicUrl, parseHostAndPort } from './value-schemas.ts';
+import { areAllDifferent, isPublicUrl, parseHostAndPort, refusal } from './value-schemas.ts';
 
 /** Limits that the operator may set; the gateway's other limits are fixed. */
 const gatewayLimitsSchema = z

@@ -1,4 +1,4 @@
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 
 /** Longest wait of a gateway for a remote core, in milliseconds. */

@@ -4,6 +4,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Environment, processEnvironment } from '../../clients/cli/terminal/environment.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
 import { applyOverrides, type RawConfig } from './apply-overrides.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { describeIssue, issueText } from './describe-issue.ts';
@@ -127,4 +128,17 @@ export function resolveFiles(value: unknown, folder: string): unknown {
       return [key, socket === undefined ? resolveFiles(inner, folder) : `unix:${resolve(folder, socket)}`];
     }),
   );
+}
+
+/** The configured database. Throws a `CliError` if none or two are configured. */
+export function databaseOf({
+  databaseFile,
+  databaseUrl,
+}: Pick<Config, 'databaseFile' | 'databaseUrl'>): DatabaseAddress {
+  if (databaseFile !== undefined && databaseUrl !== undefined) {
+    throw mistake('The configuration sets both databaseFile and databaseUrl. Remove one of them.');
+  }
+  if (databaseFile !== undefined) return { kind: 'sqlite', file: databaseFile };
+  if (databaseUrl !== undefined) return { kind: 'postgres', url: databaseUrl };
+  throw mistake('databaseFile is missing in the configuration. Name a configuration file with --config.');
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseJsonPath } from '../../core/quotes/json-path.ts';
-import { refusal } from './depends-on-others.ts';
-import { addressSchema } from './value-schemas.ts';
+import { addressSchema, refusal } from './value-schemas.ts';
 
 /** Highest configurable age of a price: a week, in seconds. */
 const maxAge = 604_800;

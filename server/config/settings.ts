@@ -1,5 +1,16 @@
+import type { Command } from 'commander';
+
+/** Adds `--config` and the flags of settings to a command. */
+export function withSettings(command: Command, settings: readonly Setting[]): Command {
+  command.option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)');
+  for (const { flag, description, variable } of [...settings, logLevelSetting]) {
+    command.option(flag, `${description} (${variable})`);
+  }
+  return command;
+}
+
 /** A setting that a flag or the environment can override. */
-export type Setting = {
+type Setting = {
   /** Its path in the configuration file. */
   readonly path: readonly string[];
   readonly variable: string;
@@ -78,7 +89,7 @@ const coreTokenFile = setting(
 );
 
 /** For every command. */
-export const logLevelSetting = setting(['logLevel'], 'logLevel', 'level', 'debug, info, warn or error');
+const logLevelSetting = setting(['logLevel'], 'logLevel', 'level', 'debug, info, warn or error');
 
 /** The location of the state. */
 export const databaseSettings: readonly Setting[] = [databaseFile, databaseUrl];

@@ -1,26 +1,20 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { askPassword } from '../../clients/cli/terminal/prompts.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
+import type { RelayConfig, UpstreamConfig } from '../../core/domain/chain-config.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
-import type { RelayConfig } from '../../core/domain/relay-config.ts';
-import type {
-  EthSignConfig,
-  KeyConfig,
-  LocalKeyConfig,
-  SignerConfig,
-} from '../../core/domain/signing/signer-config.ts';
-import type { UpstreamConfig } from '../../core/domain/upstream-config.ts';
+import type { EthSignConfig, KeyConfig, LocalKeyConfig, SignerConfig } from '../../core/domain/signer-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type { UpstreamSection } from './chain-part-schemas.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
-import { databaseOf } from './database-of.ts';
 import { signerTimeoutMs } from './fixed-settings.ts';
+import { databaseOf } from './load-config.ts';
 import { readExplorerKey, readMasterKey, readSignerToken, readUpstreamUrl } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
-import type { UpstreamSection } from './upstream-schema.ts';
 
 /**
  * The core's configuration: the file's settings with the contents of its secret files. Asks at the terminal for a keystore

@@ -1,9 +1,20 @@
+import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { formatEther, formatUnits } from 'viem';
-import type { Demonstration, Shown } from './demo-operations.ts';
-import type { RelayDemonstration } from './demo-relay.ts';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import {
+  type Demonstration,
+  incrementCall,
+  type RelayDemonstration,
+  type Shown,
+  sponsoredContext,
+} from './demo-operations.ts';
 import { nativePriceUsd } from './dev-core-config.ts';
 import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from './dev-file.ts';
+import type { Devnet } from './devnet/devnet.ts';
+import { rpcBody } from './rpc-call.ts';
+import { buildUserOperation } from './user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from './user-operation/dev-user-operation.ts';
 
 /** Whether the terminal supports colors, and the user has not disabled them. */
 function hasColours(): boolean {
@@ -137,4 +148,18 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
       .join('  ')
       .trimEnd();
   return [styled('bold', line(head)), ...rows.map(line)].map((text) => `${text}\n`).join('');
+}
+
+/** The body of a sponsorship request for an account that does not exist yet, so that it can be sent repeatedly. */
+export async function tryRequest(devnet: Devnet, { entryPointVersion }: DevPaymaster): Promise<string> {
+  const owner = privateKeyToAddress(generatePrivateKey());
+  const operation = await buildUserOperation(devnet, { version: entryPointVersion, owner }, [incrementCall(devnet)]);
+  return rpcBody('pm_getFeeQuoteOrData', [toRpcUserOperation(operation), sponsoredContext]);
+}
+
+/** A command line that sends it, ready to paste into a shell in this folder. */
+export function tryCommand({ rpcUrl }: DevPaymaster, requestFile: string): string {
+  const near = relative(process.cwd(), requestFile);
+  const file = near.startsWith('..') ? requestFile : near;
+  return `curl -s ${rpcUrl} -H 'content-type: application/json' -d '@${file.replaceAll("'", "'\\''")}'`;
 }

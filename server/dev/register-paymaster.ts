@@ -7,7 +7,7 @@ import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts
 import { devPaymasterVersions } from './dev-core-config.ts';
 import type { DevPaymaster } from './dev-file.ts';
 import { type Devnet, devnetFamilies } from './devnet/devnet.ts';
-import { sendInOrder } from './devnet/send-in-order.ts';
+import { sendInOrder } from './devnet/devnet-client.ts';
 
 /** The deposit into every development paymaster's gas tank. */
 const deposit = parseEther('100');

@@ -1,28 +1,62 @@
+import { styleText } from 'node:util';
 import type { Address } from 'viem';
+import { CliError, exitCodes, exitMistake, mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { Config } from '../config/config-schema.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { findConfigFile, loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { findMistakes } from '../config-check/find-mistakes.ts';
 import type { ConfigMistake } from '../config-check/mistake.ts';
-import { addressOfKey } from '../keys/address-of-key.ts';
-import { checkBundler } from './chain/check-bundler.ts';
-import { checkContracts } from './chain/check-contracts.ts';
+import { addressOfKey } from '../keystores.ts';
+import { checkContracts, checkTreasury } from './chain/check-contracts.ts';
 import { checkNodes } from './chain/check-nodes.ts';
-import { checkPrices } from './chain/check-prices.ts';
-import { checkRelay } from './chain/check-relay.ts';
-import { checkTokens } from './chain/check-tokens.ts';
-import { checkTreasury } from './chain/check-treasury.ts';
+import { checkPrices, checkTokens } from './chain/check-prices.ts';
+import { checkBundler, checkRelay } from './chain/check-relay.ts';
 import { checkUpstream } from './chain/check-upstream.ts';
 import { type Check, type Finding, type Findings, findingsAbout } from './finding.ts';
 import { checkCertificates } from './machine/check-certificates.ts';
-import { checkDatabase } from './machine/check-database.ts';
+import { checkDatabase, digestsOf } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
-import { digestsOf } from './machine/check-master-key.ts';
-import { checkProxies, checkServer, checkSignUp } from './machine/check-server.ts';
-import { checkService } from './machine/check-service.ts';
+import { checkProxies, checkServer, checkService, checkSignUp } from './machine/check-service.ts';
+
+/** Exit code for warnings only. */
+const exitWarnings = exitCodes.review.code;
+
+const marks = { ok: ['✓', 'green'], warning: ['!', 'yellow'], failure: ['✗', 'red'] } as const;
+
+/**
+ * `tollfree doctor`: reports problems of an installation and how to fix them. Exit code: 0 = ok, 1 = at least one failure, 2
+ * = warnings only.
+ */
+export async function showFindings(given: Flags): Promise<void> {
+  const flags = withOwnConfig(given);
+  if (findConfigFile(flags) === undefined) throw mistake('Name the configuration: --config <file>.');
+  const findings = await withProgress('Checking the installation', () => examine(flags));
+  printAnswer(flags, { findings }, () => printLine(describe(findings)));
+  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+  const [failures, warnings] = [count('failure'), count('warning')];
+  const found = `${failures} to fix, ${warnings} to review`;
+  if (failures > 0) throw new CliError(found, exitMistake);
+  if (warnings > 0) throw new CliError(found, exitWarnings);
+}
+
+/** A line per finding, grouped by object, and another one for its remedy. */
+function describe(findings: readonly Finding[]): string {
+  const topics = [...new Set(findings.map(({ about }) => about))];
+  return topics
+    .map((topic) => [topic, ...findings.filter(({ about }) => about === topic).flatMap(linesOf)].join('\n'))
+    .join('\n');
+}
+
+function linesOf({ level, message, remedy }: Finding): readonly string[] {
+  const [mark, colour] = marks[level];
+  const line = `  ${styleText(colour, mark, { stream: process.stdout })} ${message}`;
+  return remedy === undefined ? [line] : [line, `    ${remedy}`];
+}
 
 /** Time limit of one check, in milliseconds. */
 const limitMs = 15_000;
@@ -63,7 +97,7 @@ async function runCheck({ about, run }: Check): Promise<Findings> {
  * Examines an installation: configuration, files, this machine, the chains. Changes nothing and takes no lock, so that it
  * works while a service runs.
  */
-export async function examine(flags: Flags): Promise<readonly Finding[]> {
+async function examine(flags: Flags): Promise<readonly Finding[]> {
   const mistakes = await findMistakes(flags);
   const inConfig = mistakes.map(asFinding);
   const config = loadIfValid(flags);

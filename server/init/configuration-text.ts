@@ -1,5 +1,4 @@
-import { tokenEntry } from '../chains/token-entry.ts';
-import type { WellKnownChain } from '../chains/well-known-chain.ts';
+import { tokenEntry, type WellKnownChain } from '../chains/well-known-chain.ts';
 
 /** The input of a new configuration. Paths are relative to the file's folder, or absolute. */
 type NewConfiguration = {

@@ -4,24 +4,23 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parse } from 'jsonc-parser';
 import { type Address, createPublicClient, http } from 'viem';
-import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { askNewPassword } from '../../clients/cli/terminal/prompts.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { explainNodeFailure } from '../../core/node/node-failure.ts';
+import { explainNodeFailure } from '../../core/node/node-error.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
 import { checkConfig, resolveFiles } from '../config/load-config.ts';
-import { makeKeystore } from '../keys/make-keystore.ts';
-import { answerQuestions, type InitAnswers } from './answer-questions.ts';
+import { makeKeystore } from '../keystores.ts';
+import { refuseToOverwrite, writeNewFiles } from '../write-files.ts';
+import { answerQuestions, type InitAnswers, splitList } from './answer-questions.ts';
 import { configurationText } from './configuration-text.ts';
-import { splitList } from './init-questions.ts';
-import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
 
 /** The written files, and known facts about them. */
 export type Initialized = {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, r
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { syncFolder } from '../../core/store/sqlite/backup/sync-folder.ts';
+import { syncFolder } from '../../core/store/sqlite/backup/copy-database.ts';
 
 /**
  * A file of archived rows: gzip of JSON lines. Each batch is a separate gzip member that ends with a line naming the batch,

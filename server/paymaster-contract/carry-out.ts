@@ -11,10 +11,10 @@ import {
 import type { LocalAccount } from 'viem/accounts';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
-import { isConfirmed } from '../../clients/cli/terminal/is-confirmed.ts';
 import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { isConfirmed } from '../../clients/cli/terminal/prompts.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
-import { askChain, type ChainAccess } from './chain-access.ts';
+import { askChain, type ChainAccess } from './configured-contract.ts';
 import type { Payer } from './payer.ts';
 import {
   describeTransaction,

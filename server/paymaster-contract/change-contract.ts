@@ -6,16 +6,17 @@ import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts'
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { weiAmountSchema } from '../config/value-schemas.ts';
 import { type CarriedOut, carryOut, toAnswer } from './carry-out.ts';
-import { askChain, type ChainAccess, openChain } from './chain-access.ts';
 import {
+  askChain,
+  type ChainAccess,
   type ConfiguredContract,
   configuredSigners,
   contractAbi,
   findContract,
   isAmong,
+  openChain,
 } from './configured-contract.ts';
-import { whyNoSigners, whyNoWithdrawal } from './family-facts.ts';
-import { minUnstakeDelay } from './least-stake.ts';
+import { minUnstakeDelay, whyNoSigners, whyNoWithdrawal } from './family-facts.ts';
 import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
 

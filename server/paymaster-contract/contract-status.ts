@@ -2,14 +2,16 @@ import { formatEther } from 'viem';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
-import { askChain, type ChainAccess, openChain } from './chain-access.ts';
 import {
+  askChain,
+  type ChainAccess,
   type ConfiguredContract,
   checkSigner,
   configuredContracts,
   configuredSigners,
   contractAbi,
   findContract,
+  openChain,
 } from './configured-contract.ts';
 
 /** `tollfree paymaster-contract status`: the on-chain state of each configured contract. Changes nothing. */

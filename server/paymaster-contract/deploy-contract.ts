@@ -17,15 +17,17 @@ import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { findConfigFile, loadConfig, readConfigFile, withOwnConfig } from '../config/load-config.ts';
-import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
+import { editsOf, replaceConfigFile } from '../write-files.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
-import { askChain, type ChainAccess, openChain } from './chain-access.ts';
 import {
+  askChain,
+  type ChainAccess,
   checkSigner,
   configuredContracts,
   configuredSigners,
   entryPointOf,
   findFamily,
+  openChain,
 } from './configured-contract.ts';
 import { type ContractTerms, type FamilyCode, familyCodes, readFamilyCode } from './family-code.ts';
 import { whereItsCodeIs } from './family-facts.ts';

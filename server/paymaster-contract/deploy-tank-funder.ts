@@ -7,7 +7,7 @@ import { tankFunderBytecode } from '../../core/evm/tank-funder/tank-funder.gener
 import { tankFunderAddress } from '../../core/evm/tank-funder/tank-funder.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { carryOut, toAnswer } from './carry-out.ts';
-import { askChain, openChain } from './chain-access.ts';
+import { askChain, openChain } from './configured-contract.ts';
 import { findPayer } from './payer.ts';
 
 /**

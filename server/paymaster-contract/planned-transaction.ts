@@ -10,9 +10,9 @@ import {
   type RawContractError,
 } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { isLayer2 } from '../../core/domain/fee-model.ts';
+import { isLayer2 } from '../../core/domain/chain-config.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
-import { askChain, type ChainAccess } from './chain-access.ts';
+import { askChain, type ChainAccess } from './configured-contract.ts';
 
 /** A transaction before it is sent, with what the user should know about it. */
 export type PlannedTransaction = {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { applyEdits } from 'jsonc-parser';
 import type { LocalAccount } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
@@ -7,13 +8,35 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import { accepted } from '../accepted.ts';
 import type { Config } from '../config/config-schema.ts';
+import { readConfigFile } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
-import { writeNewFiles } from '../init/write-new-files.ts';
 import { openManagement } from '../open-accounts.ts';
 import type { ConfiguredContract } from '../paymaster-contract/configured-contract.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { asOperator } from '../process/as-operator.ts';
-import { reachCore } from '../reach-core.ts';
+import { reachCore } from '../with-core.ts';
+import { editsOf, replaceConfigFile, writeNewFiles } from '../write-files.ts';
+
+/** An account that becomes the dashboard's operator, and those that the configuration file names by now. */
+type Operators = { readonly accountId: string; readonly known: readonly string[] };
+
+/**
+ * Makes the account the operator where the file names none. An account that a later run adds is a tenant's, so it never
+ * becomes one.
+ */
+export function nameOperator(configFile: string, { accountId, known }: Operators, progress: Progress): void {
+  if (known.length > 0) {
+    progress.note('operator', 'there', known.join(', '));
+    return;
+  }
+  const { text } = readConfigFile(configFile);
+  replaceConfigFile(
+    configFile,
+    applyEdits(text, editsOf(text, ['dashboard', 'operators'], [accountId])),
+    `${configFile} cannot be written. Add "operators": ["${accountId}"] to "dashboard" by hand.`,
+  );
+  progress.note('operator', 'done', `${accountId} sees the dashboard's operator page after the next start`);
+}
 
 type SetUpCore = Pick<
   Core,

@@ -8,19 +8,28 @@ import { readNamedFile } from '../../clients/cli/terminal/read-file.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig, ownConfigFile } from '../config/load-config.ts';
-import { answerQuestion } from '../init/answer-questions.ts';
-import { familyQuestion } from '../init/init-questions.ts';
+import { answerQuestion, familyQuestion } from '../init/answer-questions.ts';
 import { printWritten, writeConfiguration } from '../init/initialize.ts';
-import { type ChainAccess, openChain } from '../paymaster-contract/chain-access.ts';
 import { planDeposit, planStake, sendChange } from '../paymaster-contract/change-contract.ts';
-import { type ConfiguredContract, configuredContracts } from '../paymaster-contract/configured-contract.ts';
+import {
+  type ChainAccess,
+  type ConfiguredContract,
+  configuredContracts,
+  openChain,
+} from '../paymaster-contract/configured-contract.ts';
 import { makeContract } from '../paymaster-contract/deploy-contract.ts';
-import { minUnstakeDelay } from '../paymaster-contract/least-stake.ts';
+import { minUnstakeDelay } from '../paymaster-contract/family-facts.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
-import { findMissing, fundPayer, type Missing, readMoney, readWanted, type Wanted } from './fund-payer.ts';
-import { nameOperator } from './name-operator.ts';
-import { preparePayer } from './payer-wallet.ts';
-import { createProgress, type Progress, setUpService } from './service-steps.ts';
+import {
+  findMissing,
+  fundPayer,
+  type Missing,
+  preparePayer,
+  readMoney,
+  readWanted,
+  type Wanted,
+} from './fund-payer.ts';
+import { createProgress, nameOperator, type Progress, setUpService } from './service-steps.ts';
 
 /**
  * `tollfree setup`: from nothing to a paymaster with a filled tank. It keeps no state of its own: it inspects files, chain

@@ -18,13 +18,13 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
-import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import {
   beaconImplementationSlot,
   beaconSlot,
   implementationSlot,
-} from '../../core/evm/account-codes/known-proxies.ts';
-import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
+} from '../../core/evm/account-codes/find-in-catalogue.ts';
+import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
+import { hasMark } from '../../core/evm/account-codes/known-code-table.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { seeAccount } from '../../core/gas/simulation/probe-account.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';

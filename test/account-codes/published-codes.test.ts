@@ -3,11 +3,10 @@ import { type Address, concat, getAddress, getContractAddress, type Hex, pad, pa
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { catalogue, type KnownCode } from '../../core/evm/account-codes/catalogue.ts';
+import { implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import type { CodeMark } from '../../core/evm/account-codes/known-code.ts';
-import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
-import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
-import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
+import { createKnownCodeTable, hasMark } from '../../core/evm/account-codes/known-code-table.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

@@ -4,13 +4,13 @@ import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
 import {
   beaconSlot,
   implementationSlot,
   knownBeaconHashes,
   knownProxies,
-} from '../../core/evm/account-codes/known-proxies.ts';
+} from '../../core/evm/account-codes/find-in-catalogue.ts';
+import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';

@@ -1,6 +1,6 @@
 import { createPublicClient, http, padHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readImplementation } from '../../core/node/account-codes/read-implementation.ts';
+import { readImplementation } from '../../core/node/account-codes/create-account-reader.ts';
 import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
 const proxy = '0x5FbDB2315678afecb367f032d93F642f64180aa3';

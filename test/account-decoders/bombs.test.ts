@@ -7,7 +7,7 @@ import {
   readBatchWithOptionalValues,
   readBatchWithoutValues,
   readBatchWithValues,
-} from '../../core/evm/account-decoders/read-call-batches.ts';
+} from '../../core/evm/account-decoders/read-call.ts';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
 const words = (count: number, value: number | bigint) => word(value).repeat(count);

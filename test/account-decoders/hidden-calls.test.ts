@@ -1,7 +1,6 @@
 import { type AbiFunction, type Address, concatHex, encodeFunctionData, type Hex, parseAbi, parseAbiItem } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { detectAccount } from '../../core/evm/account-decoders/detect-account.ts';
-import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
+import { accountDecoders, detectAccount, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { encodeInitSafe7579, type InitData, initDataWith, setupSafe } from '../support/accounts/account-kinds.ts';
 
 const target: Address = `0x${'ab'.repeat(20)}`;

@@ -17,8 +17,7 @@ import { sepolia } from 'viem/chains';
 import { encodeExecuteBatchesData, encodeExecuteData } from 'viem/experimental/erc7821';
 import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { detectAccount } from '../../core/evm/account-decoders/detect-account.ts';
-import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
+import { accountDecoders, detectAccount, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { encodeMultiSend, safe7579Setup } from '../support/accounts/account-kinds.ts';
 
 const one = { to: `0x${'ab'.repeat(20)}`, value: 5n, data: '0x12345678aabb' } as const;

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, formatEther, type Hex, parseAbi, parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import {
   depositOf,
   fillTank,

@@ -14,7 +14,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import type { Devnet, DevnetToken } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import { newSmartAccount, nextOperation, plainLimits, type SmartAccount } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';

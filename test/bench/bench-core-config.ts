@@ -1,6 +1,6 @@
 import { Secret } from '../../core/base/values/secret.ts';
+import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { type ConfiguredDevnet, devCoreConfig } from '../../server/dev/dev-core-config.ts';
 import type { DevState } from '../../server/dev/dev-state.ts';
 

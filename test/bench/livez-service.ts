@@ -1,8 +1,7 @@
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { readCustomErrors } from '../../core/evm/abi/custom-errors.ts';
-import { describeCustomError } from '../../core/evm/abi/describe-custom-error.ts';
+import { describeCustomError, readCustomErrors } from '../../core/evm/abi/custom-errors.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { createTextFetcher } from '../../core/quotes/http-price.ts';
 import { createWebhookCaller } from '../../core/webhooks/create-webhook-caller.ts';

@@ -15,7 +15,7 @@ import { openDevState } from '../../server/dev/dev-state.ts';
 import { create2Deployer, tokenDeployment } from '../../server/dev/devnet/deployments.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet, DevnetToken } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../server/system-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { bringTo, oldSqlite } from '../support/store/old-schemas.ts';
 

@@ -6,13 +6,13 @@ import { type Hex, isHex, maxUint256 } from 'viem';
 import { english, generateMnemonic, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
-import { userOperationEvent } from '../../core/node/entry-point-events.ts';
+import { userOperationEvent } from '../../core/node/chain-event.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { spawnTied } from '../../server/dev/devnet/start-anvil.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { rpcCall } from '../../server/dev/rpc-call.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
-import { spawnTied } from '../../server/process/spawn-tied.ts';
 import {
   mint,
   newSmartAccount,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { inject, vi } from 'vitest';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
-import { spawnTied } from '../../server/process/spawn-tied.ts';
+import { spawnTied } from '../../server/dev/devnet/start-anvil.ts';
 import type {} from '../support/run/installed.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 

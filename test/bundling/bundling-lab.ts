@@ -1,10 +1,14 @@
 import { type Address, numberToHex } from 'viem';
 import { onTestFinished } from 'vitest';
-import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
-import type { BundlerCallOutcome, Bundling, BundlingParts } from '../../core/bundling/bundling-parts.ts';
+import {
+  type BundlerCallOutcome,
+  type Bundling,
+  type BundlingParts,
+  bundlerTurns,
+} from '../../core/bundling/bundling-parts.ts';
 import { createBundling } from '../../core/bundling/create-bundling.ts';
 import { noKeyRules } from '../../core/domain/api-key-rules.ts';
-import type { BundlerExposure } from '../../core/domain/bundler-config.ts';
+import type { BundlerExposure } from '../../core/domain/chain-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
+import { bundlerTurns } from '../../core/bundling/bundling-parts.ts';
 import { maxBundlerAnswerBytes, maxBundlerMessage, maxBundlerWaitMs } from '../../core/node/bundler-client.ts';
 import { recheckMs } from '../../core/node/rpc/chain-guard.ts';
 import { maxFailuresInRow } from '../../core/node/rpc/circuit-breaker.ts';

@@ -1,4 +1,4 @@
-import type { BundlerExposure } from '../../core/domain/bundler-config.ts';
+import type { BundlerExposure } from '../../core/domain/chain-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

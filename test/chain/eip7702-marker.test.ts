@@ -7,7 +7,7 @@ import {
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
+import type { Eip7702MarkerForm } from '../../core/domain/user-operation.ts';
 import { eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
 import { depositOf, targetCall } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, signDelegation } from '../support/chain/eip7702-lab.ts';

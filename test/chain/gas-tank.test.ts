@@ -3,7 +3,7 @@ import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   depositOf,

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { accepted } from '../../server/accepted.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';

@@ -11,7 +11,7 @@ import {
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
-import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
+import { SponsorshipRefusedError } from '../../clients/sdk/errors/errors.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNodeStates, maskedHost } from '../../core/node/node-states.ts';
+import { createNodeStates, maskedHost } from '../../core/node/chain-client.ts';
 import type { Endpoint } from '../../core/node/rpc/create-endpoint.ts';
 
 const answering = (answer: unknown): Endpoint => ({ ask: async () => answer });

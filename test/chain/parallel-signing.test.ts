@@ -13,7 +13,7 @@ import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { accepted } from '../../server/accepted.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { bundler as bundlerKey, depositOf, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { packageFile } from '../support/packages/pack.ts';
 import { type ClientLab, chainClient, expectSponsored, openClientLab } from '../support/service/client-lab.ts';

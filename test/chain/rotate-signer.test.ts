@@ -5,7 +5,7 @@ import { type Address, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import { readSigners } from '../../core/ledger/signers/read-signers.ts';
+import { readSigners } from '../../core/ledger/signers.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';

@@ -4,7 +4,7 @@ import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';

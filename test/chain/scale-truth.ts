@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem';
 import { z } from 'zod';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { userOperationEvent } from '../../core/node/entry-point-events.ts';
+import { userOperationEvent } from '../../core/node/chain-event.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 

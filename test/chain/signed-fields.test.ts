@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { create2Deployer, paymasterDeployment } from '../../server/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { stakePaymaster } from '../../server/dev/devnet/stake-paymaster.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {

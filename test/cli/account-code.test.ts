@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, concat, type Hex, keccak256, pad, parseEther } from 'viem';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';

@@ -10,9 +10,9 @@ import {
 } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
-import { keyFiles } from '../../server/backup/file-to-copy.ts';
-import { readClientTls, readServerTls } from '../../server/config/grpc-tls.ts';
+import { keyFiles } from '../../server/backup/copies.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
+import { readClientTls, readServerTls } from '../../server/config/secret-files.ts';
 import { toCoreConfig } from '../../server/config/to-core-config.ts';
 
 const masterKey = 'ab'.repeat(32);

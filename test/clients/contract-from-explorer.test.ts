@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { parseAbi } from 'viem';
 import { expect, test } from 'vitest';
-import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { newTenant } from '../support/interface/tenant.ts';
 import { listen } from '../support/servers/price-server.ts';

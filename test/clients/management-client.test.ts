@@ -2,7 +2,7 @@ import { type Abi, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { TollfreeApiError } from '../../clients/sdk/errors/tollfree-api-error.ts';
+import { TollfreeApiError } from '../../clients/sdk/errors/errors.ts';
 import type { PaymasterItem } from '../../contract/paymaster.ts';
 import type { SmartContractItem } from '../../contract/smart-contract.ts';
 import type { ListedWebhookItem } from '../../contract/webhook.ts';

@@ -2,9 +2,7 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
-import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
-import { TollfreeApiError } from '../../clients/sdk/errors/tollfree-api-error.ts';
-import { TransportError } from '../../clients/sdk/errors/transport-error.ts';
+import { SponsorshipRefusedError, TollfreeApiError, TransportError } from '../../clients/sdk/errors/errors.ts';
 import { findClosedUrl, readText, startHttpDouble } from './http-double.ts';
 
 const apiKey = 'prefix123.0f2c5b8e-0000-4000-8000-000000000000';

@@ -3,7 +3,7 @@ import type { UserOperation } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { createSponsorClient, type SponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
-import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
+import { SponsorshipRefusedError } from '../../clients/sdk/errors/errors.ts';
 import type { SignedData } from '../../clients/sdk/sponsor/signed-data.ts';
 import { maximumTokenAmount, type TokenQuotes } from '../../clients/sdk/sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../../clients/sdk/sponsor/user-operation-request.ts';

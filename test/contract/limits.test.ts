@@ -10,11 +10,11 @@ import {
   maxTokens,
 } from '../../contract/limits.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
-import { maxScanned } from '../../core/decisions/list-decisions.ts';
-import { readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
+import { maxScanned } from '../../core/decisions/manage-decisions.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { readPolicyRequest } from '../../core/domain/policy-item.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
-import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { notificationLimits } from '../../core/outbox/queue-delivery.ts';
 import { findSourceFiles } from '../../tools/prose/find-markdown-files.ts';
 
 const page = `How many, 1 to ${maxPageSize}. Absent: ${defaultPageSize}.`;

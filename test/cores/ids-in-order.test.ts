@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createDecisionRecorder } from '../../core/decisions/record-decisions.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { countEntries } from '../../core/ledger/metrics/entry-counts.ts';
+import { countEntries } from '../../core/ledger/ledger-metrics.ts';
 import type { DecisionRow } from '../../core/store/decision-tables.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';

@@ -4,7 +4,7 @@ import type { Core } from '../../core/domain/core.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { openStore } from '../../core/store/open-store.ts';
-import { fromWeiText } from '../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../core/store/wei.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
 import { accepted } from '../../server/accepted.ts';
 import { systemClock } from '../../server/system-clock.ts';

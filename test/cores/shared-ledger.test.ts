@@ -1,11 +1,13 @@
 import { type Address, getAddress } from 'viem';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type LedgerStanding, writeStandings } from '../../core/ledger/following/ledger-standings.ts';
+import { type LedgerStanding, writeStandings } from '../../core/ledger/following/following.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
-import { followLeaderStandings } from '../../core/runtime/leading/follow-leader-standings.ts';
-import { describeDifference } from '../../core/runtime/leading/money-settings.ts';
-import { shareLedgerHealth } from '../../core/runtime/leading/share-ledger-health.ts';
-import { sharingLimits } from '../../core/runtime/leading/sharing-limits.ts';
+import { sharingLimits } from '../../core/runtime/leading/ask-leader.ts';
+import {
+  describeDifference,
+  followLeaderStandings,
+  shareLedgerHealth,
+} from '../../core/runtime/leading/share-ledger-health.ts';
 import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
 import type { Leadership, Store } from '../../core/store/store.ts';
 import { chainId, contract, openLedger } from '../support/core/ledger-lab.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
-import { fromWeiText } from '../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../core/store/wei.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
 import { accepted } from '../../server/accepted.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';

@@ -6,7 +6,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { inject } from 'vitest';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
-import { readDashboard } from '../../server/process/read-dashboard.ts';
+import { readDashboard } from '../../server/serve-gateway.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { type OpenBrowser, openBrowser } from '../support/browser/open-browser.ts';
 import { type RunningService, type ServiceOptions, startService } from '../support/service/running-service.ts';

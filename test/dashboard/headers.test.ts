@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { DashboardFiles } from '../../gateway/dashboard/dashboard-files.ts';
+import type { DashboardFiles } from '../../gateway/dashboard-routes.ts';
 import { type Answer, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const index = Buffer.from('<!doctype html><title>the dashboard</title>');

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopesOfRole, whyNot } from '../../clients/dashboard/api/why-not.ts';
-import { scopesOfRole as scopesOfTheCore } from '../../core/domain/access/role.ts';
+import { scopesOfRole as scopesOfTheCore } from '../../core/domain/access/actor.ts';
 import { accepted } from '../../server/accepted.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { signIn, signInBody } from '../support/interface/browser.ts';

@@ -12,11 +12,11 @@ import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/do
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { changeCost } from '../../core/ledger/usage/count-cost.ts';
 import { countDecisions } from '../../core/ledger/usage/count-decisions.ts';
-import { sweep } from '../../core/runtime/housekeeping.ts';
+import { sweep } from '../../core/runtime/upkeep.ts';
 import type { Database } from '../../core/store/database.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { testDatabase } from '../support/store/test-database.ts';
 

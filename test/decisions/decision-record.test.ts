@@ -1,7 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keepContents } from '../../core/decisions/decided-call.ts';
 import { type DraftStep, toTraceStep } from '../../core/decisions/decision-draft.ts';
 import {
   type DecisionRecord,
@@ -9,6 +8,7 @@ import {
   decodeDecisionRecord,
   encodeDecisionRecord,
 } from '../../core/decisions/decision-record.ts';
+import { keepContents } from '../../core/decisions/request-record.ts';
 import { fixActions } from '../../core/domain/decision.ts';
 import type { Finding, StoredFinding } from '../../core/policies/findings/finding.ts';
 import { holdFindings } from '../../core/policies/findings/hold-findings.ts';

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { TollfreeApiError } from '../../clients/sdk/errors/tollfree-api-error.ts';
+import { TollfreeApiError } from '../../clients/sdk/errors/errors.ts';
 import type { PmGetFeeQuoteOrDataParams } from '../../contract/rpc/pm-get-fee-quote-or-data.ts';
 import type { ExplainSponsorshipRequest } from '../../contract/sponsorship.ts';
 import { devPaymasterVersions } from '../../server/dev/dev-core-config.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { fixOf } from '../../core/decisions/fix-of.ts';
+import { fixOf } from '../../core/decisions/decision-draft.ts';
 import type { Fix } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';

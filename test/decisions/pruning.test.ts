@@ -1,12 +1,11 @@
 import { DefaultQueryExecutor, type QueryExecutor } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Timers } from '../../core/base/time/timers.ts';
+import type { Timers } from '../../core/base/time/clock.ts';
 import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
-import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
-import { pruneGreediest } from '../../core/decisions/pruning/prune-greediest.ts';
+import { pruneDecisions, pruneGreediest } from '../../core/decisions/pruning/prune-decisions.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
-import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { startHousekeeping } from '../../core/runtime/upkeep.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';
 

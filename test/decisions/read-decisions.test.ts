@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { maxPageSize } from '../../contract/limits.ts';
-import { maxScanned } from '../../core/decisions/list-decisions.ts';
+import { maxScanned } from '../../core/decisions/manage-decisions.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { accepted } from '../../server/accepted.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { oldSqlite } from '../support/store/old-schemas.ts';
 import { day, noon, openDecisionLab } from './decision-lab.ts';

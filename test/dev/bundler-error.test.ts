@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedByEntryPoint } from '../../server/dev/bundler/bundler-error.ts';
+import { refusedByEntryPoint } from '../../server/dev/bundler/sent-operation.ts';
 
 test.each([
   ['AA22 expired or not due', -32_503],

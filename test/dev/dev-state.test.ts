@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
-import { type DevState, openDevState } from '../../server/dev/dev-state.ts';
-import { settingsTables } from '../../server/dev/keep-settings.ts';
+import { type DevState, openDevState, settingsTables } from '../../server/dev/dev-state.ts';
 
 let folder: string;
 beforeEach(() => {

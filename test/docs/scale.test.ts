@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { postgresLimits } from '../../core/store/postgres/postgres-limits.ts';
+import { postgresLimits } from '../../core/store/postgres/connection-options.ts';
 
 const page = readFileSync('docs/guides/scale.md', 'utf8');
 const users = [1e6, 1e7, 1e8];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { accepted } from '../../server/accepted.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accept, refuse } from '../../core/domain/result/result.ts';
-import { accountLifetimeMs, createAccountMemory } from '../../core/gas/account-memory.ts';
+import { accountLifetimeMs, createAccountMemory } from '../../core/gas/guard-memory.ts';
 
 const sender = '0x00000000000000000000000000000000000000A1';
 const seen = (code: `0x${string}`) => accept({ code, words: {}, beaconImplementation: '0x' as const });

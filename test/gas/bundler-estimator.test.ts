@@ -3,7 +3,7 @@ import { numberToHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { maxBundlerWaitMs } from '../../core/gas/ask-bundler.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest, GasEstimate } from '../../core/gas/estimator.ts';

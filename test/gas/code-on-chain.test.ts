@@ -5,7 +5,7 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
-import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
+import { entryPointCodeAddress } from '../../core/gas/simulation/plan-measurement.ts';
 import {
   addressOnChain,
   codeInFull,

@@ -1,18 +1,22 @@
 import { type Address, concat, encodeFunctionData, getAddress, type Hex, keccak256, zeroAddress, zeroHash } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
+import type {
+  Eip7702Authorization,
+  Eip7702MarkerForm,
+  GasLimits,
+  UserOperation,
+} from '../../core/domain/user-operation.ts';
 import { delegationCode, eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
+import { simulation07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
-import { simulation07Abi } from '../../core/evm/entry-point/simulation-abi.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops.ts';
-import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
+import { entryPointCodeAddress } from '../../core/gas/simulation/plan-measurement.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { handleDelegatingOperation, handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
-import { createEstimateMemory, estimateKey, type KnownEstimate } from '../../core/gas/estimate-memory.ts';
+import { createEstimateMemory, estimateKey, type KnownEstimate } from '../../core/gas/guard-memory.ts';
 
 const limits: GasLimits = {
   callGasLimit: 1n,

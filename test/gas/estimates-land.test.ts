@@ -3,11 +3,11 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { advanceReserve, postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+import { advanceReserve, postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
-import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
-import { unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
+import { unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-context.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {

@@ -5,13 +5,12 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
-import { accountLifetimeMs } from '../../core/gas/account-memory.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { defaultOverEstimates, maxLimit, unestimatedMost } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/estimate-memory.ts';
 import { preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import { createGasGuard, type GasGuard, type Guarded, type GuardRequest } from '../../core/gas/gas-guard.ts';
+import { accountLifetimeMs, estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/guard-memory.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import {

@@ -2,8 +2,7 @@ import { createPublicClient, encodeAbiParameters, type Hex, http, numberToHex } 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
-import { gasScheduleOf, readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
+import { gasScheduleOf, gasSchedules, readGasSchedule } from '../../core/gas/gas-schedule.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,

@@ -6,7 +6,7 @@ import {
   refuseShortCall,
   refuseShortLimit,
   refuseUnestimatedExcess,
-} from '../../core/gas/guard-refusals.ts';
+} from '../../core/gas/compare-limits.ts';
 
 const own: GasLimits = {
   callGasLimit: 101n,

@@ -3,8 +3,8 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import type { BundlerLimits } from '../../core/gas/ask-bundler.ts';
+import { createBundlerLimitsJudge } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
-import { createBundlerLimitsJudge } from '../../core/gas/judge-bundler-limits.ts';
 import type { CheckRequest, CheckResult } from '../../core/gas/simulation/check-operation-runs.ts';
 
 const own: GasLimits = {

@@ -1,6 +1,6 @@
 import * as chains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
-import { feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';
+import { feeModelOf, hasDollarCoin } from '../../core/domain/chain-config.ts';
 
 type Listed = {
   readonly id: number;

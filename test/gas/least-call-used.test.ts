@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
-import { leastCallUsed } from '../../core/gas/guard-refusals.ts';
-import { addMargin, callMarginBasisPoints } from '../../core/gas/simulation/estimation-limits.ts';
+import { defaultOverEstimates, leastCallUsed, maxLimit } from '../../core/gas/compare-limits.ts';
+import { addMargin, callMarginBasisPoints } from '../../core/gas/simulation/estimation-context.ts';
 
 const none: GasLimits = {
   callGasLimit: 0n,

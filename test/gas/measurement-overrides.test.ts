@@ -1,8 +1,8 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callGasProbeCode } from '../../core/gas/simulation/call-gas-probe.generated.ts';
-import { measurementOverrides } from '../../core/gas/simulation/entry-point-overrides.ts';
 import { withLimits } from '../../core/gas/simulation/estimation-context.ts';
+import { measurementOverrides } from '../../core/gas/simulation/plan-measurement.ts';
 import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
 import { type EstimationBench, makeCase, startEstimationBench } from '../support/estimation/estimation-bench.ts';
 

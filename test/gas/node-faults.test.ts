@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
-import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { findShortLimits } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';

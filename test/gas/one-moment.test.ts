@@ -1,7 +1,7 @@
 import { type Address, type Hex, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
+import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {

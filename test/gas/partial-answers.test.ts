@@ -2,14 +2,14 @@ import { decodeFunctionResult, encodeErrorResult, encodeFunctionResult } from 'v
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
-import { failureAbi } from '../../core/evm/entry-point/simulation-abi.ts';
+import { failureAbi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { raiseLimit } from '../../core/gas/measure-request.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
-import { limitRaises } from '../../core/gas/simulation/estimation-limits.ts';
+import { limitRaises } from '../../core/gas/simulation/estimation-context.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,

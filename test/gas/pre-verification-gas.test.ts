@@ -6,7 +6,7 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/v0.6.ts';
 import { countPreVerificationGas, preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
-import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { encodeForCounting } from '../../core/gas/simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../../core/gas/simulation/estimation-context.ts';
 

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeErrorResult, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { failureAbi, simulation06Abi, simulation07Abi } from '../../core/evm/entry-point/simulation-abi.ts';
+import { failureAbi, simulation06Abi, simulation07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { readHandling } from '../../core/gas/simulation/measure-operation.ts';
 import { operationWith } from '../support/core/step-lab.ts';
 

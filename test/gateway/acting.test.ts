@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Actor, actAs, currentActor } from '../../core/domain/access/actor.ts';
-import { scopes } from '../../core/domain/access/scope.ts';
+import { type Actor, actAs, currentActor, scopes } from '../../core/domain/access/actor.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { authToken, paymaster } from '../support/gateway/fake-core.ts';
 import { prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PartStatus } from '../../core/domain/operations/part-status.ts';
+import type { PartStatus } from '../../core/domain/operations/service-operations.ts';
 import { createHealth } from '../../gateway/health.ts';
 import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 

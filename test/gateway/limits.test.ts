@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { scopes } from '../../core/domain/access/scope.ts';
+import { scopes } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { createAccessLimits } from '../../gateway/limits/access-limits.ts';
-import { createSlots } from '../../gateway/limits/slots.ts';
-import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
+import { createAccessLimits, createSlots, createTokenBuckets } from '../../gateway/limits/access-limits.ts';
 import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 

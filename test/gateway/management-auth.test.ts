@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scopes } from '../../core/domain/access/scope.ts';
+import { scopes } from '../../core/domain/access/actor.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, refusal } from '../support/gateway/fake-core.ts';
 import { prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';

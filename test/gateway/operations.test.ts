@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PartStatus } from '../../core/domain/operations/part-status.ts';
+import type { PartStatus } from '../../core/domain/operations/service-operations.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';

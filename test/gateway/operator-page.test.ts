@@ -1,9 +1,9 @@
 import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { expect, test } from 'vitest';
-import type { Metric, Sample } from '../../core/base/metrics/metric.ts';
-import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
+import type { Metric, Sample } from '../../core/base/metrics/metric-registry.ts';
+import type { LedgerStanding } from '../../core/domain/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
+import type { ContractSigner } from '../../core/domain/signer-config.ts';
 import { chainId, servedChain } from '../support/gateway/fake-core.ts';
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 

@@ -3,8 +3,8 @@ import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readUsd, usdText } from '../../contract/fields/forms.ts';
 import { PolicyRequestSchema, PolicySchema } from '../../contract/policy-fields.ts';
-import { policyItem, readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { defaultPolicy, type Policy, type Weekday } from '../../core/domain/policy.ts';
+import { policyItem, readPolicyRequest } from '../../core/domain/policy-item.ts';
 import { contract, createFakeCore, policyPreview } from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 

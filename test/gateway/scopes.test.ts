@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { managementPrefix } from '../../contract/operation.ts';
 import { operationList } from '../../contract/operations.ts';
-import { type Scope, scopes } from '../../core/domain/access/scope.ts';
+import { type Scope, scopes } from '../../core/domain/access/actor.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { apiKey, authToken, paymasterId } from '../support/gateway/fake-core.ts';
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';

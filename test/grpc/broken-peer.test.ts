@@ -3,8 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Input } from '../../core/domain/core.ts';
 import { accept, type Result } from '../../core/domain/result/result.ts';
-import type { OperationName, Route, Send, Value } from '../../core/grpc/operation.ts';
-import { operationNames, operations } from '../../core/grpc/operations.ts';
+import {
+  type OperationName,
+  operationNames,
+  operations,
+  type Route,
+  type Send,
+  type Value,
+} from '../../core/grpc/operation.ts';
 import { countOutcomes, type Outcomes } from '../support/arbitrary/count-outcomes.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { arbitraryCall } from './arbitrary-of.ts';

@@ -11,8 +11,8 @@ import {
 import { zeroAddress } from 'viem';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
-import { accessMetadata } from '../../core/grpc/access-token.ts';
 import { unaryMethod } from '../../core/grpc/bridge.ts';
+import { accessMetadata } from '../../core/grpc/call-metadata.ts';
 import { answerFrame, callFrame, exchangeMethod, frameLimits } from '../../core/grpc/stream/call-frames.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { startTestServer, testToken } from './start-test-server.ts';

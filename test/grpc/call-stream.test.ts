@@ -2,8 +2,8 @@ import { Client, Server } from '@grpc/grpc-js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import { answerFrame } from '../../core/grpc/stream/call-frames.ts';
+import { CoreUnavailableError } from '../../core/grpc/transport.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';
 
 const never = () => new Promise<never>(() => undefined);

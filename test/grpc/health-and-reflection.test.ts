@@ -4,7 +4,7 @@ import { Client, type ClientReadableStream, credentials, type ServiceError, stat
 import { service as healthService } from 'grpc-health-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
-import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
+import { CoreUnavailableError } from '../../core/grpc/transport.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { bufProgram } from '../../tools/install-packages.ts';
 import { connectForTest, startTestServer, testToken } from './start-test-server.ts';

@@ -1,8 +1,7 @@
 import type { Core, Input } from '../../core/domain/core.ts';
-import type { PartStatus } from '../../core/domain/operations/part-status.ts';
+import type { PartStatus } from '../../core/domain/operations/service-operations.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import type { OperationName, Value } from '../../core/grpc/operation.ts';
-import { operationNames } from '../../core/grpc/operations.ts';
+import { type OperationName, operationNames, type Value } from '../../core/grpc/operation.ts';
 
 type Answers = { [Name in OperationName]: (input: Input<Name>) => Promise<Result<Value<Name>>> };
 

@@ -4,7 +4,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
-import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
+import { CoreUnavailableError } from '../../core/grpc/transport.ts';
 import { makeAuthority } from './make-certificates.ts';
 import type { RecordingCore } from './recording-core.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';

@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ArchiveStep } from '../../core/domain/ledger/ledger-report.ts';
+import type { ArchiveStep } from '../../core/domain/ledger-report.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
-import { countStep } from '../../core/ledger/holds/count-in-steps.ts';
+import { countStep, readUsed } from '../../core/ledger/holds/count-in-steps.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { readUsed } from '../../core/ledger/holds/read-used.ts';
+import type { Booking } from '../../core/ledger/insert-entry.ts';
 import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
-import type { Booking } from '../../core/ledger/tanks/booking.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
-import { budgetKey, calledKey } from '../../core/policies/called-limits/called-key.ts';
+import { budgetKey, calledKey } from '../../core/policies/called-limits.ts';
 import { archiveAll } from '../../core/runtime/upkeep.ts';
 import {
   chainId,

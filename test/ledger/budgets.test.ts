@@ -1,15 +1,15 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BudgetTerms } from '../../core/domain/budget.ts';
-import { readBudgetWorkingSet } from '../../core/ledger/budgets/budget-working-set.ts';
+import { readBudgetWorkingSet } from '../../core/ledger/budgets.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { manageBudgets } from '../../core/management/manage-budgets.ts';
 import { openStore } from '../../core/store/open-store.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { readUsed } from '../../core/ledger/holds/count-in-steps.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { calledKey } from '../../core/policies/called-limits/called-key.ts';
+import { calledKey } from '../../core/policies/called-limits.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import { chainId, contract, holdRequest, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';

@@ -2,14 +2,12 @@ import { type Address, pad, toHex } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { CustomerFunding } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { attachToOperations } from '../../core/node/attach-to-operations.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
-import { completeCharges } from '../../core/node/complete-charges.ts';
+import { attachToOperations, type CustomerMovement, completeCharges } from '../../core/node/complete-charges.ts';
 import { createCustomerBalances } from '../../core/node/customer-balances.ts';
 import { onChain } from '../../core/node/event-range.ts';
 import { ifStateIsThere } from '../../core/node/node-error.ts';
-import type { CustomerMovement } from '../../core/node/read-customer-events.ts';
 import { contract, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
 import { respond, respondError, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 

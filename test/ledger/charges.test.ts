@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { readTokenPayments } from '../../core/decisions/stored-decision.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import {
   chainId,
   chargedEvent,

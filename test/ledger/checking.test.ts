@@ -2,12 +2,14 @@ import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { BaseError, pad, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
-import { checkContracts } from '../../core/ledger/checking/check-contracts.ts';
-import { compareKeptSums } from '../../core/ledger/checking/compare-kept-sums.ts';
-import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
+import {
+  checkContracts,
+  compareKeptSums,
+  compareLedgerAndChain,
+} from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createPatience } from '../../core/ledger/following/following.ts';
 import { createNonceSweep } from '../../core/ledger/following/nonce-sweep.ts';
-import { createPatience } from '../../core/ledger/following/patience.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createCircuitBreaker, maxFailuresInRow, restMs } from '../../core/node/rpc/circuit-breaker.ts';

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';

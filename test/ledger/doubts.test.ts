@@ -2,7 +2,7 @@ import { RpcRequestError, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { findDoubt } from '../../core/ledger/following/find-doubt.ts';
-import { createPatience } from '../../core/ledger/following/patience.ts';
+import { createPatience } from '../../core/ledger/following/following.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {

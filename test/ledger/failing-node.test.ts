@@ -7,11 +7,11 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { createLedger } from '../../core/ledger/manage-ledger.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
-import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../core/sponsorship/run/sponsorship-parts.ts';
 import { accepted } from '../../server/accepted.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

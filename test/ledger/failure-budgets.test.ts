@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { readUsed } from '../../core/ledger/holds/count-in-steps.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { budgetKey, calledKey } from '../../core/policies/called-limits/called-key.ts';
+import { budgetKey, calledKey } from '../../core/policies/called-limits.ts';
 import { forgetUnusedUsage } from '../../core/policies/forget-unused-usage.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import { ruleOnLimit } from '../../core/policies/rules/rule-on-limit.ts';

@@ -1,9 +1,8 @@
 import { type Address, type Hex, RpcRequestError, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { followContracts } from '../../core/ledger/following/follow-contracts.ts';
-import type { Following } from '../../core/ledger/following/following.ts';
-import { createPatience } from '../../core/ledger/following/patience.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { createPatience, type Following } from '../../core/ledger/following/following.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/event-range.ts';
 import { chainId, entryPoint, numberedAddress, openLedger } from '../support/core/ledger-lab.ts';

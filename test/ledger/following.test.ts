@@ -1,16 +1,13 @@
 import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
-import type { Following } from '../../core/ledger/following/following.ts';
+import { createPatience, type Following } from '../../core/ledger/following/following.ts';
 import { goBack } from '../../core/ledger/following/go-back.ts';
-import { createPatience } from '../../core/ledger/following/patience.ts';
 import { findOpening, takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
 import { findPosition } from '../../core/ledger/following/watch-position.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
-import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
+import { blocksToGoBack, ensureContractTotals, passBlock, WatchMoved } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
-import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/event-range.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';

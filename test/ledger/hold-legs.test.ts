@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { countedRow, readCountedHolds } from '../../core/ledger/sums/counted-holds.ts';
+import { countedRow, readCountedHolds } from '../../core/ledger/sums/change-counts.ts';
 import { legsOf } from '../../core/ledger/sums/hold-legs.ts';
 import { noAmounts, plusAmounts, type StoredRow, sumTables } from '../../core/ledger/sums/sum-tables.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';

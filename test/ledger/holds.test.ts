@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createDryHolds } from '../../core/ledger/holds/dry-holds.ts';
-import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import { createDryHolds, createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import type { Ruling } from '../../core/policies/rules/ruling.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,

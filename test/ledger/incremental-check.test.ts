@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Timers } from '../../core/base/time/timers.ts';
-import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
+import type { Timers } from '../../core/base/time/clock.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { startRereadingLedger } from '../../core/runtime/upkeep.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { depositEvent, post } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
 

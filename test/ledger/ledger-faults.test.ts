@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
-import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import type { LedgerReport } from '../../core/domain/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';

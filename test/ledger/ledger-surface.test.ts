@@ -9,7 +9,7 @@ import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
 import { accepted } from '../../server/accepted.ts';
 import { devPaymasterVersions } from '../../server/dev/dev-core-config.ts';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import {
   depositOf,
   fillTank,

@@ -5,17 +5,16 @@ import { actAs } from '../../core/domain/access/actor.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
-import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { createLedger, type Ledger } from '../../core/ledger/manage-ledger.ts';
-import { auditedStore } from '../../core/management/audit-log/audited-store.ts';
-import { recordOperations } from '../../core/management/audit-log/record-operations.ts';
+import { auditedStore, recordOperations } from '../../core/management/audit-log/audited-store.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import type { FollowedChain } from '../../core/node/followed-chain.ts';
-import { fromSignedWeiText } from '../../core/store/wei/signed-wei-text.ts';
+import { fromSignedWeiText } from '../../core/store/wei.ts';
 import {
   chainId,
   contract,

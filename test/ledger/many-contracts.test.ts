@@ -1,9 +1,9 @@
 import { numberToHex, pad } from 'viem';
 import { expect, test } from 'vitest';
 import { readLedgers } from '../../core/ledger/checking/read-ledgers.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { chainId, contract, depositEvent, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
 

@@ -3,7 +3,7 @@ import { authorizationNonce } from '../../core/evm/entry-point/eip7702.ts';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { createNonceSweep, type NonceSweep } from '../../core/ledger/following/nonce-sweep.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { hasMovedOnByAll } from '../../core/ledger/releasing/has-moved-on.ts';
+import { hasMovedOnByAll } from '../../core/ledger/releasing/prove-ended.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import {
   chainId,

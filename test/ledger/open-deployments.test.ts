@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { hasOpenDeployment } from '../../core/ledger/holds/has-open-deployment.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';

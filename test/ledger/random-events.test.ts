@@ -6,8 +6,7 @@ import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { openJournal, postMovement, writeJournal } from '../../core/ledger/posting/post-movement.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
-import { fromWeiSum, sumWei, sumWeiText } from '../../core/store/wei/sum-wei.ts';
-import { fromWeiText, toWeiText } from '../../core/store/wei/wei-text.ts';
+import { fromWeiSum, fromWeiText, sumWei, sumWeiText, toWeiText } from '../../core/store/wei.ts';
 import {
   chainId,
   contract,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Behind } from '../../core/ledger/following/behind.ts';
+import type { Behind } from '../../core/ledger/following/following.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { readStatus } from '../../core/runtime/read-status.ts';
 import { watchWrites } from '../../core/runtime/watch-writes.ts';

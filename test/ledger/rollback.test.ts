@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
 import { describe, expect, test } from 'vitest';
+import { readTokenPayments } from '../../core/decisions/stored-decision.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { passBlock } from '../../core/ledger/posting/pass-block.ts';
-import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readGasTankEntries } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';

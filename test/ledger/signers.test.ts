@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { readSigners } from '../../core/ledger/signers/read-signers.ts';
-import { recordSigner } from '../../core/ledger/signers/record-signer.ts';
+import { readSigners, recordSigner } from '../../core/ledger/signers.ts';
 import {
   chainId,
   contract,

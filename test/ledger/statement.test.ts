@@ -4,14 +4,13 @@ import { readUtcDays } from '../../core/domain/utc-days.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { readStatementMonth } from '../../core/ledger/statements/create-statements.ts';
+import { readStatementMonth, readTankDays } from '../../core/ledger/statements/create-statements.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
-import { readTankDays } from '../../core/ledger/statements/read-tank-days.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { Database } from '../../core/store/database.ts';
 import { history } from '../../core/store/migrations/history.ts';
-import { postgresWords, sqliteWords } from '../../core/store/migrations/sql-words.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { postgresWords, sqliteWords } from '../../core/store/migrations/migration.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { accepted } from '../../server/accepted.ts';
 import {
   chainId,

@@ -3,13 +3,11 @@ import { type Address, type Hex, numberToHex, pad, zeroHash } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { biconomySponsorship110 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-1.1.0.ts';
-import { readIdleTanks } from '../../core/ledger/checking/read-idle-tanks.ts';
+import { readIdleTanks } from '../../core/ledger/checking/read-ledgers.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { accountWayBack } from '../../core/ledger/tanks/account-way-back.ts';
-import { adjustTank, type TankAdjustment } from '../../core/ledger/tanks/adjust-tank.ts';
-import { findUnmatchedDeposit } from '../../core/ledger/tanks/find-unmatched-deposit.ts';
-import { operatorWayBack } from '../../core/ledger/tanks/operator-way-back.ts';
+import { adjustTank, findUnmatchedDeposit, type TankAdjustment } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
+import { accountWayBack, operatorWayBack } from '../../core/ledger/tanks/way-back.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {
   chainId,

@@ -6,7 +6,7 @@ import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import type { CountedLimit } from '../../core/policies/rules/ruling.ts';
-import { fromWeiText } from '../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../core/store/wei.ts';
 import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { pruneTicketUsage } from '../../core/decisions/pruning/prune-counts.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { sweep } from '../../core/runtime/housekeeping.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { sweep } from '../../core/runtime/upkeep.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { noon, useLimitLab } from '../support/core/use-limit-lab.ts';
 

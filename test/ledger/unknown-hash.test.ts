@@ -6,7 +6,7 @@ import { readBundled } from '../../core/evm/entry-point/read-bundle.ts';
 import { carriedNames } from '../../core/evm/paymaster-contracts/family/carried-name.ts';
 import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
-import { nameUnknownOperations } from '../../core/ledger/following/name-unknown-operations.ts';
+import { nameUnknownOperations } from '../../core/ledger/following/take-stretch.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UnpaidBudget } from '../../core/domain/budget.ts';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { inWords } from '../support/core/in-words.ts';

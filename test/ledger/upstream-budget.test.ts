@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pruneUpstream } from '../../core/decisions/pruning/prune-counts.ts';
+import type { UpstreamBudget } from '../../core/domain/chain-config.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
-import type { UpstreamBudget } from '../../core/domain/upstream-config.ts';
 import { createUpstreamQuestions } from '../../core/ledger/holds/end-upstream-question.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';

@@ -2,9 +2,9 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parse
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

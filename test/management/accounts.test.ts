@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { scopes } from '../../core/domain/access/scope.ts';
-import { generateAuthToken } from '../../core/management/accounts/auth-token.ts';
+import { scopes } from '../../core/domain/access/actor.ts';
+import { generateAuthToken } from '../../core/management/accounts/find-auth-token.ts';
 import {
   accepted,
   newAccount,

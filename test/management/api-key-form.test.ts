@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateApiKey, isWellFormedApiKey } from '../../core/paymasters/api-key.ts';
+import { generateApiKey, isWellFormedApiKey } from '../../core/paymasters/key-settings.ts';
 
 test('no apiKey begins with what a command line takes for a flag', () => {
   const keys = Array.from({ length: 5_000 }, generateApiKey);

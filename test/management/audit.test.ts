@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unixSeconds } from '../../core/base/time/clock.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { readAudit } from '../../core/management/audit/read-audit.ts';
+import { readAudit } from '../../core/management/read-audit.ts';
 import { accepted, newPaymaster, startManagement, startTime } from '../support/core/start-management.ts';
 
 const day = 86_400;

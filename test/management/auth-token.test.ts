@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { generateAuthToken, isWellFormedAuthToken } from '../../core/management/accounts/auth-token.ts';
+import { generateAuthToken, isWellFormedAuthToken } from '../../core/management/accounts/find-auth-token.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

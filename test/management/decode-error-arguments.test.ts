@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { type AbiParameter, encodeAbiParameters, type Hex, parseAbiParameters, size } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { readCustomErrors } from '../../core/evm/abi/custom-errors.ts';
-import { decodeErrorArguments, describeCustomError } from '../../core/evm/abi/describe-custom-error.ts';
+import { decodeErrorArguments, describeCustomError, readCustomErrors } from '../../core/evm/abi/custom-errors.ts';
 import { describeRevert } from '../../core/gas/failures/decode-failure.ts';
 
 const plain = { bytes: (value: Hex) => value, string: (value: string) => `"${value}"` };

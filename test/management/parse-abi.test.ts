@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { type AbiParameter, erc20Abi, toFunctionSelector, toFunctionSignature } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maxAbiBytes } from '../../contract/limits.ts';
-import { jsonDepth } from '../../core/evm/abi/json-depth.ts';
-import { type AbiFunction, parseAbi } from '../../core/evm/abi/parse-abi.ts';
+import { type AbiFunction, jsonDepth, parseAbi } from '../../core/evm/abi/parse-abi.ts';
 import { accepted, refusalOf } from '../support/core/start-management.ts';
 
 const refusal = 'INVALID_FIELD: abi must be a valid JSON ABI';

@@ -1,6 +1,6 @@
 import { maxAbiBytes } from '@tollfree/contract/limits';
 import { expect, test } from 'vitest';
-import { createRegisteredErrors } from '../../core/paymasters/registered-errors.ts';
+import { createRegisteredErrors } from '../../core/paymasters/contract-methods.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Actor, actAs } from '../../core/domain/access/actor.ts';
-import type { Scope } from '../../core/domain/access/scope.ts';
+import { type Actor, actAs, type Scope } from '../../core/domain/access/actor.ts';
 import {
   accepted,
   newAccount,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshOrLast, minValidMs } from '../../core/runtime/metrics/fresh-or-last.ts';
+import { freshOrLast, minValidMs } from '../../core/runtime/metrics/create-metric-reader.ts';
 import { handTimes } from '../support/time/hand-times.ts';
 
 /** A reading that the test lets end. */

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { createMetricRegistry } from '../../core/base/metrics/metric-registry.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { countEntries, maxEntriesAtOnce, newestEntry } from '../../core/ledger/metrics/entry-counts.ts';
-import { maxShortTanks, readShortTanks } from '../../core/ledger/metrics/read-short-tanks.ts';
+import {
+  countEntries,
+  maxEntriesAtOnce,
+  maxShortTanks,
+  newestEntry,
+  readShortTanks,
+} from '../../core/ledger/ledger-metrics.ts';
 import { addSpending } from '../../core/ledger/tanks/tank-spending.ts';
 import { followEntries } from '../../core/runtime/metrics/create-metric-reader.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { renderMetrics } from '../../gateway/metrics.ts';
 import {
   chainId,

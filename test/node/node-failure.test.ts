@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { explainNodeFailure } from '../../core/node/node-failure.ts';
+import { explainNodeFailure } from '../../core/node/node-error.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 
 /** A server that answers everything like this. */

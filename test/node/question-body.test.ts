@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { questionBody, repeatInQuestions } from '../../core/node/rpc/question-body.ts';
+import { questionBody, repeatInQuestions } from '../../core/node/rpc/rpc-answer.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
 const repeated = ['0xc0de', `0x${'ab'.repeat(5_000)}`, 'with "quotes", \\ and ü'];

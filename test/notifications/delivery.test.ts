@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { notificationLimits } from '../../core/outbox/queue-delivery.ts';
 import { queueOperationNotification } from '../../core/outbox/queue-operation-notification.ts';
 import { accepted, newPaymaster } from '../support/core/start-management.ts';
 import { testCertificate } from '../support/servers/test-certificate.ts';

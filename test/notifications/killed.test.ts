@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnTied } from '../../server/process/spawn-tied.ts';
+import { spawnTied } from '../../server/dev/devnet/start-anvil.ts';
 import { newPaymaster, startManagement } from '../support/core/start-management.ts';
 import { type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { addressText } from '../support/store/address-text.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { notificationLimits } from '../../core/outbox/queue-delivery.ts';
 import { pruneDeliveries } from '../../core/runtime/senders/start-notifications.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 import { collectQueries } from '../support/store/collect-queries.ts';

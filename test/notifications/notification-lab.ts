@@ -5,8 +5,8 @@ import type { Owned } from '../../core/domain/access/actor.ts';
 import type { Input } from '../../core/domain/core.ts';
 import type { NotificationDelivery } from '../../core/domain/notification.ts';
 import { queueOperationNotification, type SettledOperation } from '../../core/outbox/queue-operation-notification.ts';
-import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';
 import type { DeliveryAttemptsParts } from '../../core/runtime/senders/delivery-attempts.ts';
+import { createNotificationSender } from '../../core/runtime/senders/start-notifications.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import {
   accepted,

@@ -1,6 +1,6 @@
-import { createTimers } from '../../core/base/time/timers.ts';
+import { createTimers } from '../../core/base/time/clock.ts';
 import { queueOperationNotification } from '../../core/outbox/queue-operation-notification.ts';
-import { createNotificationSender } from '../../core/runtime/senders/create-notification-sender.ts';
+import { createNotificationSender } from '../../core/runtime/senders/start-notifications.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import { testConfig } from '../support/core/start-management.ts';

@@ -12,7 +12,7 @@ import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts
 import { openChain } from '../../core/runtime/open-chain.ts';
 import { checkTanks } from '../../core/runtime/senders/check-tanks.ts';
 import { startNotifications } from '../../core/runtime/senders/start-notifications.ts';
-import type { ChainRuntime } from '../../core/sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../core/sponsorship/run/sponsorship-parts.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -20,7 +20,7 @@ import { devCoreConfig, devPaymasterVersions } from '../../server/dev/dev-core-c
 import { openDevState } from '../../server/dev/dev-state.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { accepted } from '../support/core/start-management.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../../core/base/time/timers.ts';
+import type { Timers } from '../../core/base/time/clock.ts';
 import type { TestClock } from '../support/core/start-management.ts';
 
 /** Timers that run out when the test says so, by a clock that the test sets. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { notificationLimits } from '../../core/outbox/notification-limits.ts';
+import { notificationLimits } from '../../core/outbox/queue-delivery.ts';
 import { queueWebhookFailing } from '../../core/outbox/queue-webhook-failing.ts';
-import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
+import { webhookLimits } from '../../core/webhooks/webhook-caller.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 import { answerJson, approve, startCaller, startWebhookServer, webhookAt } from '../support/servers/webhook-server.ts';
 import { actionsOf } from './notification-lab.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Hex, hexToBytes, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
 import { type BiconomyLab, packed, startBiconomyLab } from '../support/paymaster-contracts/biconomy-lab.ts';

@@ -4,7 +4,7 @@ import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { fixedSigner } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { checkChain } from '../../core/runtime/checking/check-chain.ts';
+import { checkChain } from '../../core/runtime/check-chain.ts';
 import { chainConfig } from '../support/estimation/estimation-bench.ts';
 import {
   type DeployedPaymaster,

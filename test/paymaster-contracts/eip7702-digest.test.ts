@@ -7,7 +7,7 @@ import { delegationCode, eip7702Marker, shortEip7702Marker } from '../../core/ev
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
 import {

@@ -4,7 +4,7 @@ import { sampleOperation } from '../../core/evm/paymaster-contracts/family/prefl
 import { verifyingPaymaster06 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { readContractState } from '../../core/sponsorship/gas/read-contract-state.ts';
+import { readContractState } from '../../core/sponsorship/gas/read-digest-state.ts';
 import { chainConfig } from '../support/estimation/estimation-bench.ts';
 import {
   type RpcRequest,

@@ -4,11 +4,11 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import {
   singletonPostOpGas,
   singletonValidationGas,
-} from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+} from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { singleton07Abi } from '../support/paymaster-contracts/singleton-abi.ts';

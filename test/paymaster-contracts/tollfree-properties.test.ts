@@ -10,7 +10,7 @@ import {
 } from '../../core/evm/entry-point/eip7702.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { tollfreePaymasterAbi } from '../../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';

@@ -2,7 +2,7 @@ import { type Address, getAddress, maxUint256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { verificationMarginBasisPoints } from '../../core/gas/simulation/estimation-limits.ts';
+import { verificationMarginBasisPoints } from '../../core/gas/simulation/estimation-context.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { approveCall, targetCall, tokenWith } from '../support/chain/chain-lab.ts';

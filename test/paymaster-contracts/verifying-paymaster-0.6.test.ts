@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/v0.6.ts';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { verifyingPaymaster06 as family } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';

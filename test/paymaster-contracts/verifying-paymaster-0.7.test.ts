@@ -3,7 +3,7 @@ import { type Hex, parseAbi, parseEther, size } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
-import { stubSignature } from '../../core/evm/paymaster-contracts/family/signature.ts';
+import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { verifyingPaymaster07 as family } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';

@@ -10,9 +10,9 @@ import {
 } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { CallCondition, CallRule } from '../../core/domain/policy.ts';
-import { methodArguments } from '../../core/evm/abi/method-arguments.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
-import { type RuledContract, readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
+import { methodArguments } from '../../core/evm/abi/read-call-arguments.ts';
+import { type RuledContract, readCallRules } from '../../core/policies/call-rules/call-rules.ts';
 import { maxComparisons, ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { accepted } from '../support/core/start-management.ts';
 import { type Leaf, methodAndArguments, type ShapePath, someAddress } from './abi-shapes.ts';

@@ -14,12 +14,12 @@ import {
   budgetKey,
   calledKey,
   calledKeyLength,
+  countCalls,
   isBudgetKey,
+  readCalledLimits,
   storedSubject,
-} from '../../core/policies/called-limits/called-key.ts';
-import { countCalls } from '../../core/policies/called-limits/count-calls.ts';
-import { readCalledLimits } from '../../core/policies/called-limits/read-called-limits.ts';
-import { ruleOnCalledLimits } from '../../core/policies/rules/rule-on-called-limits.ts';
+} from '../../core/policies/called-limits.ts';
+import { ruleOnCalledLimits } from '../../core/policies/rules/rule-on-limit.ts';
 import { accountMethods, type FullCall } from '../support/accounts/account-kinds.ts';
 import { accepted } from '../support/core/start-management.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PolicyHead } from '../../core/domain/policies/named-policy.ts';
+import type { PolicyHead } from '../../core/domain/named-policy.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { accepted } from '../../server/accepted.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';

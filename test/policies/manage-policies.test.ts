@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { budgetKey, calledKey, storedSubject } from '../../core/policies/called-limits/called-key.ts';
+import { budgetKey, calledKey, storedSubject } from '../../core/policies/called-limits.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
 import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';

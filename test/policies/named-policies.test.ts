@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PolicyHead } from '../../core/domain/policies/named-policy.ts';
+import type { PolicyHead } from '../../core/domain/named-policy.ts';
 import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
 

@@ -2,12 +2,11 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { methodArguments } from '../../core/evm/abi/method-arguments.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
-import { readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
-import { calledKey } from '../../core/policies/called-limits/called-key.ts';
-import type { PastDecision } from '../../core/policies/past-decision.ts';
-import { previewPolicy } from '../../core/policies/preview-policy.ts';
+import { methodArguments } from '../../core/evm/abi/read-call-arguments.ts';
+import { readCallRules } from '../../core/policies/call-rules/call-rules.ts';
+import { calledKey } from '../../core/policies/called-limits.ts';
+import { type PastDecision, previewPolicy } from '../../core/policies/preview-policy.ts';
 import { accepted } from '../support/core/start-management.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -46,11 +46,11 @@ test('a limit that does not fit its contract binds who pays in tokens only for a
 /** Fields that are not read by a rule, with the code that reads them. */
 const readElsewhere = {
   allowRevertingOperations: 'core/sponsorship/gas/choose-gas.ts',
-  callRules: 'core/policies/call-rules/read-call-rules.ts',
+  callRules: 'core/policies/call-rules/call-rules.ts',
   ignoreForeignPolicyIds: 'core/sponsorship/identify/choose-policy.ts',
-  limits: 'core/policies/read-limits.ts',
+  limits: 'core/policies/limit-window.ts',
   maxPreVerificationGas: 'core/sponsorship/gas/find-gas-limits.ts',
-  maxValiditySeconds: 'core/sponsorship/permit/read-signature-lifetime.ts',
+  maxValiditySeconds: 'core/sponsorship/permit/sponsor-mode.ts',
   thenPayInToken: 'core/sponsorship/tokens/token-mode.ts',
 } as const satisfies Partial<Record<keyof Policy, string>>;
 

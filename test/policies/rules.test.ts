@@ -4,13 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
 import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
-import { ruleOnGas } from '../../core/policies/rules/rule-on-gas.ts';
-import { ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas-price.ts';
-import { ruleOnPause } from '../../core/policies/rules/rule-on-pause.ts';
+import { ruleOnGas, ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas.ts';
 import { ruleOnRelay } from '../../core/policies/rules/rule-on-relay.ts';
 import { ruleOnAccount, ruleOnSender } from '../../core/policies/rules/rule-on-sender.ts';
 import { ruleOnTicket } from '../../core/policies/rules/rule-on-ticket.ts';
-import { ruleOnPeriod } from '../../core/policies/rules/rule-on-time.ts';
+import { ruleOnPause, ruleOnPeriod } from '../../core/policies/rules/rule-on-time.ts';
 import { offersTokenPayment, ruleOnShare, ruleOnToken, takesToken } from '../../core/policies/rules/rule-on-token.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { checkPolicy } from '../../core/policies/check-policy.ts';
 import { parsePolicy, policyText } from '../../core/policies/policy-text.ts';
-import { RowError } from '../../core/store/row-error.ts';
+import { RowError } from '../../core/store/store-error.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 
 const ada = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describePolicyChanges } from '../../clients/cli/policy-file/describe-policy-changes.ts';
-import { findPolicyChanges } from '../../clients/cli/policy-file/find-policy-changes.ts';
-import { parsePolicyDocument } from '../../clients/cli/policy-file/parse-policy-document.ts';
-import type { PoliciesInForce } from '../../clients/cli/policy-file/policy-document.ts';
+import { describePolicyChanges, findPolicyChanges } from '../../clients/cli/policy-file/policy-changes.ts';
+import { type PoliciesInForce, parsePolicyDocument } from '../../clients/cli/policy-file/policy-document.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
-import { policyItem, readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
+import { policyItem, readPolicyRequest } from '../../core/domain/policy-item.ts';
 import { checkPolicy } from '../../core/policies/check-policy.ts';
 import { arbitraryPolicy } from './arbitrary-policy.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePolicyDocument } from '../../clients/cli/policy-file/parse-policy-document.ts';
+import { parsePolicyDocument } from '../../clients/cli/policy-file/policy-document.ts';
 
 const parse = (text: string) => parsePolicyDocument(text, 'policy.jsonc');
 const limit = '"per": "SENDER", "window": "DAY", "unit": "OPERATIONS"';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { createChainlinkPrice } from '../../core/quotes/chainlink-price.ts';
+import { createChainlinkPrice } from '../../core/quotes/create-price-sources.ts';
 import { createTestClock, type PriceLab, startPriceLab } from './price-lab.ts';
 
 const now = 1_800_000_000;

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createQuoteStore, type QuoteKey, type QuoteStore } from '../../core/quotes/quote-store.ts';
-import { createSharedQuoteStore } from '../../core/quotes/shared-quote-store.ts';
+import {
+  createQuoteStore,
+  createSharedQuoteStore,
+  type QuoteKey,
+  type QuoteStore,
+} from '../../core/quotes/quote-store.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { isOnPostgres, testDatabase } from '../support/store/test-database.ts';
 import { createTestClock } from './price-lab.ts';

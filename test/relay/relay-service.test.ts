@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, numberToHex, parseEther } from 'vie
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { UpstreamConfig } from '../../core/domain/upstream-config.ts';
+import type { UpstreamConfig } from '../../core/domain/chain-config.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type DevBundler, startDevBundler } from '../../server/dev/bundler/start-dev-bundler.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';

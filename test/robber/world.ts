@@ -18,7 +18,7 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { familyOf } from '../support/paymaster-contracts/biconomy-table.ts';
 import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Address, numberToHex, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { singletonGasLimits } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+import { singletonGasLimits } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';

@@ -3,7 +3,7 @@ import { type Hex, hexToBytes, size } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { stubGrant } from '../../core/sponsorship/terms/stub-grant.ts';
+import { stubGrant } from '../../core/sponsorship/grant-sponsorship.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryAddress, arbitraryOperation, arbitraryUint } from '../support/arbitrary/arbitrary-operation.ts';
 

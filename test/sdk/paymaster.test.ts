@@ -4,7 +4,7 @@ import { createBundlerClient, type UserOperation } from 'viem/account-abstractio
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
-import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
+import { SponsorshipRefusedError } from '../../clients/sdk/errors/errors.ts';
 import type { PaymasterContext } from '../../clients/sdk/sponsor/sponsorship-context.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';

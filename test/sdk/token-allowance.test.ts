@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createClient, custom, decodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { approvalCalls, readTokenAllowance } from '../../clients/sdk/tokens/token-allowance.ts';
+import { approvalCalls, readTokenAllowance } from '../../clients/sdk/tokens/token-permit.ts';
 
 const parties = {
   token: '0x00000000000000000000000000000000000000a1',

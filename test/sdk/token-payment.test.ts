@@ -5,7 +5,7 @@ import { createBundlerClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
-import { TokenNotTakenError } from '../../clients/sdk/errors/token-not-taken-error.ts';
+import { TokenNotTakenError } from '../../clients/sdk/errors/errors.ts';
 import { prepareTokenPayment } from '../../clients/sdk/tokens/prepare-token-payment.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';

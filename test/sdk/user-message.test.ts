@@ -1,7 +1,6 @@
 import { parseAbi } from 'viem';
 import { expect, test } from 'vitest';
-import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
-import { TransportError } from '../../clients/sdk/errors/transport-error.ts';
+import { SponsorshipRefusedError, TransportError } from '../../clients/sdk/errors/errors.ts';
 import { userMessage } from '../../clients/sdk/errors/user-message.ts';
 import { type RpcRefusalReason, rpcRefusals } from '../../contract/rpc/refusals.ts';
 

@@ -9,7 +9,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Hex } from 'viem';
-import { crc32c } from '../../core/node/signers/google-kms-backend.ts';
+import { crc32c } from '../../core/node/signers/kms-backends.ts';
 import type { KeyedCertificate } from '../support/servers/make-certificate.ts';
 import { keyVersion } from './google-kms-server.ts';
 import { derSignature, publicKeyOf } from './kms-key.ts';

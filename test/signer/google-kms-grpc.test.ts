@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { status } from '@grpc/grpc-js';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openGoogleKms } from '../../core/node/signers/google-kms-backend.ts';
+import { openGoogleKms } from '../../core/node/signers/kms-backends.ts';
 import { openSigner } from '../../core/node/signers/open-signer.ts';
 import type { SignerBackend } from '../../core/node/signers/signer-backend.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Hex } from 'viem';
-import { crc32c } from '../../core/node/signers/google-kms-backend.ts';
+import { crc32c } from '../../core/node/signers/kms-backends.ts';
 import { derSignature, publicKeyOf } from './kms-key.ts';
 import { listen } from './listen.ts';
 

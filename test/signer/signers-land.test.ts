@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { SignerConfig } from '../../core/domain/signing/signer-config.ts';
+import type { SignerConfig } from '../../core/domain/signer-config.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../core/store/store.ts';
-import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import { healthyNode } from './chain/simulated-node.ts';
 import { fundTanks, takeStep } from './run-simulation.ts';
 import { compareAll, compareStep } from './steps/compare-step.ts';

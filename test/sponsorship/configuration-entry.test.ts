@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configurationEntry } from '../../core/sponsorship/gas/decide-account.ts';
-import { accountsSchema } from '../../server/config/accounts-schema.ts';
+import { accountsSchema } from '../../server/config/chain-part-schemas.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const;

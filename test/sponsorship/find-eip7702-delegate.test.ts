@@ -3,7 +3,7 @@ import { createPublicClient, getAddress, http } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { delegationCode, eip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
-import { findEip7702Delegate } from '../../core/sponsorship/identify/find-eip7702-delegate.ts';
+import { findEip7702Delegate } from '../../core/sponsorship/identify/read-operation.ts';
 import {
   type RpcRequest,
   type RpcServer,

@@ -9,7 +9,7 @@ import {
 } from '../../core/sponsorship/gas/find-gas-limits.ts';
 import { guardGas } from '../../core/sponsorship/gas/guard-gas.ts';
 import { createSimulationTurns } from '../../core/sponsorship/run/simulation-turns.ts';
-import { chooseQuotedGas } from '../../core/sponsorship/tokens/choose-quoted-gas.ts';
+import { chooseQuotedGas } from '../../core/sponsorship/tokens/keep-quote.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
 

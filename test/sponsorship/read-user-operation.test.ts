@@ -1,8 +1,7 @@
 import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
-import type { Eip7702MarkerForm } from '../../core/domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { RawUserOperation } from '../../core/domain/user-operation.ts';
+import type { Eip7702MarkerForm, RawUserOperation } from '../../core/domain/user-operation.ts';
 import { readUserOperation } from '../../core/sponsorship/identify/read-user-operation.ts';
 
 const sender = getAddress('0x5a92a1d75cb1a9bcdc44c6fa4bbb1fb2db2eea3e');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shareOfRate, sponsoredPart } from '../../core/domain/user-share.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { sampleOperation, sampleToken } from '../../core/evm/paymaster-contracts/family/preflight.ts';
-import { judgeTokenGrain, minTokenCharge } from '../../core/sponsorship/tokens/check-token-grain.ts';
+import { judgeTokenGrain, minTokenCharge } from '../../core/sponsorship/tokens/quote-tokens.ts';
 
 const percent = fc.integer({ min: 1, max: 99 });
 const wei = fc.bigInt({ min: 0n, max: 10n ** 30n });

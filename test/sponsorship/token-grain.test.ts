@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { sampleOperation, sampleToken } from '../../core/evm/paymaster-contracts/family/preflight.ts';
-import {
-  expectedTokenCharge,
-  judgeTokenGrain,
-  minTokenCharge,
-} from '../../core/sponsorship/tokens/check-token-grain.ts';
+import { expectedTokenCharge, judgeTokenGrain, minTokenCharge } from '../../core/sponsorship/tokens/quote-tokens.ts';
 
 const token = { symbol: 'COARSE', decimals: 2 } as Parameters<typeof judgeTokenGrain>[0];
 const gas = fc.bigInt({ min: 21_000n, max: 3_000_000n });

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, numberToHex, parseAbi, parseEther } f
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
-import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { callRpc, givenLimits, newOperation, type Rpc, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
 import { callManagement, dataOf, newTenant, type Tenant } from '../support/interface/tenant.ts';
 import { useService } from '../support/interface/use-service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createJwksCache, type JwksCache, jwksLimits } from '../../core/tickets/jwks-cache.ts';
-import { publicKeyAlgorithms } from '../../core/tickets/read-public-jwk.ts';
+import { publicKeyAlgorithms } from '../../core/tickets/stored-ticket-key.ts';
 import { verifyTicket } from '../../core/tickets/verify-ticket.ts';
 import { createGuardedGet } from '../../core/webhooks/guarded-get.ts';
 import { type OidcIssuer, startOidcIssuer } from '../support/servers/oidc-issuer.ts';

@@ -5,13 +5,13 @@ import { authorizationHash, authorizationNonce, delegateOf } from '../../core/ev
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
-import { watchRelay } from '../../core/ledger/relay/watch-relay.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
+import { watchRelay } from '../../core/ledger/relay-desk.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
+import type { ChainWatcher } from '../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import type { TreasuryParts } from '../../core/runtime/treasury/treasury-parts.ts';
-import { fromWeiText } from '../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../core/store/wei.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { walletWith } from '../support/chain/chain-lab.ts';

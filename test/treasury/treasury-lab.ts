@@ -1,10 +1,10 @@
 import { type Address, getAddress, type Hex, parseEther } from 'viem';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { TreasuryStatus } from '../../core/domain/treasury-config.ts';
-import { type HotWallet, openHotWallet } from '../../core/evm/signer/open-hot-wallet.ts';
+import type { TreasuryStatus } from '../../core/domain/chain-config.ts';
+import { type HotWallet, openHotWallet } from '../../core/evm/signer/open-keystore.ts';
 import { readLatestTransfers, readSentInDay, type Transfer } from '../../core/ledger/treasury/transfers.ts';
 import { createNodeClients } from '../../core/node/chain-client.ts';
-import { settleFormer } from '../../core/runtime/treasury/settle-former.ts';
+import { settleFormer } from '../../core/runtime/treasury/follow-transfer.ts';
 import { refillTurn } from '../../core/runtime/treasury/start-refilling.ts';
 import type { RefillTarget, TreasuryParts } from '../../core/runtime/treasury/treasury-parts.ts';
 import type { Store } from '../../core/store/store.ts';

@@ -3,7 +3,7 @@ import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import type { LocalKeyConfig } from '../../core/domain/signing/signer-config.ts';
+import type { LocalKeyConfig } from '../../core/domain/signer-config.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { fillTank, walletWith } from '../support/chain/chain-lab.ts';

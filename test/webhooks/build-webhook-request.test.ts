@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { buildWebhookRequest } from '../../core/webhooks/build-webhook-request.ts';
+import { buildWebhookRequest } from '../../core/webhooks/sign-webhook.ts';
 import { testSecret, webhookAt } from '../support/servers/webhook-server.ts';
 
 const url = new URL('https://policies.example/hook?data=own&tenant=1');

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WebhookConfig } from '../../core/domain/core-config.ts';
-import { checkWebhookUrl } from '../../core/webhooks/check-webhook-url.ts';
-import type { ResolveHost } from '../../core/webhooks/resolve-host.ts';
+import { checkWebhookUrl, type ResolveHost } from '../../core/webhooks/resolve-host.ts';
 
 const production: WebhookConfig = { allowHttp: false, allowedRanges: [], timeoutMs: 2_000, connectTimeoutMs: 500 };
 const dev: WebhookConfig = { ...production, allowHttp: true, allowedRanges: ['127.0.0.0/8', '::1/128'] };

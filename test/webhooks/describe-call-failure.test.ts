@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCallFailure } from '../../core/webhooks/describe-call-failure.ts';
+import { describeCallFailure } from '../../core/webhooks/guarded-get.ts';
 
 const failure = (code: unknown, name = 'Error') => Object.assign(new Error('10.0.0.9:443'), { code, name });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressCheck } from '../../core/webhooks/public-address.ts';
+import { createAddressCheck } from '../../core/webhooks/resolve-host.ts';
 
 const isPublic = createAddressCheck([]);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxWebhookAnswers } from '../../contract/limits.ts';
-import { createAnswerRecorder } from '../../core/webhooks/record-answers.ts';
+import { createAnswerRecorder } from '../../core/webhooks/webhook-outcome.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 

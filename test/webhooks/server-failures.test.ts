@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WebhookCallerContext } from '../../core/webhooks/create-webhook-caller.ts';
+import { webhookLimits } from '../../core/webhooks/webhook-caller.ts';
 import { isServerFailure } from '../../core/webhooks/webhook-lane.ts';
-import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import {
   answerJson,

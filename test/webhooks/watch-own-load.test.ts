@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { watchOwnLoad } from '../../core/webhooks/begin-call.ts';
+import { watchOwnLoad } from '../../core/webhooks/sign-webhook.ts';
 
 /** A process whose time and load are as told. */
 function startWatch(timeoutMs: number) {

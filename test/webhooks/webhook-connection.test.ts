@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { getDefaultAutoSelectFamily, type Socket, setDefaultAutoSelectFamily } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkWebhookUrl } from '../../core/webhooks/check-webhook-url.ts';
 import { createGuardedConnector } from '../../core/webhooks/guarded-connector.ts';
-import type { ResolveHost } from '../../core/webhooks/resolve-host.ts';
+import { checkWebhookUrl, type ResolveHost } from '../../core/webhooks/resolve-host.ts';
 import { testCertificate } from '../support/servers/test-certificate.ts';
 import {
   approve,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { webhookLimits } from '../../core/webhooks/webhook-limits.ts';
+import { webhookLimits } from '../../core/webhooks/webhook-caller.ts';
 import { approve, startCaller, startWebhookServer, webhookAt } from '../support/servers/webhook-server.ts';
 
 const approval = '{"arePoliciesVerified":true}';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { request } from '../../core/base/message-schema.ts';
 import { coreMethods } from '../../core/domain/core.ts';
 import type { CoreMethods } from '../../core/domain/operations/core-methods.ts';
-import { partStatuses } from '../../core/domain/operations/part-status.ts';
+import { partStatuses } from '../../core/domain/operations/service-operations.ts';
 import { RefusalSchema } from '../../core/domain/result/refusal.ts';
 import { type FieldShape, type MessageShape, shapeOf, type ValueShape } from '../../core/grpc/codec/message-shape.ts';
 

@@ -5,8 +5,8 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
+import type { ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
-import { type Tool, tool } from './tool.ts';
 
 export const paymaster = z.string().optional().describe('Name or paymasterId; the configured one by default.');
 const none = z.object({});
@@ -142,4 +142,33 @@ function lookUp(words: string): object {
   const exact = all.filter(({ reason }) => reason.toLowerCase() === wanted);
   const found = all.filter((one) => Object.values(one).join(' ').toLowerCase().includes(wanted));
   return { found: (exact.length > 0 ? exact : found).slice(0, maxFound) };
+}
+
+/** The dependencies of tools. */
+export type ToolContext = {
+  readonly client: ManagementClient;
+  /** The address of the service, for links in answers. */
+  readonly baseUrl: string;
+  /** The apiKey of the paymaster with this name or id; of the default one if none is named. */
+  apiKeyOf(paymaster: string | undefined): Promise<string>;
+};
+
+/** An action of the assistant. */
+export type Tool = {
+  readonly name: string;
+  /** For the assistant, which selects tools by it. */
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** `arguments` have passed `input`. The result is sent as JSON. */
+  readonly run: (context: ToolContext, given: never) => Promise<unknown>;
+};
+
+/** Ties the type of a tool's input to its function. */
+export function tool<Input extends z.ZodObject>(parts: {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly run: (context: ToolContext, given: z.output<Input>) => Promise<unknown>;
+}): Tool {
+  return parts;
 }

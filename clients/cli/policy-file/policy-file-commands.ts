@@ -1,16 +1,26 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { policyFilePath } from '@tollfree/contract/policy-file';
-import type { ManagementClient } from '@tollfree/sdk/management';
+import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
+import { missingApiKey, openManagement } from '../open-management.ts';
 import { CliError, exitCodes, mistake } from '../terminal/cli-error.ts';
-import type { Flags } from '../terminal/flags.ts';
+import { processEnvironment } from '../terminal/environment.ts';
+import { type Flags, textFlag } from '../terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';
 import { readNamedFile } from '../terminal/read-file.ts';
-import { describePolicyChanges } from './describe-policy-changes.ts';
-import { findPolicyChanges, type PolicyChange, type PolicyChanges } from './find-policy-changes.ts';
-import { type Made, makePolicyChanges } from './make-policy-changes.ts';
-import { type OpenPolicies, openPolicies } from './open-policies.ts';
-import { parsePolicyDocument } from './parse-policy-document.ts';
-import { type PoliciesInForce, type PolicyDocument, readPoliciesInForce } from './policy-document.ts';
+import {
+  describePolicyChanges,
+  findPolicyChanges,
+  type Made,
+  makePolicyChanges,
+  type PolicyChange,
+  type PolicyChanges,
+} from './policy-changes.ts';
+import {
+  type PoliciesInForce,
+  type PolicyDocument,
+  parsePolicyDocument,
+  readPoliciesInForce,
+} from './policy-document.ts';
 
 /** Exit code if the file differs from the current policies: neither a mistake nor something to retry. */
 const exitDiffers = exitCodes.review.code;
@@ -134,4 +144,37 @@ export function describeHalf(made: readonly Made[], changes: readonly PolicyChan
 
 function deedOf({ action, name }: PolicyChange): string {
   return `${action} ${name === undefined ? 'the default policy' : `the policy ${JSON.stringify(name)}`}`;
+}
+
+/** Where policies are read and written. */
+type OpenPolicies = {
+  readonly client: ManagementClient;
+  readonly baseUrl: string;
+  /** Absent for an apiKey that is not the paymaster's own, which no list contains. */
+  readonly paymasterId?: string;
+};
+
+/**
+ * The policies of the paymaster whose id the file names, or else that of the given apiKey. Refuses a file and an apiKey of
+ * different paymasters.
+ */
+async function openPolicies(flags: Flags, paymasterId: string | undefined): Promise<OpenPolicies> {
+  const { client, baseUrl, authToken, apiKey } = openManagement(flags);
+  const paymasters = await client.listPaymasters();
+  if (paymasterId === undefined) {
+    if (apiKey === undefined) throw missingApiKey();
+    const own = paymasters.find((one) => one.apiKey === apiKey);
+    return { client, baseUrl, ...(own === undefined ? {} : { paymasterId: own.paymasterId }) };
+  }
+  const named = paymasters.find((one) => one.paymasterId === paymasterId);
+  if (named === undefined) {
+    throw mistake(`The policy file is for the paymaster ${paymasterId}, which this account does not have.`);
+  }
+  const asked = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
+  if (asked !== undefined && asked !== named.apiKey) {
+    throw mistake(
+      `The policy file is for the paymaster ${paymasterId}, but the apiKey belongs to another. Leave one of them out.`,
+    );
+  }
+  return { client: createManagementClient({ baseUrl, authToken, apiKey: named.apiKey }), baseUrl, paymasterId };
 }

@@ -1,6 +1,6 @@
 import { type Abi, BaseError, type Hex } from 'viem';
 import type { UserOperationReceipt } from 'viem/account-abstraction';
-import { type SponsorshipRefusalReason, SponsorshipRefusedError } from './sponsorship-refused-error.ts';
+import { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors.ts';
 import { userMessage } from './user-message.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Abi, toFunctionSelector } from 'viem';
-import { SponsorshipRefusedError } from './sponsorship-refused-error.ts';
+import { SponsorshipRefusedError } from './errors.ts';
 
 export type UserMessageOptions = {
   /** ABIs of the page's contracts: the sentence names their refused method. */

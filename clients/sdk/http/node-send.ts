@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { describeFailure, readBoundedText } from './describe-failure.ts';
-import type { HttpRequest, HttpSend } from './http-send.ts';
+import { describeFailure, type HttpRequest, type HttpSend, readBoundedText } from './fetch-send.ts';
 
 /**
  * Sends with Node's own HTTP client, which can send a body with GET. Undefined if there is none, as in a browser: the module

@@ -1,8 +1,7 @@
 import { ErrorEnvelopeSchema } from '@tollfree/contract/envelope';
 import { managementPrefix, type Operation } from '@tollfree/contract/operation';
-import { TollfreeApiError } from '../errors/tollfree-api-error.ts';
-import { unexpectedAnswer } from '../errors/transport-error.ts';
-import { type HttpAnswer, type HttpSend, parseJson } from '../http/http-send.ts';
+import { TollfreeApiError, unexpectedAnswer } from '../errors/errors.ts';
+import { type HttpAnswer, type HttpSend, parseJson } from '../http/fetch-send.ts';
 
 /** A connection to the service as one account. `sendWithBody` exists if a body can be sent with GET. */
 export type ManagementConnection = {

@@ -13,13 +13,12 @@ import {
 } from 'viem/account-abstraction';
 import { readContract } from 'viem/actions';
 import { createPaymaster } from '../create-paymaster.ts';
+import { SponsorshipRefusedError, TransportError } from '../errors/errors.ts';
 import { hideUrls } from '../errors/hide-urls.ts';
 import { SendSponsoredError, type SendStep } from '../errors/send-sponsored-error.ts';
-import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { TransportError } from '../errors/transport-error.ts';
 import { connectSponsor, httpTransport } from '../sponsor/sponsor-connection.ts';
 import type { PaymasterContext } from '../sponsor/sponsorship-context.ts';
-import { encodeCalls } from '../tokens/encode-calls.ts';
+import { encodeCalls } from '../tokens/estimate-token-cost.ts';
 
 export type SendSponsoredParameters = {
   /** Any smart account of viem or permissionless. The chain is read through its client. */

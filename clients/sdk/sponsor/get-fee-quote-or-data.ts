@@ -1,5 +1,5 @@
 import type { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
-import { unexpectedAnswer } from '../errors/transport-error.ts';
+import { unexpectedAnswer } from '../errors/errors.ts';
 import { type Read, readEither } from './read-form.ts';
 import { readSponsoredData, type SignedData } from './signed-data.ts';
 import { checkResult, type RpcAnswer, type SponsorConnection } from './sponsor-connection.ts';

@@ -1,8 +1,7 @@
 import type { pmSupportedEntryPoints } from '@tollfree/contract/rpc/pm-supported-entry-points';
 import type { Address } from 'viem';
-import { readArray } from './read-form.ts';
+import { readAddress, readArray } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
-import { readAddress } from './wire-fields.ts';
 
 const method = 'pm_supportedEntryPoints' satisfies typeof pmSupportedEntryPoints.method;
 

@@ -1,8 +1,7 @@
 import type { PimlicoGetSupportedTokensResult, pimlicoGetSupportedTokens } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { Address } from 'viem';
-import { readArray, readInteger, readObject, readText } from './read-form.ts';
+import { readAddress, readArray, readInteger, readObject, readText } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
-import { readAddress } from './wire-fields.ts';
 
 const method = 'pimlico_getSupportedTokens' satisfies typeof pimlicoGetSupportedTokens.method;
 

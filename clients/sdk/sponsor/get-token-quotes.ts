@@ -1,8 +1,7 @@
 import type { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { Address } from 'viem';
-import { readArray, readObject } from './read-form.ts';
+import { chainIdHex, readAddress, readArray, readObject, readQuantityText } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
-import { chainIdHex, readAddress, readQuantityText } from './wire-fields.ts';
 
 const method = 'pimlico_getTokenQuotes' satisfies typeof pimlicoGetTokenQuotes.method;
 

@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 'viem/account-abstraction';
-import { readObject, readOptional } from './read-form.ts';
+import { chainIdHex, readAddress, readHex, readObject, readOptional, readQuantityText } from './read-form.ts';
 import { toWireUserOperation } from './user-operation-request.ts';
-import { chainIdHex, readAddress, readHex, readQuantityText } from './wire-fields.ts';
 
 /** The fields for EntryPoint 0.6. */
 export type PaymasterFields06 = { readonly paymasterAndData: Hex };

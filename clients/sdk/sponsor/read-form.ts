@@ -1,3 +1,5 @@
+import type { Address, Hex } from 'viem';
+
 /**
  * Parses a value of an answer and returns its known parts; throws `NotInForm` for another form. A page that requests
  * sponsorship loads only these few lines and no schema library.
@@ -5,7 +7,7 @@
 export type Read<T> = (value: unknown) => T;
 
 /** The value does not have the expected form. */
-export class NotInForm extends Error {
+class NotInForm extends Error {
   override readonly name = 'NotInForm';
 }
 
@@ -76,4 +78,24 @@ export function readOrNothing<T>(read: Read<T>, value: unknown): T | undefined {
     if (error instanceof NotInForm) return undefined;
     throw error;
   }
+}
+
+/** Bytes as hex. */
+export const readHex = readPattern(/^0x(?:[0-9a-fA-F]{2})*$/, (text): Hex => `0x${text.slice(2)}`);
+
+export const readAddress = readPattern(/^0x[0-9a-fA-F]{40}$/, (text): Address => `0x${text.slice(2)}`);
+
+/** A whole number as decimal digits, or as hex. */
+export const readQuantityText = readPattern(/^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/, (text) => BigInt(text));
+
+/** A whole number as a JSON number that a double holds exactly. */
+export function readQuantityNumber(value: unknown): bigint {
+  const number = readInteger(value);
+  if (number < 0) throw new NotInForm();
+  return BigInt(number);
+}
+
+/** A chain id as the ERC-7677 methods carry it. */
+export function chainIdHex(chainId: number): Hex {
+  return `0x${chainId.toString(16)}`;
 }

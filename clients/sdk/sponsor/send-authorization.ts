@@ -1,9 +1,9 @@
 import type { tollfreeSendAuthorization } from '@tollfree/contract/rpc/tollfree-send-authorization';
 import type { Address, Hex } from 'viem';
+import { chainIdHex, readHex } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import type { PaymasterContext } from './sponsorship-context.ts';
 import { type AuthorizationRequest, toWireAuthorization } from './user-operation-request.ts';
-import { chainIdHex, readHex } from './wire-fields.ts';
 
 const method = 'tollfree_sendAuthorization' satisfies typeof tollfreeSendAuthorization.method;
 

@@ -1,6 +1,16 @@
 import type { Address, Hex } from 'viem';
-import { type Read, readInteger, readObject, readOneOf, readOptional, readText } from './read-form.ts';
-import { readAddress, readHex, readQuantityNumber, readQuantityText } from './wire-fields.ts';
+import {
+  type Read,
+  readAddress,
+  readHex,
+  readInteger,
+  readObject,
+  readOneOf,
+  readOptional,
+  readQuantityNumber,
+  readQuantityText,
+  readText,
+} from './read-form.ts';
 
 /** Signed paymaster data and the gas limits it was signed for (interface 2.5). Put both into the operation unchanged. */
 export type SignedData<Mode extends 'SPONSORED' | 'ERC20' = 'SPONSORED' | 'ERC20'> = {

@@ -1,9 +1,7 @@
 import type { JsonRpcError, JsonRpcErrorResponse, JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
-import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
-import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
-import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
-import { checkAddress, defaultTimeoutMs, parseJson } from '../http/http-send.ts';
+import { SponsorshipRefusedError, TransportError, unexpectedAnswer } from '../errors/errors.ts';
+import { checkAddress, createFetchSend, defaultTimeoutMs, type Fetch, parseJson } from '../http/fetch-send.ts';
 import {
   type Read,
   readArray,

@@ -1,6 +1,7 @@
 import type { FeeQuoteItem } from '@tollfree/contract/rpc/sponsorship-result';
 import type { Address } from 'viem';
 import {
+  readAddress,
   readArray,
   readInteger,
   readNumber,
@@ -11,7 +12,6 @@ import {
   readPattern,
   readText,
 } from './read-form.ts';
-import { readAddress } from './wire-fields.ts';
 
 /** What an operation costs at most in one token (interface 2.6). */
 export type TokenQuote = Omit<FeeQuoteItem, 'tokenAddress' | 'maxGasFee' | 'exchangeRate'> & {

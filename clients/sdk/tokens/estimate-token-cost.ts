@@ -1,5 +1,5 @@
-import { isAddressEqual } from 'viem';
-import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
+import { type Address, type Call, encodeFunctionData, type Hex, isAddressEqual } from 'viem';
+import { TokenNotTakenError } from '../errors/errors.ts';
 import { getSupportedTokens } from '../sponsor/get-supported-tokens.ts';
 import { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from '../sponsor/get-token-quotes.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
@@ -42,4 +42,16 @@ export function tokenCost(
   { gas, feePerGas }: { readonly gas: bigint; readonly feePerGas: bigint },
 ): bigint {
   return ((gas + postOpGas) * feePerGas * exchangeRate + weiPerCoin - 1n) / weiPerCoin;
+}
+
+/** A call of a smart account, encoded. `value` in wei. */
+export type EncodedCall = { readonly to: Address; readonly data: Hex; readonly value: bigint };
+
+/** Calls as viem takes them, those with an ABI encoded. */
+export function encodeCalls(calls: readonly Call[]): readonly EncodedCall[] {
+  return calls.map((call) => ({
+    to: call.to,
+    data: call.abi === undefined ? (call.data ?? '0x') : encodeFunctionData(call),
+    value: call.value ?? 0n,
+  }));
 }

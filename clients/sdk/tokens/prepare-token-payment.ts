@@ -7,7 +7,7 @@ import {
 } from 'viem/account-abstraction';
 import { getBlock, getChainId } from 'viem/actions';
 import { getAction } from 'viem/utils';
-import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
+import { TokenNotTakenError } from '../errors/errors.ts';
 import { getFeeQuoteOrData } from '../sponsor/get-fee-quote-or-data.ts';
 import { getPaymasterStubData } from '../sponsor/get-paymaster-stub-data.ts';
 import { getTokenQuotes, type TokenRate } from '../sponsor/get-token-quotes.ts';
@@ -16,10 +16,14 @@ import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext, TokenPermit } from '../sponsor/sponsorship-context.ts';
 import { maximumTokenAmount, type TokenQuote } from '../sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
-import { type EncodedCall, encodeCalls } from './encode-calls.ts';
-import { tokenCost } from './estimate-token-cost.ts';
-import { type AllowanceParties, approvalCalls, readTokenAllowance } from './token-allowance.ts';
-import { tokenPermit, tokenPermitTypedData } from './token-permit.ts';
+import { type EncodedCall, encodeCalls, tokenCost } from './estimate-token-cost.ts';
+import {
+  type AllowanceParties,
+  approvalCalls,
+  readTokenAllowance,
+  tokenPermit,
+  tokenPermitTypedData,
+} from './token-permit.ts';
 
 export type PrepareTokenPaymentParameters = {
   /** Client that will send the operation, of viem or permissionless. */

@@ -2,12 +2,12 @@ import { type Address, type Call, type Hex, isAddressEqual } from 'viem';
 import { type SendUserOperationParameters, sendUserOperation } from 'viem/account-abstraction';
 import { getAction } from 'viem/utils';
 import { createPaymaster } from '../create-paymaster.ts';
-import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
+import { SponsorshipRefusedError } from '../errors/errors.ts';
 import { contextOfClient, mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
 import type { TokenQuote } from '../sponsor/token-quotes.ts';
-import { encodeCalls } from './encode-calls.ts';
+import { encodeCalls } from './estimate-token-cost.ts';
 import { type PrepareTokenPaymentParameters, prepareTokenPayment, type TokenPayment } from './prepare-token-payment.ts';
 
 /** The operation would cost the user more than the highest amount that was given. Nothing was signed or sent. */

@@ -1,4 +1,4 @@
-import { type MetricDefinition, questionSeconds } from './metric.ts';
+import { type MetricDefinition, questionSeconds } from './metric-registry.ts';
 
 /** The core's metrics. `npm run generate` writes them as a table into the operations page. */
 export const coreMetrics = {

@@ -1,6 +1,8 @@
 import { maxTicketLifetimeSeconds, maxUsageDaysByHour } from '@tollfree/contract/limits';
 import { type SqlBool, sql, type Transaction } from 'kysely';
+import { limitWindows } from '../../domain/policy.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,7 +13,7 @@ const rowsAtOnce = 500;
  * How long a ticket's count outlives it, in seconds: all tickets that an application issued with the same `jti` meanwhile
  * have expired by then too.
  */
-const countsOutlive = maxTicketLifetimeSeconds;
+const ticketCountsOutlive = maxTicketLifetimeSeconds;
 
 /** The index's condition; the index is only used by queries with the same one. */
 const isOfTicket = sql<SqlBool>`substr(subject, 1, 7) = 'ticket:'`;
@@ -26,7 +28,7 @@ export function pruneTicketUsage(store: Store, now: number): Promise<boolean> {
     const { rows: gone } = await sql<{ paymaster_id: string; ends_at: number }>`
       DELETE FROM limit_usage WHERE (policy_key, subject, span, span_start) IN (
         SELECT policy_key, subject, span, span_start FROM limit_usage
-        WHERE ${isOfTicket} AND ends_at < ${now - countsOutlive} ORDER BY ends_at LIMIT ${rowsAtOnce})
+        WHERE ${isOfTicket} AND ends_at < ${now - ticketCountsOutlive} ORDER BY ends_at LIMIT ${rowsAtOnce})
       RETURNING policy_key AS paymaster_id, ends_at`.execute(transaction);
     await writeDown(transaction, gone);
     return gone.length < rowsAtOnce && found < rowsAtOnce;
@@ -118,5 +120,31 @@ export function pruneUpstream(store: Store, now: number): Promise<boolean> {
       .where('day', '<', today)
       .execute();
     return ended.length < upstreamRowsAtOnce;
+  });
+}
+
+/** How long a limit's count outlives its window, in seconds: its last holds are closed by then. */
+const windowCountsOutlive = 2 * secondsPerDay;
+const endingWindows = limitWindows.filter((window) => window !== 'ever');
+
+/**
+ * Deletes some counts of limits whose window ended two days ago. They are counted again from the holds on demand. Returns
+ * whether that was all.
+ */
+export function pruneLimitUsage(store: Store, now: number): Promise<boolean> {
+  return store.transaction(async (transaction) => {
+    let deleted = 0n;
+    for (const span of endingWindows) {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('limit_usage')
+        .where(
+          sql<boolean>`(policy_key, subject, span, span_start) IN (
+            SELECT policy_key, subject, span, span_start FROM limit_usage
+            WHERE span = ${span} AND span_start < ${windowStart(span, now - windowCountsOutlive)} LIMIT ${rowsAtOnce})`,
+        )
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows > deleted) deleted = numDeletedRows;
+    }
+    return deleted < BigInt(rowsAtOnce);
   });
 }

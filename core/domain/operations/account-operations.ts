@@ -2,7 +2,7 @@ import { authTokenOperations as authTokens } from '@tollfree/contract/sign-in/au
 import { flag, integer, listMessage, optionalListOf, request, seconds, text } from '../../base/message-schema.ts';
 import { CallerSchema } from '../access/actor.ts';
 import { AuditLogFilterSchema, AuditLogPageSchema } from '../access/audit-log.ts';
-import { AccountSchema, AuthTokenRecordSchema, IssuedAuthTokenSchema } from '../account.ts';
+import { AccountSchema, AuthTokenRecordSchema, IssuedAuthTokenSchema } from '../sign-in.ts';
 import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Accounts: their members, authTokens and audit log. */

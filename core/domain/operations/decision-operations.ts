@@ -11,8 +11,8 @@ import {
   DecisionSchema,
   decisionMethods,
   ExplanationSchema,
+  OperationLifeSchema,
 } from '../decision.ts';
-import { OperationLifeSchema } from '../operation-life.ts';
 import { OverviewSchema } from '../overview.ts';
 import { emptyContext, SponsorshipContextSchema } from '../sponsorship.ts';
 import { UsageRowSchema, usageDimensions } from '../usage.ts';

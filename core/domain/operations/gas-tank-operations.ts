@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, count, hex, integer, listMessage, request, text, trueOrAbsent } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
 import { GasTankEntrySchema, GasTankSchema, tankAdjustmentKinds } from '../gas-tank.ts';
-import { GasTankDaySchema, GasTankStatementSchema } from '../ledger/tank-statement.ts';
+import { GasTankDaySchema, GasTankStatementSchema } from '../ledger-report.ts';
 import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Gas tanks: their balances and movements. */

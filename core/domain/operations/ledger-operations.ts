@@ -4,8 +4,9 @@ import {
   LedgerReportSchema,
   LedgerRewindSchema,
   LedgerStandingSchema,
-} from '../ledger/ledger-report.ts';
-import { OpenHoldSchema, ReleasedHoldSchema } from '../ledger/open-hold.ts';
+  OpenHoldSchema,
+  ReleasedHoldSchema,
+} from '../ledger-report.ts';
 import type { CoreMethods } from './core-methods.ts';
 
 /** The ledger compared with the chain; operator only. */

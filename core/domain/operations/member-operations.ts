@@ -1,7 +1,6 @@
 import { memberOperations as api } from '@tollfree/contract/access/member';
 import { chainId, listMessage, request, text } from '../../base/message-schema.ts';
-import { MemberSchema, MembershipSchema } from '../access/member.ts';
-import { NewSessionSchema } from '../sign-in.ts';
+import { MemberSchema, MembershipSchema, NewSessionSchema } from '../sign-in.ts';
 import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** The members of an account, and their roles. Changing members requires all scopes, as owners have. */

@@ -11,7 +11,7 @@ import {
   PaymasterSchema,
   ServedChainSchema,
 } from '../paymaster.ts';
-import { NewTicketKeySchema, TicketKeySchema } from '../tickets/ticket-key.ts';
+import { NewTicketKeySchema, TicketKeySchema } from '../tickets.ts';
 import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Paymasters with their apiKeys, ticket keys and funding wallets, and the chains they can be on. */

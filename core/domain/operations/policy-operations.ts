@@ -2,7 +2,7 @@ import { namedPolicyOperations as namedPolicies } from '@tollfree/contract/named
 import { policyOperations as policies } from '@tollfree/contract/policy';
 import { integer, request, text } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
-import { NamedPolicyPageSchema, NamedPolicySchema, PolicyHeadSchema } from '../policies/named-policy.ts';
+import { NamedPolicyPageSchema, NamedPolicySchema, PolicyHeadSchema } from '../named-policy.ts';
 import { PolicySchema } from '../policy.ts';
 import { PolicyPreviewSchema } from '../policy-preview.ts';
 import { type CoreMethods, inputOf } from './core-methods.ts';

@@ -1,4 +1,5 @@
 import { address, listMessage, listOf, request, text, within } from '../../base/message-schema.ts';
+import { RelayedUserOperationSchema, RelayTermsSchema } from '../chain-config.ts';
 import { LimitLevelSchema, LimitUseSchema } from '../limit-use.ts';
 import {
   FinalPaymasterDataSchema,
@@ -10,9 +11,8 @@ import {
   SupportedTokenSchema,
   TokenRateQuoteSchema,
 } from '../paymaster-data.ts';
-import { RelayedUserOperationSchema, RelayTermsSchema } from '../relay-config.ts';
 import { FeeQuoteOrDataSchema, SignedPaymasterDataSchema, SponsorshipRequestSchema } from '../sponsorship.ts';
-import { AllowanceSchema } from '../tickets/allowance.ts';
+import { AllowanceSchema } from '../tickets.ts';
 import { RawUserOperationSchema } from '../user-operation.ts';
 import type { CoreMethods } from './core-methods.ts';
 

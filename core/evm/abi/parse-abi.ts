@@ -1,10 +1,7 @@
 import { maxAbiBytes, maxMethodParameters } from '@tollfree/contract/limits';
 import { type Hex, keccak256, slice, stringToBytes } from 'viem';
 import { inOneTurn } from '../../base/time/in-own-turn.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
-import { canonicalAbiTypes } from './canonical-abi-type.ts';
-import { jsonDepth } from './json-depth.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 
 /** A function of an ABI: `signature` is canonical, `transfer(address,uint256)`; `selector` is lower case. */
 export type AbiFunction = { readonly name: string; readonly signature: string; readonly selector: Hex };
@@ -138,4 +135,83 @@ export type ContractMethods = { readonly methods: readonly AbiFunction[]; readon
 
 export function toContractMethods(methods: readonly AbiFunction[]): ContractMethods {
   return { methods, selectors: new Set(methods.map(({ selector }) => selector)) };
+}
+
+/**
+ * How deep the brackets of a JSON text nest, counted from its characters. Checked before parsing, because `JSON.parse` and
+ * code that walks its result recurse. Stops counting above `limit`.
+ */
+export function jsonDepth(text: string, limit: number): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length && deepest <= limit; index++) {
+    const character = text.charCodeAt(index);
+    if (inString) {
+      if (character === backslash) index++;
+      else if (character === quote) inString = false;
+    } else if (character === quote) inString = true;
+    else if (character === openBracket || character === openBrace) deepest = Math.max(deepest, ++depth);
+    else if (character === closeBracket || character === closeBrace) depth--;
+  }
+  return deepest;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Longest `type` of a parameter, in characters: room for any elementary type with a dozen array dimensions. */
+const maxTypeLength = 128;
+
+const elementary = /^(?:address|bool|string|function|bytes(?:[1-9]|[12]\d|3[0-2])?)$/;
+const integer = /^(u?int)([1-9]\d{0,2})?$/;
+const fixedPoint = /^(u?fixed)(?:([1-9]\d{0,2})x([1-9]\d?))?$/;
+const arrayOf = /^([a-z0-9]+)((?:\[(?:[1-9]\d{0,9})?\])*)$/;
+
+/**
+ * The type of an ABI parameter as written in a function signature (Solidity ABI specification, "Types"): tuples expanded,
+ * `uint` as `uint256`. Undefined when the parameter is not valid. The depth of the JSON bounds the recursion.
+ */
+function canonicalAbiType(parameter: unknown): string | undefined {
+  if (typeof parameter !== 'object' || parameter === null) return undefined;
+  if (!('type' in parameter) || typeof parameter.type !== 'string' || parameter.type.length > maxTypeLength) {
+    return undefined;
+  }
+  if ('name' in parameter && typeof parameter.name !== 'string') return undefined;
+  const [, base, dimensions] = arrayOf.exec(parameter.type) ?? [];
+  if (base === undefined || dimensions === undefined) return undefined;
+  const element =
+    base === 'tuple'
+      ? canonicalAbiTypes('components' in parameter ? parameter.components : undefined)
+      : canonicalElementaryType(base);
+  return element === undefined ? undefined : `${element}${dimensions}`;
+}
+
+/** The types of a parameter list in parentheses, `(address,uint256)`, or undefined when one of them is not a type. */
+export function canonicalAbiTypes(parameters: unknown): string | undefined {
+  if (!Array.isArray(parameters)) return undefined;
+  const types: string[] = [];
+  for (const parameter of parameters) {
+    const type = canonicalAbiType(parameter);
+    if (type === undefined) return undefined;
+    types.push(type);
+  }
+  return `(${types.join(',')})`;
+}
+
+function canonicalElementaryType(name: string): string | undefined {
+  if (elementary.test(name)) return name;
+  const [, integerKind, integerBits = '256'] = integer.exec(name) ?? [];
+  if (integerKind !== undefined) return areWholeBytes(integerBits) ? `${integerKind}${integerBits}` : undefined;
+  const [, fixedKind, fixedBits = '128', decimals = '18'] = fixedPoint.exec(name) ?? [];
+  if (fixedKind === undefined || !areWholeBytes(fixedBits) || Number(decimals) > 80) return undefined;
+  return `${fixedKind}${fixedBits}x${decimals}`;
+}
+
+function areWholeBytes(bits: string): boolean {
+  return Number(bits) % 8 === 0 && Number(bits) <= 256;
 }

@@ -2,10 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { type Address, getAddress, type Hex, keccak256, pad, zeroAddress } from 'viem';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { delegateOf } from '../entry-point/eip7702.ts';
+import { implementationSlot, knownProxies } from './find-in-catalogue.ts';
 import { knownAccounts } from './known-accounts.ts';
-import type { AccountCodeKind, Creation, KnownProxy } from './known-code.ts';
-import { implementationSlot, knownProxies } from './known-proxies.ts';
-import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
+import type { AccountCodeKind, CodeMark, Creation, KnownProxy } from './known-code.ts';
 
 /**
  * Solady's minimal ERC-1967 proxy without its immutable arguments. They follow the code but never run: its only jump stays
@@ -133,4 +132,24 @@ function addedKinds({ implementations = [], factories = [] }: KnownAccountsConfi
 
 function addedProxies({ proxies = [] }: KnownAccountsConfig): readonly KnownProxy[] {
   return proxies.map(({ slot = implementationSlot, ...mark }) => ({ mark, slot }));
+}
+
+const wordDigits = 64;
+const zeroWord = '0'.repeat(wordDigits);
+
+/** The hash of runtime code, with the words at these offsets (bytes) set to zero. */
+function maskedCodeHash(code: Hex, immutables: readonly number[] = []): Hex {
+  let digits = code.slice(2);
+  for (const offset of immutables) {
+    const start = offset * 2;
+    if (start + wordDigits > digits.length) continue;
+    digits = digits.slice(0, start) + zeroWord + digits.slice(start + wordDigits);
+  }
+  return keccak256(`0x${digits}`);
+}
+
+/** Whether the contract with this code and address has this mark. */
+export function hasMark(mark: CodeMark, { address, code }: { readonly address: string; readonly code: Hex }): boolean {
+  if ('address' in mark) return mark.address.toLowerCase() === address.toLowerCase();
+  return maskedCodeHash(code, mark.immutables) === mark.codeHash;
 }

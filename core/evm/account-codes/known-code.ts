@@ -1,4 +1,19 @@
-import type { Address, Hex } from 'viem';
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+} from 'viem';
+
+/**
+ * A well-formed ECDSA signature of no known key: `r` is the x of a point on the curve and `s` is low, so recovery returns
+ * some address instead of failing. Accounts then return "signature failed", which estimation accepts.
+ */
+export const dummySignature: Hex = `0x${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'3a'.repeat(32)}1c`;
 
 /**
  * How code is recognized. Either by its hash, with the words masked that each deployment sets (`immutables`: offsets of
@@ -63,3 +78,45 @@ export type KnownProxy = {
   readonly slot: Hex | 'own-address';
   readonly through?: 'beacon';
 };
+
+/** The address in the last 20 bytes of a word, as the EVM reads it; undefined for the zero address. */
+export function addressInWord(word: Hex): Address | undefined {
+  const digits = word.slice(2).padStart(64, '0').slice(-40);
+  return /^0*$/.test(digits) ? undefined : getAddress(`0x${digits}`);
+}
+
+/** The address in the word at an offset (bytes) of code. */
+export function addressInCode(code: Hex, offset: number): Address | undefined {
+  const start = 2 + offset * 2;
+  return code.length < start + 64 ? undefined : addressInWord(`0x${code.slice(start, start + 64)}`);
+}
+
+type Args<Functions extends Abi, Name extends ContractFunctionName<Functions>> = ContractFunctionArgs<
+  Functions,
+  'pure' | 'view' | 'nonpayable' | 'payable',
+  Name
+>;
+
+/**
+ * The arguments of a call of this one function in canonical encoding; undefined for any other bytes. Only for functions
+ * without arrays of dynamic items, which cost more to decode than they have bytes.
+ */
+export function readExactly<const Functions extends Abi, Name extends ContractFunctionName<Functions>>(
+  functions: Functions,
+  functionName: Name,
+  data: Hex,
+): Args<Functions, Name> | undefined {
+  const abi: Abi = functions;
+  try {
+    const { functionName: called, args } = decodeFunctionData({ abi, data });
+    if (
+      called !== functionName ||
+      encodeFunctionData({ abi, functionName: called, args }).toLowerCase() !== data.toLowerCase()
+    ) {
+      return undefined;
+    }
+    return args as Args<Functions, Name>; // the ABI has only this function
+  } catch {
+    return undefined;
+  }
+}

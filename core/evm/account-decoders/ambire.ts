@@ -1,5 +1,5 @@
 import { createFormDecoder } from './create-form-decoder.ts';
-import { readBatchOfTuples, requireTargets } from './read-call-batches.ts';
+import { readBatchOfTuples, requireTargets } from './read-call.ts';
 
 /**
  * Ambire's account for EIP-7702 (EntryPoint 0.7). `execute` and `executeMultiple` carry signatures of their own and are not

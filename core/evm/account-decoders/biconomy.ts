@@ -1,7 +1,6 @@
 import { createFormDecoder } from './create-form-decoder.ts';
 import { erc7579FormsWithUserOp } from './erc7579.ts';
-import { readSingleCall } from './read-call.ts';
-import { readBatchWithValues } from './read-call-batches.ts';
+import { readBatchWithValues, readSingleCall } from './read-call.ts';
 
 /**
  * Biconomy SmartAccount v2 (EntryPoint 0.6). Each method also has an alias with a cheap selector. Clients for EntryPoint 0.7

@@ -1,8 +1,7 @@
 import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
-import { createFormDecoder } from './create-form-decoder.ts';
+import { createFormDecoder, executeUserOpSelector } from './create-form-decoder.ts';
 import type { InnerCall } from './decoder.ts';
-import { executeUserOpSelector } from './execute-user-op.ts';
-import { readCallTuples, requireTargets } from './read-call-batches.ts';
+import { readCallTuples, requireTargets } from './read-call.ts';
 
 const forms = [{ selector: executeUserOpSelector, read: readBatchedCall }];
 

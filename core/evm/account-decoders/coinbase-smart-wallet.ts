@@ -1,6 +1,5 @@
 import { createFormDecoder } from './create-form-decoder.ts';
-import { readSingleCall } from './read-call.ts';
-import { readBatchOfTuples } from './read-call-batches.ts';
+import { readBatchOfTuples, readSingleCall } from './read-call.ts';
 
 /**
  * Coinbase Smart Wallet 1 (EntryPoint 0.6). `executeWithoutChainIdValidation`, which changes owners on every chain at once,

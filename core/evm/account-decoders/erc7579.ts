@@ -1,9 +1,7 @@
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
-import { createFormDecoder } from './create-form-decoder.ts';
+import { createFormDecoder, executeUserOpForm } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
-import { executeUserOpForm } from './execute-user-op.ts';
-import { toInnerCall } from './read-call.ts';
-import { readBatchOfTuples } from './read-call-batches.ts';
+import { readBatchOfTuples, toInnerCall } from './read-call.ts';
 
 /** `execute(bytes32,bytes)` of ERC-7579. */
 export const erc7579Forms: readonly CallForm[] = [{ selector: '0xe9ae5c53', read: readErc7579Execution }];

@@ -1,7 +1,7 @@
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
-import { readBatchOfTuples, readCallTuples, requireTargets } from './read-call-batches.ts';
+import { readBatchOfTuples, readCallTuples, requireTargets } from './read-call.ts';
 
 /** `execute(bytes32 mode, bytes executionData)` */
 const executeSelector = '0xe9ae5c53';

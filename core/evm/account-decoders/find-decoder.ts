@@ -1,8 +1,10 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { ambire100 } from './ambire.ts';
 import { biconomy100, biconomy200 } from './biconomy.ts';
 import { calibur100 } from './calibur.ts';
 import { coinbaseSmartWallet100 } from './coinbase-smart-wallet.ts';
-import type { AccountDecoder } from './decoder.ts';
+import type { AccountDecoder, Decoded, InnerCall, ReadCalls } from './decoder.ts';
 import { erc7579, nexus100 } from './erc7579.ts';
 import { erc7821Decoders } from './erc7821.ts';
 import { infinitism100, simple7702 } from './infinitism.ts';
@@ -44,4 +46,47 @@ const otherNames: ReadonlyMap<string, string> = new Map([['INFINITSM', 'INFINITI
 export function findAccountDecoder(name: string, version: string): AccountDecoder | undefined {
   const knownName = otherNames.get(name) ?? name;
   return accountDecoders.find((decoder) => decoder.name === knownName && decoder.version === version);
+}
+
+/**
+ * Reads the calls of an account whose kind was not named, by trying every decoder. Succeeds only if all decoders that
+ * understand the call data read the same calls, so that the kind does not matter.
+ */
+export function detectAccount(
+  decoders: readonly AccountDecoder[],
+  callData: Hex,
+  entryPointVersion: EntryPointVersion,
+): Decoded {
+  let agreed: ReadCalls | undefined;
+  for (const decoder of decoders) {
+    const decoded = decoder.decode(callData, entryPointVersion);
+    if (!decoded.understood) continue;
+    if (agreed !== undefined && !isSameReading(agreed, decoded)) {
+      return { understood: false, why: 'it means different calls for different types of accounts' };
+    }
+    agreed = decoded;
+  }
+  if (agreed !== undefined) return { ...agreed, understood: true };
+  return {
+    understood: false,
+    why: `no account type for EntryPoint ${entryPointVersion} reads it as plain calls`,
+  };
+}
+
+/** Whether both have the same calls in the same order, and the same suffix. */
+export function isSameReading(one: ReadCalls, other: ReadCalls): boolean {
+  return (
+    one.attribution?.bytes === other.attribution?.bytes &&
+    one.calls.length === other.calls.length &&
+    one.calls.every((call, index) => isSameCall(call, other.calls[index]))
+  );
+}
+
+function isSameCall(call: InnerCall, other: InnerCall | undefined): boolean {
+  return (
+    other !== undefined &&
+    call.target.toLowerCase() === other.target.toLowerCase() &&
+    call.value === other.value &&
+    call.data === other.data
+  );
 }

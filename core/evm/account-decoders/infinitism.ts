@@ -1,8 +1,7 @@
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm } from './decoder.ts';
-import { readSingleCall } from './read-call.ts';
-import { readBatchOfTuples, readBatchWithOptionalValues, readBatchWithoutValues } from './read-call-batches.ts';
+import { readBatchOfTuples, readBatchWithOptionalValues, readBatchWithoutValues, readSingleCall } from './read-call.ts';
 
 /** `execute(address,uint256,bytes)`, the same in every version. */
 const execute: CallForm = { selector: '0xb61d27f6', read: readSingleCall };

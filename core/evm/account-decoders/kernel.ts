@@ -2,8 +2,7 @@ import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
 import { erc7579FormsWithUserOp } from './erc7579.ts';
-import { toInnerCall } from './read-call.ts';
-import { readBatchOfTuples } from './read-call-batches.ts';
+import { readBatchOfTuples, toInnerCall } from './read-call.ts';
 
 const formsOf2: readonly CallForm[] = [
   { selector: '0x51945447', read: readExecuteWithOperation }, // execute(address,uint256,bytes,uint8)

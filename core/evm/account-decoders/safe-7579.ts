@@ -3,8 +3,7 @@ import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selector
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { InnerCall } from './decoder.ts';
 import { erc7579Forms, erc7579FormsWithUserOp } from './erc7579.ts';
-import { maxInnerCalls, toInnerCall } from './read-call.ts';
-import { readDynamicList, readList } from './read-call-batches.ts';
+import { maxInnerCalls, readDynamicList, readList, toInnerCall } from './read-call.ts';
 
 /** Safe and SafeL2 1.4.1, in lower case. */
 const singletons: readonly Address[] = [

@@ -2,8 +2,7 @@ import type { Address } from 'viem';
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
-import { maxInnerCalls, toInnerCall } from './read-call.ts';
-import { requireTargets } from './read-call-batches.ts';
+import { maxInnerCalls, requireTargets, toInnerCall } from './read-call.ts';
 
 /** The canonical MultiSend and MultiSendCallOnly: the only contracts an account may delegate to. */
 const multiSend141: readonly Address[] = [

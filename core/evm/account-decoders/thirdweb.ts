@@ -1,7 +1,6 @@
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm } from './decoder.ts';
-import { readSingleCall } from './read-call.ts';
-import { readBatchWithValues } from './read-call-batches.ts';
+import { readBatchWithValues, readSingleCall } from './read-call.ts';
 
 const forms: readonly CallForm[] = [
   { selector: '0xb61d27f6', read: readSingleCall }, // execute

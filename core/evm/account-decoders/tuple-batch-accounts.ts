@@ -1,8 +1,6 @@
-import { createFormDecoder } from './create-form-decoder.ts';
+import { createFormDecoder, executeUserOpForm } from './create-form-decoder.ts';
 import type { CallForm } from './decoder.ts';
-import { executeUserOpForm } from './execute-user-op.ts';
-import { readSingleCall } from './read-call.ts';
-import { readBatchOfTuples } from './read-call-batches.ts';
+import { readBatchOfTuples, readSingleCall } from './read-call.ts';
 
 const forms: readonly CallForm[] = [
   { selector: '0xb61d27f6', read: readSingleCall }, // execute(address,uint256,bytes)

@@ -1,4 +1,5 @@
-import type { Address, Hex } from 'viem';
+import { LRUCache } from 'lru-cache';
+import { type Address, getContractAddress, type Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { addressWord, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
@@ -61,4 +62,15 @@ type EntryPointSimulation = {
 /** The hash of an operation's fields, bound to the EntryPoint and the chain, as 0.6 and 0.7 compute it. */
 export function hashForChain(fieldsHash: string, { entryPoint, chainId }: OperationToHash): Hex {
   return `0x${keccakDigits(fieldsHash + addressWord(entryPoint) + uintDigits(chainId, 32))}`;
+}
+
+/** Most EntryPoints whose SenderCreator is cached; the configuration has only a few. */
+const maxRemembered = 100;
+const remembered = new LRUCache<Address, Address>({ max: maxRemembered });
+
+/** The SenderCreator of an EntryPoint: the first contract that its constructor creates. */
+export function senderCreatorOf(entryPoint: Address): Address {
+  const known = remembered.get(entryPoint) ?? getContractAddress({ from: entryPoint, nonce: 1n });
+  remembered.set(entryPoint, known);
+  return known;
 }

@@ -1,5 +1,17 @@
 import { concatHex, type Hex, numberToHex, size, slice } from 'viem';
 
+/**
+ * The values that clients put into `paymasterData` and `paymasterSignature` of an EntryPoint 0.9 operation; undefined where
+ * the signature is inside the data.
+ */
+export function trailingData(
+  paymasterAndData: Hex,
+): { readonly paymasterData: Hex; readonly paymasterSignature: Hex } | undefined {
+  const split = splitPaymasterSignature(paymasterAndData);
+  if (split === undefined) return undefined;
+  return { paymasterData: slice(split.signed, headBytes), paymasterSignature: split.paymasterSignature };
+}
+
 /** The suffix of a `paymasterAndData` of EntryPoint 0.9 whose signature is excluded from the operation's hash. */
 export const paymasterSignatureMark: Hex = '0x22e325a297439656';
 const markBytes = 8;

@@ -1,7 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, numberToHex, size, slice } from 'viem';
-import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
-import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { Eip7702Authorization, Eip7702MarkerForm, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { isEip7702InitCode, shortEip7702Marker } from './eip7702.ts';
 import { entryPointOf } from './entry-points.ts';
 

@@ -1,9 +1,8 @@
 import { type Address, domainSeparator, type Hex, numberToHex, pad } from 'viem';
 import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
 import { eip7702Marker, isEip7702InitCode } from './eip7702.ts';
-import type { EntryPoint, OperationToHash } from './entry-point.ts';
+import { type EntryPoint, type OperationToHash, senderCreatorOf } from './entry-point.ts';
 import { packedFields } from './packed-user-operation.ts';
-import { senderCreatorOf } from './sender-creator.ts';
 import { entryPointSimulations } from './simulations.generated.ts';
 import { entryPoint07 } from './v0.7.ts';
 

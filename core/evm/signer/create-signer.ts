@@ -1,10 +1,10 @@
 import * as Address from 'ox/Address';
+import * as Hash from 'ox/Hash';
 import * as Hex from 'ox/Hex';
 import * as Secp256k1 from 'ox/Secp256k1';
 import { Engine } from 'ox/wasm';
 import { type Address as AddressType, getAddress, type Hex as HexType } from 'viem';
-import type { LocalKeyConfig } from '../../domain/signing/signer-config.ts';
-import { messageHash } from './message-hash.ts';
+import type { LocalKeyConfig } from '../../domain/signer-config.ts';
 import { openKeystore } from './open-keystore.ts';
 import type { Signer } from './signer.ts';
 
@@ -37,4 +37,12 @@ function signEthereumMessage(privateKey: HexType, digest: HexType): HexType {
 async function openKey(config: LocalKeyConfig): Promise<HexType> {
   if (config.kind === 'raw') return config.privateKey.reveal();
   return (await (config.opening ?? openKeystore(config.json, config.password))).reveal();
+}
+
+/** `"\x19Ethereum Signed Message:\n32"` of EIP-191, before a 32-byte hash. */
+const messagePrefix = Hex.fromString('\x19Ethereum Signed Message:\n32');
+
+/** The hash that is signed for a digest: as an EIP-191 message. Every paymaster contract family expects this. */
+export function messageHash(digest: HexType): HexType {
+  return Hash.keccak256(Hex.concat(messagePrefix, digest));
 }

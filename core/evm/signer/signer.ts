@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import type { KeyLocation } from '../../domain/signing/contract-signer.ts';
+import type { KeyLocation } from '../../domain/signer-config.ts';
 
 /** Signs paymaster digests. */
 export type Signer = {

@@ -2,10 +2,9 @@ import { decodeErrorResult, type Hex, isHex, size, slice, toFunctionSelector } f
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
-import type { CustomError } from '../../evm/abi/custom-errors.ts';
-import { describeCustomError, maxRevertBytes } from '../../evm/abi/describe-custom-error.ts';
+import { type CustomError, describeCustomError, maxRevertBytes } from '../../evm/abi/custom-errors.ts';
+import { failureAbi } from '../../evm/entry-point/entry-point-abi.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
-import { failureAbi } from '../../evm/entry-point/simulation-abi.ts';
 import { explainAaCode, findAaCode } from './aa-codes.ts';
 
 /** Longest text of a contract that an answer quotes, in characters. */

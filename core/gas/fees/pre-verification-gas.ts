@@ -1,6 +1,6 @@
 import { type Hex, size } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
-import { authorizationGas, type GasSchedule } from '../schedule/gas-schedule.ts';
+import { authorizationGas, type GasSchedule } from '../gas-schedule.ts';
 import { ecdsaSignatureBytes, encodeForCounting } from '../simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 

@@ -10,13 +10,22 @@ import type { EntryPoint } from '../../evm/entry-point/entry-point.ts';
 import { entryPointOf, requiredPrefund } from '../../evm/entry-point/entry-points.ts';
 import { nodeGasExceeded, overridesUnsupported } from '../../node/node-error.ts';
 import { type EntryPointFailure, explainFailure, readEntryPointFailure } from '../failures/decode-failure.ts';
-import { gasScheduleOf } from '../schedule/read-gas-schedule.ts';
+import { gasScheduleOf } from '../gas-schedule.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
-import { measurementOverrides } from './entry-point-overrides.ts';
-import type { EstimationContext, SimulatedOperation } from './estimation-context.ts';
-import { delegatingCallGas, estimationCallGas } from './estimation-limits.ts';
+import {
+  delegatingCallGas,
+  type EstimationContext,
+  estimationCallGas,
+  type SimulatedOperation,
+} from './estimation-context.ts';
 import { callSimulated } from './override-call.ts';
-import { fromProbeLimits, type MeasurementPlan, type ProbeLimits, planMeasurement } from './plan-measurement.ts';
+import {
+  fromProbeLimits,
+  type MeasurementPlan,
+  measurementOverrides,
+  type ProbeLimits,
+  planMeasurement,
+} from './plan-measurement.ts';
 import type { SimulationCode } from './simulation-code.ts';
 
 const measure = getAbiItem({ abi: callGasProbeAbi, name: 'measure' });

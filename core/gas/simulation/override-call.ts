@@ -3,7 +3,7 @@ import { maxBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../node/node-error.ts';
-import { estimationCallGas } from './estimation-limits.ts';
+import { estimationCallGas } from './estimation-context.ts';
 
 /**
  * `tx.origin` if the operator names no bundlers. Nodes use the zero address when none is given, by which contracts could

@@ -8,10 +8,9 @@ import { delegationCode } from '../../evm/entry-point/eip7702.ts';
 import type { AccountSlots, CallsAlone, SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
-import { repeatInQuestions } from '../../node/rpc/question-body.ts';
+import { repeatInQuestions } from '../../node/rpc/rpc-answer.ts';
 import { accountProbeAbi, accountProbeCode } from './account-probe.generated.ts';
-import type { EstimationContext } from './estimation-context.ts';
-import { executionCeiling } from './estimation-limits.ts';
+import { type EstimationContext, executionCeiling } from './estimation-context.ts';
 import { callSimulated } from './override-call.ts';
 
 const probe = getAbiItem({ abi: accountProbeAbi, name: 'probe' });

@@ -6,7 +6,7 @@ import { deploymentProxy, zeroSalt } from '../../evm/deployment-proxy.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
-import { repeatInQuestions } from '../../node/rpc/question-body.ts';
+import { repeatInQuestions } from '../../node/rpc/rpc-answer.ts';
 import { callGasProbeCode } from './call-gas-probe.generated.ts';
 
 /**

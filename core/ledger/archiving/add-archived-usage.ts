@@ -1,11 +1,10 @@
 import { sql, type Transaction } from 'kysely';
-import { isBudgetKey, storedSubject } from '../../policies/called-limits/called-key.ts';
+import { isBudgetKey, storedSubject } from '../../policies/called-limits.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { isGivenBack } from '../counts/is-given-back.ts';
-import { keySubject } from '../counts/limit-usage.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { isGivenBack, keySubject } from '../counts/limit-usage.ts';
 import type { StoredRow } from './archived-tables.ts';
 
 /** What limits count of one hold, under one policy and subject. */

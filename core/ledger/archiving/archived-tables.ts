@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
 import type { Database } from '../../store/database.ts';
 import { blocksToGoBack } from '../posting/pass-block.ts';
-import { notReversed } from '../reversals/not-reversed.ts';
+import { notReversed } from '../reversals.ts';
 
 /** In this order: a row is deleted after those that refer to it. */
 export const archivedTables = ['entries', 'movements', 'token_payments', 'signatures', 'hold_calls', 'holds'] as const;
@@ -91,4 +92,41 @@ function hasEnded(before: number): RawBuilder<SqlBool> {
     AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.hold_id = holds.hold_id)
     AND NOT EXISTS (SELECT 1 FROM token_payments WHERE token_payments.hold_id = holds.hold_id)
     AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.hold_id = holds.hold_id)`;
+}
+
+export type ArchivedRow = { readonly table: ArchivedTable; readonly row: StoredRow };
+
+const RowSchema = z.object({ table: z.enum(archivedTables) }).catchall(z.union([z.string(), z.number()]));
+
+/** Rows as JSON, one per line, each starting with the name of its table. Columns without a value are left out. */
+export function toLines(rows: readonly ArchivedRow[]): string {
+  return rows
+    .map(({ table, row }) => {
+      const fields = Object.entries(row).filter(([, value]) => value !== null);
+      return `${JSON.stringify({ table, ...Object.fromEntries(fields) })}\n`;
+    })
+    .join('');
+}
+
+/** Reads such a text again; undefined when it is not one. */
+export function fromLines(text: string): readonly ArchivedRow[] | undefined {
+  const rows: ArchivedRow[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const parsed = RowSchema.safeParse(readJson(line));
+    if (!parsed.success) return undefined;
+    const { table, ...row } = parsed.data;
+    const [number, text] = keyColumns[table];
+    if (!Number.isSafeInteger(row[number]) || (text !== undefined && typeof row[text] !== 'string')) return undefined;
+    rows.push({ table, row });
+  }
+  return rows;
+}
+
+function readJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

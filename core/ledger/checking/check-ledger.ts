@@ -2,15 +2,33 @@ import type { Selectable, Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
-import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
-import { readStrays } from '../tanks/read-stray-deposits.ts';
-import { readTreasuryDeposits } from '../tanks/treasury-deposits.ts';
-import { type AddedUpTank, addUpTanks } from './add-up-tanks.ts';
-import type { MovementSums } from './movement-sums.ts';
-import { type OpenSums, readOpenSums } from './open-sums.ts';
-import { type LedgerSums, readLedgerSums } from './row-sums.ts';
+import type { Store } from '../../store/store.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
+import { readStrays, readTreasuryDeposits } from '../tanks/read-stray-deposits.ts';
+import { type AddedUpTank, addUpTanks, type OpenSums, readOpenSums } from './add-up-tanks.ts';
+import type { MovementSums } from './entry-sums.ts';
+import { type LedgerSums, type RowSums, readLedgerSums } from './row-sums.ts';
+
+/**
+ * The rules that the ledger of any paymaster contract breaks, each with the contract; only within the ledger, without
+ * comparing it with a chain. All rows are read unless `rows` remembers them.
+ */
+export function checkAllLedgers(store: Store, rows?: RowSums): Promise<readonly string[]> {
+  return store.read(async (snapshot) => {
+    const known = {
+      rows: await (rows?.at(snapshot) ?? readLedgerSums(snapshot)),
+      open: await readOpenSums(snapshot),
+    };
+    const totals = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
+    // Whether costs have to equal what tanks paid depends on the contract, which is not known here.
+    const contracts = totals.map(({ chain_id: chainId, contract }) => ({ chainId, contract, keepsBalances: true }));
+    const books = await checkContractLedgers(snapshot, contracts, known);
+    return contracts.flatMap(({ chainId, contract }, index) =>
+      (books[index]?.faults ?? []).map((fault) => `chain ${chainId}, contract ${getAddress(contract)}: ${fault}`),
+    );
+  });
+}
 
 type CheckedContract = ContractKey & { readonly keepsBalances: boolean };
 

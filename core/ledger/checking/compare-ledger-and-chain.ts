@@ -1,23 +1,55 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, BaseError } from 'viem';
-import type { LedgerReport } from '../../domain/ledger/ledger-report.ts';
+import type { LedgerReport, LedgerStanding } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
-import { operatorWayBack, relayWayBack } from '../tanks/operator-way-back.ts';
-import type { CheckedContract } from './checked-contract.ts';
-import { hasLedgerMoved, type LedgerHead } from './ledger-head.ts';
-import { type LedgerAndTanks, type ReadLedger, readLedgers } from './read-ledgers.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { operatorWayBack, relayWayBack } from '../tanks/way-back.ts';
+import { readOpenSums } from './add-up-tanks.ts';
+import {
+  type CheckedContract,
+  hasLedgerMoved,
+  headOf,
+  type LedgerAndTanks,
+  type LedgerHead,
+  type ReadLedger,
+  readLedgers,
+} from './read-ledgers.ts';
 import type { RowSums } from './row-sums.ts';
+
+export type ChainContract = { readonly client: FollowedChain['client']; readonly checked: CheckedContract };
+
+/**
+ * Compares several contracts' ledgers with their chains, in the order given. All ledgers are read in one snapshot, and their
+ * rows are added up once; a contract that differs is read again on its own.
+ */
+export async function checkContracts(
+  store: Store,
+  places: readonly ChainContract[],
+  rows: RowSums,
+): Promise<readonly LedgerAndChain[]> {
+  const read = await store.read(async (snapshot) => {
+    const known = { rows: await rows.at(snapshot), open: await readOpenSums(snapshot) };
+    const checked = places.map((location) => location.checked);
+    return readLedgers(snapshot, checked, known);
+  });
+  return Promise.all(
+    places.map(({ client, checked }, index) =>
+      compareLedgerAndChain(store, client, checked, { rows, ...omitAbsent({ read: read[index] }) }),
+    ),
+  );
+}
 
 /** How often a difference is checked again while the ledger is advancing. */
 const maxAttempts = 3;
 const balancesAtOnce = 20;
 
 /** A report without the time the rows were read, which the caller knows. */
-export type LedgerAndChain = Omit<LedgerReport, 'rowsReadAt'>;
+type LedgerAndChain = Omit<LedgerReport, 'rowsReadAt'>;
 
 /** The values on chain at one block, in wei. */
 type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
@@ -122,6 +154,62 @@ async function readChain(
       await Promise.all(read);
     }
     return { deposit, balances };
+  } catch (cause) {
+    // Any other error is a bug; what the chain's client throws means that the answer is missing.
+    if (cause instanceof BaseError) return undefined;
+    throw cause;
+  }
+}
+
+/**
+ * Compares the stored sums of one contract with its deposit on chain, as of the ledger's last block. It adds nothing up:
+ * whether the sums match the entries is part of the ledger check.
+ *
+ * A block can leave the chain between the two reads, so a difference counts only when the ledger did not change meanwhile.
+ */
+export async function compareKeptSums(
+  store: Store,
+  client: FollowedChain['client'],
+  location: PaymasterContract,
+): Promise<LedgerStanding> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { moment, deposit: bookDeposit, held } = await readSums(store, location);
+    const { chainId, address: contract, entryPoint } = location;
+    const sums = { chainId, contract, entryPoint, atBlock: moment?.atBlock ?? 0n, bookDeposit, held };
+    const chainDeposit = await readChainDeposit(client, location, moment);
+    if (chainDeposit === undefined || moment === undefined) return { ...sums, state: 'unreachable' };
+    const difference = chainDeposit - bookDeposit;
+    if (difference === 0n || attempt === maxAttempts || !(await hasLedgerMoved(store, location, moment))) {
+      return { ...sums, state: 'compared', chainDeposit, difference };
+    }
+  }
+}
+
+/** In one statement, so that all values are from the same moment. */
+async function readSums({ db }: Store, { chainId, address }: PaymasterContract) {
+  const row = await db
+    .selectFrom('contract_totals as total')
+    .leftJoin('contract_watches as watch', (join) =>
+      join.onRef('watch.chain_id', '=', 'total.chain_id').onRef('watch.contract', '=', 'total.contract'),
+    )
+    .select(['total.deposit', 'total.held', 'watch.next_block', 'watch.last_hash'])
+    .where('total.chain_id', '=', chainId)
+    .where('total.contract', '=', address)
+    .executeTakeFirstOrThrow();
+  const { next_block, last_hash } = row;
+  const moment = next_block === null || last_hash === null ? undefined : headOf({ next_block, last_hash });
+  return { moment, deposit: fromSignedWeiText(row.deposit), held: fromWeiText(row.held) };
+}
+
+/** Undefined when the node does not answer, or no longer has the state of that block. */
+async function readChainDeposit(
+  client: FollowedChain['client'],
+  { entryPoint, address: contract, executors }: PaymasterContract,
+  moment: LedgerHead | undefined,
+): Promise<bigint | undefined> {
+  if (moment === undefined) return undefined;
+  try {
+    return await readDepositAt(client, { entryPoint, contract, executors }, moment.atBlock);
   } catch (cause) {
     // Any other error is a bug; what the chain's client throws means that the answer is missing.
     if (cause instanceof BaseError) return undefined;

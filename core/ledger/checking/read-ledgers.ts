@@ -1,10 +1,20 @@
 import type { Transaction } from 'kysely';
-import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
+import { getAddress } from 'viem';
+import { groupBy } from '../../base/values/group-by.ts';
+import type { IdleTank } from '../../domain/ledger-report.ts';
+import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei.ts';
+import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { type ContractLedger, checkContractLedgers, type KnownSums } from './check-ledger.ts';
-import type { CheckedContract } from './checked-contract.ts';
-import { type LedgerHead, readLedgerHeads } from './ledger-head.ts';
-import { readIdleTanks } from './read-idle-tanks.ts';
+
+/** A paymaster contract, the versions of paymasters that use it, and how it keeps balances of its customers, if it does. */
+export type CheckedContract = {
+  readonly location: PaymasterContract;
+  readonly versions: readonly string[];
+  readonly customers?: CustomerFunding;
+};
 
 /** The ledger, and the tanks that no paymaster pays from. */
 export type LedgerAndTanks = ContractLedger & { readonly idle: readonly IdleTank[] };
@@ -28,4 +38,100 @@ export async function readLedgers(
   const idle = await readIdleTanks(snapshot, places);
   const moments = await readLedgerHeads(snapshot, places);
   return books.map((of, index) => ({ moment: moments[index], books: { ...of, idle: idle[index] ?? [] } }));
+}
+
+/** The last block that a contract's ledger has, and its hash. */
+export type LedgerHead = { readonly atBlock: bigint; readonly lastHash: string };
+
+/** For each contract; undefined before the first block. */
+async function readLedgerHeads(
+  snapshot: Transaction<Database>,
+  places: readonly ContractKey[],
+): Promise<readonly (LedgerHead | undefined)[]> {
+  const rows = await snapshot
+    .selectFrom(contractsTable(snapshot, places))
+    .innerJoin('contract_watches as watch', (join) =>
+      join.onRef('watch.chain_id', '=', 'place.chain_id').onRef('watch.contract', '=', 'place.contract'),
+    )
+    .select(['watch.chain_id', 'watch.contract', 'watch.next_block', 'watch.last_hash'])
+    .execute();
+  return sortByContract(places, rows).map(([watch]) => (watch === undefined ? undefined : headOf(watch)));
+}
+
+/** The ledger's head according to the contract's watch. */
+export function headOf(watch: { readonly next_block: number; readonly last_hash: string }): LedgerHead {
+  return { atBlock: BigInt(watch.next_block) - 1n, lastHash: watch.last_hash };
+}
+
+/** Whether the ledger has advanced, or been rolled back, since that moment. */
+export async function hasLedgerMoved(
+  { db }: Store,
+  { chainId, address }: PaymasterContract,
+  before: LedgerHead,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('contract_watches')
+    .select('last_hash')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', address)
+    .executeTakeFirst();
+  return row?.last_hash !== before.lastHash;
+}
+
+/** A paymaster contract, and the versions of paymasters that pay from it. */
+type PaidFrom = ContractKey & { readonly versions: readonly string[] };
+
+/** For each contract the tanks that contain wei and that no paymaster pays from, those with the most first. */
+export async function readIdleTanks(
+  transaction: Transaction<Database>,
+  places: readonly PaidFrom[],
+): Promise<readonly (readonly IdleTank[])[]> {
+  // One statement for all contracts with the same versions: there are few such sets, no matter how many chains.
+  const alike = [...groupBy(places, ({ versions }) => JSON.stringify(versions)).values()];
+  const rows: UnpaidTank[] = [];
+  for (const some of alike) rows.push(...(await readUnpaidTanks(transaction, some)));
+  return sortByContract(places, rows).map((ofPlace) =>
+    ofPlace
+      .map(toIdle)
+      .filter(({ left }) => left > 0n)
+      .sort(byMost),
+  );
+}
+
+type UnpaidTank = Pick<Database['tanks'], 'chain_id' | 'contract' | 'wallet'> &
+  Record<'funded' | 'settled' | 'held' | 'shortfall', string>;
+
+function readUnpaidTanks(
+  transaction: Transaction<Database>,
+  places: readonly PaidFrom[],
+): Promise<readonly UnpaidTank[]> {
+  const versions = places[0]?.versions ?? [];
+  return transaction
+    .selectFrom(contractsTable(transaction, places))
+    .innerJoin('tanks', (join) =>
+      join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
+    )
+    .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet'])
+    .select(['tanks.funded', 'tanks.settled', 'tanks.held', 'tanks.shortfall'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('paymasters')
+            .select('paymasters.paymaster_id')
+            .whereRef('paymasters.funding_wallet', '=', 'tanks.wallet')
+            .whereRef('paymasters.chain_id', '=', 'tanks.chain_id')
+            .where('paymasters.version', 'in', versions),
+        ),
+      ),
+    )
+    .execute();
+}
+
+function toIdle({ wallet, funded, settled, held, shortfall }: UnpaidTank): IdleTank {
+  const left = fromWeiText(funded) - fromWeiText(shortfall) - fromWeiText(settled) - fromWeiText(held);
+  return { wallet: getAddress(wallet), left };
+}
+
+function byMost(first: IdleTank, second: IdleTank): number {
+  return first.left < second.left ? 1 : first.left > second.left ? -1 : 0;
 }

@@ -3,10 +3,19 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { readArchivedEntries, readArchivedMovements, readArchivedUntil } from './archived-sums.ts';
-import { type AddedEntries, addEntries, type EntrySums, noEntries } from './entry-sums.ts';
-import { addMovements, type MovementSums, noMovements } from './movement-sums.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
+import {
+  type AddedEntries,
+  addEntries,
+  addMovements,
+  type EntrySums,
+  type MovementSums,
+  noEntries,
+  noMovements,
+  readArchivedEntries,
+  readArchivedMovements,
+  readArchivedUntil,
+} from './entry-sums.ts';
 
 /** Rows that are added up in one read: other work uses the same thread. */
 const maxRowsAtOnce = 50_000;

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import type { LimitWindow } from '../../domain/policy.ts';
+import { storedSubject } from '../../policies/called-limits.ts';
 import { windowEnd } from '../../policies/limit-window.ts';
-import { policyKey } from '../../policies/policy-key.ts';
+import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
-import { type CountedUpTo, ofKey, type UsageKey } from './limit-usage.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+import { type CountedUpTo, type LimitUsage, ofKey, type UsageKey } from './limit-usage.ts';
 
 /** The place before all holds in the window of a key. */
 export function beginningOf({ start }: UsageKey): CountedUpTo {
@@ -103,4 +106,50 @@ function columnOf(subject: string): 'key_number' | 'subject' | 'ticket' | 'sende
   if (subject.startsWith(ofKey)) return 'key_number';
   if (subject.startsWith('subject:')) return 'subject';
   return subject.startsWith('ticket:') ? 'ticket' : 'sender';
+}
+
+/**
+ * What a limit counts of archived holds; `unpricedWei` is the part that no limit in USD has valued, which is not in
+ * `usdMicros`.
+ */
+type ArchivedUsage = LimitUsage & { readonly unpricedWei: bigint };
+
+/**
+ * Only limits without an end count archived holds: the windows of others are shorter than the time the ledger keeps its
+ * rows.
+ */
+export async function readArchivedUsage(db: Kysely<Database>, key: UsageKey): Promise<ArchivedUsage> {
+  const row =
+    key.window === 'ever'
+      ? await db
+          .selectFrom('archived_usage')
+          .selectAll()
+          .where('policy_key', '=', policyKey(key))
+          .where('subject', '=', storedSubject(key))
+          .executeTakeFirst()
+      : undefined;
+  if (row === undefined) return { operations: 0, wei: 0n, usdMicros: 0n, unpricedWei: 0n };
+  return {
+    operations: row.operations,
+    wei: fromWeiText(row.wei),
+    usdMicros: BigInt(row.usd_micros),
+    unpricedWei: fromWeiText(row.unpriced_wei),
+  };
+}
+
+type Counted = { readonly operations: number; readonly wei: bigint };
+
+/** The sums of a window's hours, of all senders together: every window begins and ends on the hour. */
+export async function sumHours(
+  transaction: Kysely<Database>,
+  { window, start, ...location }: PolicyKey & { readonly window: LimitWindow; readonly start: number },
+): Promise<Counted> {
+  const row = await transaction
+    .selectFrom('counted_hours')
+    .select(({ fn }) => [fn.sum<number | null>('operations').as('operations'), sumWei('wei').as('wei')])
+    .where('policy_key', '=', policyKey(location))
+    .where('hour', '>=', start)
+    .where('hour', '<', windowEnd(window, start) ?? Number.MAX_SAFE_INTEGER)
+    .executeTakeFirst();
+  return { operations: row?.operations ?? 0, wei: fromWeiSum(row?.wei) };
 }

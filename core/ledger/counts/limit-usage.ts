@@ -1,12 +1,12 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
-import { storedSubject } from '../../policies/called-limits/called-key.ts';
+import { storedSubject } from '../../policies/called-limits.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
-import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 
 /**
  * The policy and the window whose holds a count is about. `subject` is a sender, a {@link keySubject}, a user or a ticket
@@ -133,4 +133,30 @@ export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown
 
 export async function writeUsage(transaction: Transaction<Database>, key: UsageKey, kept: KeptUsage): Promise<void> {
   await runTogether(transaction, usageWrites([{ key: keyRow(key), kept }]));
+}
+
+/** For each of these paymasters that had counts of tickets pruned, the latest end of these tickets in Unix seconds. */
+export async function readForgottenTickets(
+  db: Kysely<Database>,
+  paymasterIds: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const [rows] = await runTogether(db, forgottenTicketsOf([...paymasterIds]));
+  return toForgottenTickets(rows);
+}
+
+/** The rows of {@link readForgottenTickets}. */
+export const forgottenTicketsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
+  db.selectFrom('forgotten_tickets').select(['paymaster_id', 'ended_until']).where('paymaster_id', 'in', texts()),
+);
+
+export function toForgottenTickets(rows: readonly RowOf<typeof forgottenTicketsOf>[]): ReadonlyMap<string, number> {
+  return new Map(rows.map(({ paymaster_id, ended_until }) => [paymaster_id, ended_until]));
+}
+
+/**
+ * Whether limits no longer count a hold: its operation cannot land any more, neither by our signature nor by that of another
+ * paymaster.
+ */
+export function isGivenBack({ state, upstream }: Pick<Database['holds'], 'state'> & { readonly upstream: number }) {
+  return state === 'released' && upstream === 0;
 }

@@ -1,6 +1,5 @@
 import type { Address } from 'viem';
-import { type Behind, type BehindByContract, ledgerRefuses, stillReading } from './behind.ts';
-import type { Following } from './following.ts';
+import { type Behind, type BehindByContract, type Following, ledgerRefuses, stillReading } from './following.ts';
 import { takeFromNodes } from './take-from-nodes.ts';
 import { findPositions, type WatchPosition } from './watch-position.ts';
 

@@ -3,8 +3,7 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { blocksToGoBack } from '../posting/pass-block.ts';
 import { takeBack, type WayBack } from '../rollback/roll-back.ts';
-import type { Behind } from './behind.ts';
-import type { Following } from './following.ts';
+import type { Behind, Following } from './following.ts';
 import { findPosition, type WatchPosition } from './watch-position.ts';
 
 /** The last block that stays in the ledger, and where it continues. */

@@ -4,18 +4,16 @@ import type { ChainEvent, DepositEvent } from '../../node/chain-event.ts';
 import { OffChain } from '../../node/event-range.ts';
 import type { Watched, WatchedContract } from '../../node/followed-chain.ts';
 import { ifStateIsThere } from '../../node/node-error.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
 import { relayLogs } from '../../node/relay/book-transactions.ts';
-import { depositAfter } from '../posting/deposit-after.ts';
 import { passBlock } from '../posting/pass-block.ts';
+import { depositAfter } from '../posting/post-deposit.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
-import { type Behind, type BehindByContract, ledgerRefuses, nodeIsAway } from './behind.ts';
 import { type Doubt, findDoubt } from './find-doubt.ts';
-import type { Following } from './following.ts';
+import { type Behind, type BehindByContract, type Following, ledgerRefuses, nodeIsAway } from './following.ts';
 import { goBack } from './go-back.ts';
-import { nameUnknownOperations } from './name-unknown-operations.ts';
-import { takeStretch } from './take-stretch.ts';
+import { nameUnknownOperations, takeStretch } from './take-stretch.ts';
 import { findPosition, type WatchPosition } from './watch-position.ts';
 
 /**

@@ -8,11 +8,10 @@ import type { ReleaseCause } from '../../store/ledger-tables.ts';
 import type { RowOf } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { insertEntry } from '../entries/insert-entry.ts';
-import { reportDropped, sentUnder } from '../lives/report-dropped.ts';
-import { countedRow, readCountedHolds, type StoredHold } from '../sums/counted-holds.ts';
-import { followHolds } from '../sums/follow-holds.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { insertEntry } from '../insert-entry.ts';
+import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
+import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */

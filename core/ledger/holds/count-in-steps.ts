@@ -1,13 +1,93 @@
-import type { Transaction } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+import { storedSubject } from '../../policies/called-limits.ts';
+import { policyKey } from '../../policies/policy-key.ts';
+import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { readArchivedUsage } from '../counts/archived-usage.ts';
-import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
-import { sumHours } from '../counts/counted-hours.ts';
-import { isGivenBack } from '../counts/is-given-back.ts';
-import { getUsage, type KeptUsage, type LimitUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei.ts';
+import { beginningOf, holdsAfter, readArchivedUsage, sumHours } from '../counts/countable-holds.ts';
+import {
+  getUsage,
+  isGivenBack,
+  type KeptUsage,
+  type LimitUsage,
+  type UsageKey,
+  writeUsage,
+} from '../counts/limit-usage.ts';
+import { type UsageSubject, usageKey } from '../counts/usage-key.ts';
+
+/**
+ * How much of a limit is used in its window for a hold made now, as far as it can be determined without writing: undefined
+ * if it still has to be counted, or valued in USD.
+ */
+export async function readUsed(
+  db: Kysely<Database>,
+  limit: CountedLimit,
+  hold: UsageSubject,
+): Promise<bigint | undefined> {
+  const key = usageKey(limit, hold);
+  const inUsd = limit.unit === 'usdMicros';
+  const kept = await getUsage(db, key);
+  if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !inUsd))
+    return BigInt(kept.usage[limit.unit]);
+  const found =
+    key.subject === '' && key.called === undefined && !inUsd ? await sumHours(db, key) : await sumHolds(db, key, inUsd);
+  return found === undefined ? undefined : BigInt({ usdMicros: 0n, ...found }[limit.unit]);
+}
+
+/** One sender, user or ticket has few; undefined when there are more than are counted at once. */
+async function sumHolds(db: Kysely<Database>, key: UsageKey, inUsd: boolean): Promise<LimitUsage | undefined> {
+  const rows = await holdsAfter(db, key, beginningOf(key), holdsInStep + 1);
+  if (rows.length > holdsInStep) return undefined;
+  const { unpricedWei, ...sum } = await readArchivedUsage(db, key);
+  if (inUsd && unpricedWei > 0n) return undefined;
+  for (const row of rows) {
+    if (isGivenBack(row) || row.counted === null) continue;
+    if (inUsd && row.usd_micros === null) return undefined;
+    sum.operations += row.calls;
+    sum.wei += fromWeiText(row.counted);
+    sum.usdMicros += BigInt(row.usd_micros ?? 0);
+  }
+  return sum;
+}
+
+/** Counts windows that requests need, in steps, between which other work gets its turn. */
+type CountBehind = { want(counts: Iterable<WantedCount>): void };
+
+/** Requests under such a limit are refused until it is counted; the first one after that marks the count as complete. */
+export function createCountBehind(store: Store): CountBehind {
+  const wanted = new Map<string, WantedCount>();
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    for (const [identity, count] of wanted) {
+      // If it fails, the next request asks for it again.
+      await countAll(store, count).catch(() => undefined);
+      wanted.delete(identity);
+    }
+    running = false;
+  }
+
+  return {
+    want: (counts) => {
+      for (const count of counts) wanted.set(usageIdentity(count.key), count);
+      if (!running) void run();
+    },
+  };
+}
+
+async function countAll(store: Store, count: WantedCount): Promise<void> {
+  while (!(await store.transaction((transaction) => countStep(transaction, count))).isAll) await nextTurn();
+}
+
+/** A count as one string, for maps. */
+export function usageIdentity(key: UsageKey): string {
+  return `${policyKey(key)}:${storedSubject(key)}:${key.window}:${key.start}`;
+}
 
 /** Holds counted in one transaction, which takes a few milliseconds. */
 export const holdsInStep = 2_000;

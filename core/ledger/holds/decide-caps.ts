@@ -1,12 +1,10 @@
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { lastingLongAt, senderOfClient } from '../sums/sum-owners.ts';
-import { type CappedHold, capOpenHolds } from './cap-open-holds.ts';
-import type { CountedForClient } from './count-for-client.ts';
+import { lastingLongAt, senderOfClient } from '../sums/hold-legs.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
-import { lastingLong } from './lasting-long.ts';
 
 /** The tank a request is for. Amounts in wei. */
 type Tank = { readonly tankId: number; readonly held: bigint };
@@ -81,4 +79,137 @@ export function decideCaps(
     rulings.push(capOpenHolds({ ...asked, of: 'lastingLong', maxShare, open }));
   }
   return rulings;
+}
+
+/** What one sender or client has open at a tank: how many live holds, and their sum in wei. */
+type OpenHolds = { readonly count: number; readonly amount: bigint };
+
+/** How a refusal says whose open holds a cap limits, and which of the operator's settings it is. */
+type Capped = {
+  readonly has: string;
+  readonly count: string;
+  readonly share: string;
+  readonly frees?: string;
+};
+
+const capped = {
+  sender: {
+    has: 'This sender has',
+    count: 'maxOpenHoldsPerSender',
+    share: 'maxShareOfTankPerSender',
+  },
+  client: {
+    has: 'The address of this request has',
+    count: 'maxOpenHoldsPerClient',
+    share: 'maxShareOfTankPerClient',
+  },
+  withoutExpiry: {
+    has: 'Signatures of this paymaster contract never expire, and it has',
+    count: '',
+    share: 'maxShareOfTankWithoutExpiry',
+  },
+  lastingLong: {
+    has: 'The gas tank has long-lasting',
+    count: '',
+    share: 'maxShareOfTankLastingLong',
+    frees: 'Request a shorter expiryDuration, or wait until long-lasting signatures have landed or expired.',
+  },
+} as const satisfies Record<string, Capped>;
+
+/** A requested hold, and what is open at the tank already. Amounts in wei. */
+type CappedHold = {
+  readonly of: keyof typeof capped;
+  /** Infinity where the number of holds does not matter; then `open` only has to distinguish none, one and more. */
+  readonly maxCount: number;
+  readonly maxShare: number;
+  readonly open: OpenHolds;
+  /** Whether the request joins one of the open holds: the one for its nonce. */
+  readonly joins: boolean;
+  readonly added: bigint;
+  /** What the tank has for open holds and new ones. */
+  readonly spendable: bigint;
+};
+
+const rule = 'operator-holds' as const;
+/** Shares count in millionths. */
+const millionths = 1_000_000;
+const landOrWait = 'Land the signed operations, or wait until they expire.';
+
+/** One of the operator's caps on what is open at a tank. A single operation may be worth any share of it. */
+function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }: CappedHold): Ruling {
+  const names = capped[of];
+  const count = joins ? open.count : open.count + 1;
+  const isCounted = Number.isFinite(maxCount);
+  const counted = isCounted ? ([count, maxCount] as const) : ([undefined, undefined] as const);
+  const finding = [rule, of, open.amount + added, ...counted] as const;
+  if (!joins && count > maxCount) return { rule, finding, refusal: refuseCount(names, maxCount) };
+  const highest = (spendable * BigInt(Math.round(maxShare * millionths))) / BigInt(millionths);
+  const limited: Ruling = { rule, finding: [...finding, highest] };
+  const isOnly = count === 1;
+  if (isOnly || added === 0n || open.amount + added <= highest) return limited;
+  return { ...limited, refusal: refuseShare(names, maxShare) };
+}
+
+function refuseCount({ has, count }: Capped, max: number): Refusal {
+  return {
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
+    message: `${has} ${max} signed operations that have neither landed nor expired. No more are signed until then.`,
+    details: { limit: count, max: String(max), frees: landOrWait },
+  };
+}
+
+/** Says nothing about what the tank contains: anyone can see this message. */
+function refuseShare({ has, share, frees }: Capped, max: number): Refusal {
+  return {
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
+    message:
+      `${has} signed operations that have neither landed nor expired and use up their share of the gas tank.` +
+      (frees === undefined ? '' : ` ${frees}`),
+    details: { limit: share, max: String(max), frees: frees ?? landOrWait },
+  };
+}
+
+/** What a request adds, in wei: to what is held, and to the part of it that may end unpaid. */
+type AddedWei = { readonly amount: bigint; readonly atRisk: bigint };
+
+/** What a request adds to its own client's open holds. */
+export type CountedForClient = AddedWei & {
+  /** It adds no hold to these: the live one counts for the client already, or still counts for another. */
+  readonly joins: boolean;
+  /** It raises a live hold of another client; from then on the whole hold counts for this one. */
+  readonly takesOver: boolean;
+  /** How much of the live hold's {@link DraftHold.atRisk} counted for its client before, in wei. */
+  readonly atRiskBefore: bigint;
+};
+
+/**
+ * A hold counts for the client that requested most of it. A signature can be requested without a key of the account, so what
+ * a stranger requests for it, and how much a stranger raises its holds, counts for the stranger.
+ */
+export function countForClient(
+  { client }: Pick<HoldRequest, 'client'>,
+  live: Pick<DraftHold, 'client' | 'amount' | 'atRisk'> | undefined,
+  added: AddedWei,
+): CountedForClient {
+  const fresh = { joins: false, takesOver: false, atRiskBefore: 0n, ...added };
+  if (live === undefined) return fresh;
+  const atRisk = live.atRisk ?? 0n;
+  if (live.client === client) return { ...fresh, joins: true, atRiskBefore: atRisk };
+  if (added.amount === 0n && added.atRisk === 0n) return { ...fresh, joins: true };
+  return { ...fresh, amount: live.amount + added.amount, atRisk: atRisk + added.atRisk, takesOver: true };
+}
+
+/**
+ * What a request adds to the holds of its tank that last long: how many, and wei. Nothing where neither it nor the hold that it joins
+ * does; the whole of a hold that lasts long from now on.
+ */
+function lastingLong(
+  { lastsLong = false }: Pick<HoldRequest, 'lastsLong'>,
+  live: Pick<DraftHold, 'amount' | 'lastsLong'> | undefined,
+  added: bigint,
+): { readonly holds: 0 | 1; readonly amount: bigint } | undefined {
+  if (live?.lastsLong === true) return { holds: 0, amount: added };
+  return lastsLong ? { holds: 1, amount: added + (live?.amount ?? 0n) } : undefined;
 }

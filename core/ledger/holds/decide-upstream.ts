@@ -3,8 +3,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { DraftHold } from './draft-hold.ts';
-import type { HoldRequest } from './hold-request.ts';
-import type { UpstreamAsk, UpstreamReservation } from './upstream-ask.ts';
+import type { HoldRequest, UpstreamAsk, UpstreamReservation } from './hold-request.ts';
 import { type AskedUpstream, ofChain, ofClient, sumIdentity, type UpstreamWorkingSet } from './upstream-working-set.ts';
 
 /** An answer that ends within this many seconds is of no use to a client that asks again. */

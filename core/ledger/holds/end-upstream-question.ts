@@ -1,6 +1,6 @@
 import type { DecisionRow } from '../../store/decision-tables.ts';
 import type { Store } from '../../store/store.ts';
-import type { UpstreamReservation } from './upstream-ask.ts';
+import type { UpstreamReservation } from './hold-request.ts';
 import { addToUpstreamSums, ofChain, ofClient } from './upstream-working-set.ts';
 
 /** A question that a reservation was made for, and its hold. */

@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { BundledOperation } from '../../evm/entry-point/read-bundle.ts';
 import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type { Store } from '../../store/store.ts';
-import { slotOf } from './ledger-identities.ts';
+import { slotOf } from './hold-request.ts';
 
 /** An operation as it would be bundled, and the paymaster and contract that it is looked for under. */
 export type SignedQuestion = {

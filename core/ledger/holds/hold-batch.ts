@@ -4,20 +4,18 @@ import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { holdCallWrites } from '../counts/hold-calls.ts';
 import { usageWrites } from '../counts/limit-usage.ts';
+import { holdCallWrites } from '../counts/usage-key.ts';
 import { changeUnfinishedCounts } from '../sums/change-counts.ts';
-import { decisionCounts } from '../usage/count-decisions.ts';
-import { insertDecisions } from '../usage/insert-decisions.ts';
+import { decisionCounts, insertDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
-import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { type HoldOutcome, type HoldRequest, holdIdentity, policyOf } from './hold-request.ts';
 import { changeHolds, grantWrites, holdEntries, insertHolds, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
-import { holdIdentity, policyOf } from './ledger-identities.ts';
+import { insertSignatures, type SignatureRow } from './record-signatures.ts';
 import { relayedWrites } from './relayed-operations.ts';
-import { insertSignatures, type SignatureRow } from './signature-rows.ts';
 import { upstreamWrites } from './upstream-working-set.ts';
 
 /**

@@ -3,10 +3,14 @@ import { traced } from '../../base/traced.ts';
 import { createFairQueue } from '../../base/values/fair-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { WriteBehind } from '../../store/write-behind.ts';
-import { createCountBehind } from './count-behind.ts';
-import type { WantedCount } from './count-in-steps.ts';
-import { holdBatch } from './hold-batch.ts';
+import { createCountBehind, type WantedCount } from './count-in-steps.ts';
+import { holdBatch, tryHold } from './hold-batch.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+
+/** Decides holds as the real queue would now, without holding anything. */
+export function createDryHolds(store: Store, clock: Clock): HoldQueue {
+  return { hold: (request) => store.transaction((transaction) => tryHold(transaction, request, unixSeconds(clock))) };
+}
 
 /** Holds decided in one transaction. */
 const maxBatch = 256;

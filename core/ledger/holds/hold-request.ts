@@ -1,13 +1,32 @@
 import type { Address, Hex } from 'viem';
 import type { KeyLimit } from '../../domain/api-key-rules.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
-import type { HoldCaps } from '../../domain/hold-caps.ts';
+import type { HoldCaps, UpstreamBudget } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import type { CalledCounts } from '../../policies/called-limits.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
-import type { UpstreamAsk, UpstreamReservation } from './upstream-ask.ts';
+
+/** A second paymaster is to be asked, if its budget has room for the worst case. */
+export type UpstreamAsk = {
+  /** The worst case, in millionths of a USD. */
+  readonly usdMicros: bigint;
+  readonly budget: UpstreamBudget;
+  /** Why ours does not sign: this is returned when the budget has no room. */
+  readonly outage: Refusal;
+  /** Until when an answer is awaited, in Unix seconds. */
+  readonly askedUntil: number;
+};
+
+/** What was set aside for one question, in millionths of a USD, and the UTC day (Unix seconds). */
+export type UpstreamReservation = {
+  readonly added: bigint;
+  readonly day: number;
+  /** The previous answer to the same request, as JSON. The second paymaster is not asked again then. */
+  readonly answer?: string;
+};
 
 /** Which gas tank: what one funding wallet has deposited on chain for one paymaster contract. */
 export type TankKey = { readonly chainId: number; readonly contract: Address; readonly wallet: Address };
@@ -133,3 +152,26 @@ export type HoldOutcome =
   | { readonly kind: 'unfunded'; readonly rulings: readonly Ruling[]; readonly available: bigint }
   | { readonly kind: 'busy' }
   | { readonly kind: 'changed' };
+
+/** A key as it is stored. */
+type Texts<Key> = { readonly [Part in keyof Key]: Key[Part] extends string ? string : Key[Part] };
+
+/** A string for each gas tank, for maps. */
+export function tankIdentity(tank: Texts<TankKey>): string {
+  return `${tank.chainId}:${tank.contract}:${tank.wallet}`;
+}
+
+/** The place on chain that only one operation can use: a sender's nonce. */
+export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string {
+  return `${operation.sender}:${operation.nonce}`;
+}
+
+/** The identity of a live hold. */
+export function holdIdentity(tankId: number, policy: PolicyKey, slot: string): string {
+  return `${tankId}:${policy.paymasterId}:${policy.policyId}:${slot}`;
+}
+
+/** The policy whose limits count a request. */
+export function policyOf({ paymasterId, policyId = '' }: HoldRequest): PolicyKey {
+  return { paymasterId, policyId };
+}

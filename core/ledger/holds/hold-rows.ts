@@ -1,8 +1,8 @@
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
+import { toWeiText } from '../../store/wei.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { policyOf, slotOf } from './ledger-identities.ts';
+import { policyOf, slotOf } from './hold-request.ts';
 import type { KnownGrant } from './live-holds.ts';
 
 const changing = {

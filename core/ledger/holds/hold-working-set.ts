@@ -1,25 +1,30 @@
 import type { Transaction } from 'kysely';
 import { isSponsored } from '../../domain/user-share.ts';
-import { type LimitsByPolicy, policiesOf, toLimits } from '../../policies/read-limits.ts';
+import { type LimitsByPolicy, policiesOf, toLimits } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { type BudgetWorkingSet, budgetsOf, planBudgets } from '../budgets/budget-working-set.ts';
-import { worthsOf } from '../budgets/worth-sums.ts';
-import { forgottenTicketsOf, toForgottenTickets } from '../counts/forgotten-tickets.ts';
-import { toHoldCalls } from '../counts/hold-calls.ts';
-import { usagesOf } from '../counts/limit-usage.ts';
-import type { UsageSubject } from '../counts/usage-key.ts';
+import { type BudgetWorkingSet, budgetsOf, planBudgets, worthsOf } from '../budgets.ts';
+import { forgottenTicketsOf, toForgottenTickets, usagesOf } from '../counts/limit-usage.ts';
+import { toHoldCalls, type UsageSubject } from '../counts/usage-key.ts';
 import { legsOf } from '../sums/hold-legs.ts';
-import { type RunningSums, readSums } from '../sums/running-sums.ts';
+import { type RunningSums, readSums } from '../sums/sum-tables.ts';
 import type { WantedCount } from './count-in-steps.ts';
-import { type DraftHold, freshHold } from './draft-hold.ts';
+import { type DraftHold, freshHold, risksOf, toRisks } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
-import type { HoldRequest } from './hold-request.ts';
-import { policyOf, slotOf, tankIdentity } from './ledger-identities.ts';
-import { type KnownGrant, liveCallsOf, liveGrantsOf, liveHoldsOf, toGrants, toLiveHolds } from './live-holds.ts';
+import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
+import {
+  changesOf,
+  type KnownGrant,
+  liveCallsOf,
+  liveGrantsOf,
+  liveHoldsOf,
+  type Tanks,
+  tanksOf,
+  toGrants,
+  toLiveHolds,
+  toTanks,
+} from './live-holds.ts';
 import { type PendingWays, readPendingWays } from './other-way.ts';
-import { changesOf, type Tanks, tanksOf, toTanks } from './tank-rows.ts';
-import { risksOf, toRisks } from './unpaid-risk.ts';
 import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
 import { countsOf, makeUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
 

@@ -4,8 +4,7 @@ import { untilText } from '../../policies/findings/hold-findings.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
-import type { HoldRequest, TankKey } from './hold-request.ts';
-import { slotOf, tankIdentity } from './ledger-identities.ts';
+import { type HoldRequest, slotOf, type TankKey, tankIdentity } from './hold-request.ts';
 import { handOverSeconds } from './relayed-operations.ts';
 
 /** An operation that may still land: relayed, or signed for a paymaster contract until `validUntil` (Unix seconds). */

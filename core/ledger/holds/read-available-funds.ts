@@ -1,8 +1,7 @@
+import { minBigint } from '../../base/values/integers.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { availableWei } from './available-wei.ts';
-import type { ChainFunds, HoldRequest } from './hold-request.ts';
-import { slotOf } from './ledger-identities.ts';
+import { fromWeiText } from '../../store/wei.ts';
+import { type ChainFunds, type HoldRequest, slotOf } from './hold-request.ts';
 
 /** What funds are requested for: an operation and the tank that would pay for it. */
 export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'policyId' | 'sender' | 'nonce'>;
@@ -42,4 +41,17 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
   const alreadyHeld = live === undefined ? 0n : fromWeiText(live.amount);
   const available = availableWei(sums, fromWeiText(tank.held_on_contract), request);
   return available < 0n ? 0n : available + alreadyHeld;
+}
+
+/** The ledger's sums for a tank, in wei. */
+type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly held: bigint };
+
+/**
+ * How much a tank can still set aside, in wei: the least of what is left in it, the contract's deposit less all that is held
+ * on the contract, and, where the contract keeps a balance for each customer, that balance less what is held. Below 0 when
+ * what is held already exceeds what is on chain (its owner has withdrawn): then nothing is granted, not even a second time.
+ */
+export function availableWei(tank: TankSums, heldOnContract: bigint, funds: ChainFunds): bigint {
+  const rest = minBigint(tank.funded - tank.settled - tank.held, funds.chainDeposit - heldOnContract);
+  return funds.walletBalance === undefined ? rest : minBigint(rest, funds.walletBalance - tank.held);
 }

@@ -4,8 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import type { DraftHold } from './draft-hold.ts';
-import type { HoldRequest } from './hold-request.ts';
-import type { UpstreamReservation } from './upstream-ask.ts';
+import type { HoldRequest, UpstreamReservation } from './hold-request.ts';
 
 /** The key of the sums that include every reservation of the chain. */
 export const ofChain = '';

@@ -2,10 +2,9 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { calledKey } from '../../policies/called-limits/called-key.ts';
-import { type CalledCounts, joinCalls } from '../../policies/called-limits/count-calls.ts';
+import { type CalledCounts, calledKey, joinCalls } from '../../policies/called-limits.ts';
+import type { LimitsByPolicy } from '../../policies/limit-window.ts';
 import { policyKey } from '../../policies/policy-key.ts';
-import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
@@ -21,12 +20,9 @@ import {
 } from '../counts/limit-usage.ts';
 import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { takeOffKept } from '../sums/change-counts.ts';
-import { usageIdentity } from './count-behind.ts';
-import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
-import type { DraftHold } from './draft-hold.ts';
-import { identityOf } from './draft-hold.ts';
-import type { HoldRequest } from './hold-request.ts';
-import { policyOf, slotOf, tankIdentity } from './ledger-identities.ts';
+import { countStep, finishCount, usageIdentity, type WantedCount } from './count-in-steps.ts';
+import { type DraftHold, identityOf } from './draft-hold.ts';
+import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not stored itself. */
 type CountedUsage = {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { Store } from '../../store/store.ts';
+import { toWeiText } from '../../store/wei.ts';
 
 /** How far back the hashes of blocks are kept: a week of Ethereum, three hours of a chain with four blocks a second. */
 export const blocksToGoBack = 50_000n;
@@ -25,4 +26,35 @@ export function passBlock(
         .execute();
     }
   });
+}
+
+/** Another process has moved the watch since a stretch was read: the stretch is no longer the next one. */
+export class WatchMoved extends Error {
+  override readonly name = 'WatchMoved';
+
+  constructor(chainId: number, contract: string) {
+    super(`The watch of contract ${contract} on chain ${chainId} is no longer where this stretch begins.`);
+  }
+}
+
+/** Creates the totals of every configured paymaster contract in the ledger. */
+export async function ensureContractTotals(
+  store: Store,
+  places: readonly { readonly chainId: number; readonly address: Address }[],
+): Promise<void> {
+  if (places.length === 0) return;
+  const zero = toWeiText(0n);
+  const rows = places.map(({ chainId, address }) => ({
+    chain_id: chainId,
+    contract: address,
+    deposit: zero,
+    held: zero,
+  }));
+  await store.transaction((trx) =>
+    trx
+      .insertInto('contract_totals')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doNothing())
+      .execute(),
+  );
 }

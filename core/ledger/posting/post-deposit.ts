@@ -1,15 +1,15 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import type { CustomerDepositEvent, DepositEvent, EventPosition } from '../../node/chain-event.ts';
+import type { Address } from 'viem';
+import { maxBigint } from '../../base/values/integers.ts';
+import type { ChainEvent, CustomerDepositEvent, DepositEvent, EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { worthWhenBooked } from '../entries/worth-when-booked.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
-import { rollbacksOfTank } from '../reversals/current-rollback.ts';
-import type { Booking } from '../tanks/booking.ts';
-import { openTank } from '../tanks/open-tank.ts';
+import { type Booking, worthWhenBooked } from '../insert-entry.ts';
+import { rollbacksOfTank } from '../reversals.ts';
+import { openTank } from '../tanks/locate-tank.ts';
 import { isTreasury } from '../treasury/transfers.ts';
-import { depositRise } from './deposit-after.ts';
 import { depositSoFar, type Posting, postMovement } from './post-movement.ts';
 
 /**
@@ -73,4 +73,21 @@ async function fillTank(
     })
     .execute();
   return tank_id;
+}
+
+/** By how much a deposit event raises a contract's deposit of `before`, in wei. */
+function depositRise({ direct, rise, totalDeposit }: DepositEvent, before: bigint): bigint {
+  return direct?.amount ?? maxBigint(rise ?? totalDeposit - before, 0n);
+}
+
+/** The deposit that a contract has after the events of some blocks, in wei. */
+export function depositAfter(before: bigint, events: readonly ChainEvent[], contract: Address): bigint {
+  let deposit = before;
+  for (const event of events) {
+    if (event.contract !== contract) continue;
+    if (event.kind === 'deposit') deposit += depositRise(event, deposit);
+    if (event.kind === 'withdrawal' || event.kind === 'executor-cost') deposit -= event.amount;
+    if (event.kind === 'user-operation') deposit -= event.actualGasCost;
+  }
+  return deposit;
 }

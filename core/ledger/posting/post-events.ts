@@ -4,13 +4,13 @@ import type { Address, Hex } from 'viem';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
-import { openTank } from '../tanks/open-tank.ts';
-import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
-import { takeFromTank } from '../tanks/take-from-tank.ts';
+import { openTank } from '../tanks/locate-tank.ts';
+import { recoverShortfalls, takeFromTank } from '../tanks/take-from-tank.ts';
+import { WatchMoved } from './pass-block.ts';
 import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
 import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
-import { postUserOperation } from './post-user-operation.ts';
-import { WatchMoved } from './watch-moved.ts';
+import { postRelayedOperation } from './post-relayed-operation.ts';
+import { findHolds, settleOperation } from './settle-operation.ts';
 
 /** The events of one contract in a confirmed stretch of blocks, in chain order. */
 export type ConfirmedStretch = {
@@ -104,4 +104,39 @@ async function postEvent(
     case 'user-operation':
       return postUserOperation(transaction, chainId, event, posting);
   }
+}
+
+/**
+ * Settles an operation that has landed: its hold is released and its cost for the tank is posted instead: what the contract
+ * took from the customer's balance if it keeps one for each, otherwise what the EntryPoint took. The contract's journal
+ * contains the latter in any case. Other live holds of the same sender and nonce are released, since that nonce is used up.
+ * False when none of our holds explains the operation.
+ */
+async function postUserOperation(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+  posting: Posting,
+): Promise<boolean> {
+  if (event.relayed === true) return postRelayedOperation(transaction, chainId, event, posting);
+  const charge = event.charge?.amount ?? event.actualGasCost;
+  const { landed, holds } = await findHolds(transaction, chainId, event);
+  const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
+  await postMovement(transaction, { kind: 'cost', amount: event.actualGasCost, tankId, at: event }, posting);
+  await settleOperation(
+    transaction,
+    { chainId, event, landed, holds, tankId, charge, cost: event.actualGasCost },
+    posting,
+  );
+  return landed !== undefined;
+}
+
+/** The tank of the customer that the contract charged for an operation that no hold explains. */
+async function findCharged(
+  transaction: Transaction<Database>,
+  chainId: number,
+  { contract, charge }: UserOperationLanded,
+): Promise<number | null> {
+  if (charge === undefined) return null;
+  return (await openTank(transaction, { chainId, contract, wallet: charge.wallet })).tank_id;
 }

@@ -5,10 +5,9 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromSignedWeiText, toSignedWeiText } from '../../store/wei/signed-wei-text.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
-import { rollbacksOfContract } from '../reversals/current-rollback.ts';
-import type { Booking } from '../tanks/booking.ts';
+import { fromSignedWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
+import type { Booking } from '../insert-entry.ts';
+import { rollbacksOfContract } from '../reversals.ts';
 
 /** A change of a contract's deposit, in wei; `tankId` is the tank it is posted to, null when none explains it. */
 type Movement = {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { closeHolds } from '../holds/close-holds.ts';
-import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 
 /** Holds released in one transaction. */
 const maxAtOnce = 1_000;

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import {
   queueOperationDiverged,
@@ -7,13 +7,15 @@ import {
   queuePaymentFailed,
 } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
-import { worthWhenBooked } from '../entries/worth-when-booked.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
-import { reportIncluded } from '../lives/report-included.ts';
-import { rollbacksOfContract } from '../reversals/current-rollback.ts';
-import type { Booking } from '../tanks/booking.ts';
+import { slotOf } from '../holds/hold-request.ts';
+import { type Booking, worthWhenBooked } from '../insert-entry.ts';
+import { reportIncluded } from '../lives/report-outcome.ts';
+import { rollbacksOfContract } from '../reversals.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
-import type { LandedHold } from './landed-hold.ts';
 
 /** An operation with what it means for its tank. */
 type Settled = {
@@ -114,4 +116,99 @@ async function postTokenPayment(
       rewind: rollbacksOfContract(paid.chainId, event.contract),
     })
     .execute();
+}
+
+/** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
+export type OwnHold = {
+  readonly holdId: number;
+  readonly tankId: number;
+  /** Wei. */
+  readonly amount: bigint;
+  readonly paymasterId: string;
+  readonly atRisk: boolean;
+};
+
+/** The hold of an operation that has landed, and whether its user was to be charged after the call. */
+export type LandedHold = OwnHold & { readonly owesTokens: boolean };
+
+/** Which of the live holds of a sender and nonce is that of an operation, and all of them, the newest first. */
+type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
+
+// The index on slots contains live holds only: the planner uses it when the state is a literal.
+const live = sql.lit('live' as const);
+
+const holdsAt = fixedStatement<{ readonly slot: string; readonly chainId: number; readonly contract: string }>()(
+  ({ db, value }) =>
+    db
+      .selectFrom('holds')
+      .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+      .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'holds.at_risk', 'tanks.wallet'])
+      .where('holds.slot', '=', value('slot'))
+      .where('holds.state', '=', live)
+      .where('tanks.chain_id', '=', value('chainId'))
+      .where('tanks.contract', '=', value('contract'))
+      .orderBy('holds.hold_id', 'desc'),
+);
+
+/** What was signed under the live holds of a sender and nonce with one of these names. */
+const signedUnder = fixedStatement<{ readonly slot: string; readonly names: readonly string[] }>()(
+  ({ db, value, texts }) =>
+    db
+      .selectFrom('holds')
+      .innerJoin('signatures', 'signatures.hold_id', 'holds.hold_id')
+      .select(['signatures.hold_id', 'signatures.at_risk'])
+      .where('holds.slot', '=', value('slot'))
+      .where('holds.state', '=', live)
+      .where('signatures.user_operation_hash', 'in', texts('names')),
+);
+
+/** The live holds of the operation's sender and nonce, and which of them is the operation's own. */
+export async function findHolds(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+): Promise<FoundHolds> {
+  const slot = slotOf(event);
+  const names = [event.userOperationHash, ...(event.carriedNames ?? [])];
+  const [rows, signed] = await runTogether(
+    transaction,
+    holdsAt({ slot, chainId, contract: event.contract }),
+    signedUnder({ slot, names }),
+  );
+  const holds = rows.map((row) => ({
+    holdId: row.hold_id,
+    tankId: row.tank_id,
+    amount: fromWeiText(row.amount),
+    wallet: row.wallet,
+    paymasterId: row.paymaster_id,
+    atRisk: row.at_risk !== null,
+  }));
+  const { charge } = event;
+  // The charge on the contract says who paid: a hold of any other wallet cannot be the operation's.
+  const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
+  const signedOf = new Map(signed.map((row) => [row.hold_id, row]));
+  // Nothing in a relayed operation says who pays: the tank of the paymaster that accepted it first does.
+  const inOrder = event.relayed === true ? possible.toReversed() : possible;
+  const own = inOrder.find(({ holdId }) => signedOf.has(holdId));
+  const found = own ?? (event.relayed === true ? undefined : findOnlySigner(possible, event));
+  if (found === undefined) return { landed: undefined, holds };
+  const signature = signedOf.get(found.holdId);
+  const owesTokens = signature === undefined ? found.atRisk : signature.at_risk === 1;
+  return { landed: { ...found, owesTokens }, holds };
+}
+
+/**
+ * The newest hold that covers the cost, if only one tank can have signed: either the contract names the customer that it
+ * charged, or the transaction does not show what the operation carries and only one tank holds for its nonce. A tank never
+ * pays for what it did not sign: without such a hold the cost is posted to no tank, and the sponsor of the whole deposit
+ * bears it.
+ */
+function findOnlySigner<H extends OwnHold>(
+  possible: readonly H[],
+  { carriedNames, charge, actualGasCost }: UserOperationLanded,
+): H | undefined {
+  if (charge === undefined && carriedNames !== undefined) return undefined;
+  if (new Set(possible.map(({ tankId }) => tankId)).size > 1) return undefined;
+  const cost = charge?.amount ?? actualGasCost;
+  return possible.find(({ amount }) => amount >= cost) ?? possible[0];
 }

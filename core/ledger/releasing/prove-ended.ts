@@ -1,12 +1,11 @@
 import { type Address, BaseError, type Hex } from 'viem';
 import { utcTime } from '../../base/time/clock.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import { entryPoint07Abi, nonceSequenceBits } from '../../evm/entry-point/entry-point-abi.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import { readDepositAt } from '../../node/read-deposit-at.ts';
-import { hasMovedOn } from './has-moved-on.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
 import type { HoldToRelease } from './read-open-holds.ts';
 
 /** The length of a word as hex digits. */
@@ -140,4 +139,44 @@ function unavailable(why: string) {
     reason: 'CHAIN_UNAVAILABLE',
     message: `The proof that the hold can be released failed: ${why}.`,
   });
+}
+
+/** An account's nonce at an EntryPoint. */
+type UsedNonce = { readonly entryPoint: Address; readonly sender: Address; readonly nonce: bigint };
+
+/**
+ * Whether an account had used up a nonce by the end of a block: the EntryPoint never accepts an operation with it again.
+ *
+ * @throws BaseError when the node does not answer, or answers for another nonce key.
+ */
+export async function hasMovedOn(
+  client: ChainClient,
+  { entryPoint: address, sender, nonce }: UsedNonce,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const key = nonce >> BigInt(nonceSequenceBits);
+  const next = await client.readContract({
+    address,
+    abi: entryPoint07Abi,
+    functionName: 'getNonce',
+    args: [sender, key],
+    blockNumber,
+  });
+  if (next >> BigInt(nonceSequenceBits) !== key) throw new BaseError('The node returned a nonce of another key.');
+  return next > nonce;
+}
+
+/**
+ * The same according to all nodes that answer, of which there has to be one: trusting a single wrong one would let wei be
+ * spent twice.
+ */
+export async function hasMovedOnByAll(
+  nodes: readonly ChainClient[],
+  used: UsedNonce,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const reported = await Promise.allSettled(nodes.map((node) => hasMovedOn(node, used, blockNumber)));
+  const [first] = reported.filter((one) => one.status === 'rejected');
+  if (first !== undefined && reported.every(({ status }) => status === 'rejected')) throw first.reason;
+  return reported.every((one) => one.status === 'rejected' || one.value);
 }

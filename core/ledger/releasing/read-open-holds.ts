@@ -1,9 +1,29 @@
+import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql } from 'kysely';
 import { type Address, getAddress } from 'viem';
-import type { OpenHold } from '../../domain/ledger/open-hold.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
+import type { OpenHold } from '../../domain/ledger-report.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
+
+type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain> };
+
+/** What is set aside on a chain and may land, the oldest first; for the operator. */
+export async function listOpenHolds(
+  { store, chains }: Parts,
+  input: { readonly chainId: number; readonly sender?: string; readonly afterHoldId?: number; readonly limit?: number },
+): Promise<Result<readonly OpenHold[]>> {
+  const { chainId, afterHoldId = 0, limit = defaultPageSize } = input;
+  if (!chains.has(chainId)) return invalidField('chainId', 'must be a chain of the configuration');
+  const sender = input.sender === undefined ? undefined : parseAddress(input.sender);
+  if (input.sender !== undefined && sender === undefined) return invalidField('sender', 'must be an address');
+  const page = { chainId, afterHoldId, limit: Math.min(Math.max(limit, 1), maxPageSize), ...omitAbsent({ sender }) };
+  return accept(await readOpenHolds(store.db, page));
+}
 
 /** A hold as the operator may want it released: `signers` are undefined while not all are known. */
 export type HoldToRelease = OpenHold & {
@@ -15,7 +35,7 @@ export type HoldToRelease = OpenHold & {
 type Db = Pick<Store['db'], 'selectFrom'>;
 
 /** A page of the open holds of a chain, the oldest first. */
-export async function readOpenHolds(
+async function readOpenHolds(
   db: Db,
   wanted: { readonly chainId: number; readonly sender?: Address; readonly afterHoldId: number; readonly limit: number },
 ): Promise<readonly OpenHold[]> {

@@ -1,17 +1,16 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { ReleasedHold } from '../../domain/ledger/open-hold.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { ReleasedHold } from '../../domain/ledger-report.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { createNodeClients } from '../../node/chain-client.ts';
 import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
+import { fromSignedWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
-import { checkReason } from '../tanks/check-reason.ts';
-import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { checkReason } from '../tanks/adjust-tank.ts';
+import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 import { type LedgerPosition, proveEnded } from './prove-ended.ts';
 import { type HoldToRelease, readHold } from './read-open-holds.ts';
 

@@ -2,11 +2,11 @@ import { sql, type Transaction } from 'kysely';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { keySubject } from '../counts/limit-usage.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
-import { countedRow, readCountedHolds, type StoredHold } from '../sums/counted-holds.ts';
-import type { HoldMove } from '../sums/running-sums.ts';
+import { countedRow, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';
+import type { HoldMove } from '../sums/sum-tables.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /**

@@ -1,15 +1,14 @@
 import type { Selectable, Transaction } from 'kysely';
+import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { notReversed } from '../reversals/not-reversed.ts';
-import { followHolds } from '../sums/follow-holds.ts';
-import type { HoldMove } from '../sums/running-sums.ts';
-import { addSettled, type Settled } from '../tanks/settled-days.ts';
-import { addSpending } from '../tanks/tank-spending.ts';
+import { fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
+import { journalDeposit } from '../posting/post-movement.ts';
+import { notReversed } from '../reversals.ts';
+import { followHolds } from '../sums/change-counts.ts';
+import type { HoldMove } from '../sums/sum-tables.ts';
+import { addSettled, addSpending, type Settled } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';
-import type { Reversed } from './reverse-movements.ts';
-import { keepTankDraft, readTankDraft, type TankDraft } from './tank-draft.ts';
 
 /** Transactions per query. */
 const maxAtOnce = 500;
@@ -146,4 +145,97 @@ async function readCost(
     .where('reverses', 'is', null)
     .executeTakeFirst();
   return movement === undefined ? undefined : fromWeiText(movement.amount);
+}
+
+/**
+ * A tank's sums while several entries are rolled back, and what its holds are going to hold again; wei. `funded` may be below what is
+ * needed until it is kept.
+ */
+type TankDraft = {
+  readonly tankId: number;
+  readonly held: bigint;
+  funded: bigint;
+  settled: bigint;
+  shortfall: bigint;
+  heldAgain: bigint;
+};
+
+async function readTankDraft(transaction: Transaction<Database>, tankId: number): Promise<TankDraft> {
+  const row = await transaction
+    .selectFrom('tanks')
+    .select(['funded', 'settled', 'held', 'shortfall'])
+    .where('tank_id', '=', tankId)
+    .executeTakeFirstOrThrow();
+  return {
+    tankId,
+    held: fromWeiText(row.held),
+    heldAgain: 0n,
+    funded: fromWeiText(row.funded),
+    settled: fromWeiText(row.settled),
+    shortfall: fromWeiText(row.shortfall),
+  };
+}
+
+/** Writes the sums except for what is held. What is missing for what is settled and held goes into the tank in name only (see `takeFromTank`). */
+async function keepTankDraft(
+  transaction: Transaction<Database>,
+  { tankId, funded, settled, held, shortfall, heldAgain }: TankDraft,
+  now: number,
+): Promise<void> {
+  const needed = settled + held + heldAgain;
+  const missing = needed > funded ? needed - funded : 0n;
+  await transaction
+    .updateTable('tanks')
+    .set({
+      funded: toWeiText(funded + missing),
+      settled: toWeiText(settled),
+      shortfall: toWeiText(shortfall + missing),
+    })
+    .where('tank_id', '=', tankId)
+    .execute();
+  if (missing === 0n) return;
+  await transaction
+    .insertInto('entries')
+    .values({ tank_id: tankId, kind: 'shortfall', amount: toWeiText(missing), created_at: now })
+    .execute();
+}
+
+/** What blocks after `toBlock` did to a contract; `rewind` is the number that the reversing rows carry. */
+export type Reversed = {
+  readonly chainId: number;
+  readonly contract: Address;
+  readonly toBlock: bigint;
+  readonly rewind: number;
+};
+
+/** Reverses the changes of a contract's deposit, the newest first, and returns which transactions made them. */
+export async function reverseMovements(
+  transaction: Transaction<Database>,
+  { chainId, contract, toBlock, rewind }: Reversed,
+  now: number,
+): Promise<{ readonly count: number; readonly txHashes: readonly string[] }> {
+  const rows = await transaction
+    .selectFrom('movements')
+    .selectAll()
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('block_number', '>', Number(toBlock))
+    .where(notReversed('movements', 'movement_id'))
+    .orderBy('movement_id', 'desc')
+    .execute();
+  let deposit = await journalDeposit(transaction, chainId, contract);
+  for (const { movement_id: reverses, ...row } of rows) {
+    deposit += row.kind === 'deposit' ? -fromWeiText(row.amount) : fromWeiText(row.amount);
+    await transaction
+      .insertInto('movements')
+      .values({ ...row, reverses, rewind, created_at: now })
+      .execute();
+  }
+  await transaction
+    .updateTable('contract_totals')
+    .set({ deposit: toSignedWeiText(deposit) })
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .execute();
+  return { count: rows.length, txHashes: [...new Set(rows.map((row) => row.tx_hash))] };
 }

@@ -1,11 +1,124 @@
 import type { Transaction } from 'kysely';
-import type { Address, Hex } from 'viem';
+import { type Address, BaseError, BlockNotFoundError, type Hex } from 'viem';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { LedgerRewind } from '../../domain/ledger-report.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
+import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
+import { explainNodeError } from '../../node/node-error.ts';
 import type { Database } from '../../store/database.ts';
-import { WatchMoved } from '../posting/watch-moved.ts';
-import { notReversed } from '../reversals/not-reversed.ts';
-import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
-import { reverseEntries } from './reverse-entries.ts';
-import { type Reversed, reverseMovements } from './reverse-movements.ts';
+import type { Store } from '../../store/store.ts';
+import { WatchMoved } from '../posting/pass-block.ts';
+import { notReversed } from '../reversals.ts';
+import { recoverShortfalls } from '../tanks/take-from-tank.ts';
+import { type Reversed, reverseEntries, reverseMovements } from './reverse-entries.ts';
+
+type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
+type To = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
+
+/** How often it is tried again when the ledger advances meanwhile. */
+const maxAttempts = 5;
+
+/**
+ * Rolls the ledger of a chain's contracts back to a block, for the operator, so that what follows is read again. Contracts
+ * that have not come that far stay as they are. `INVALID_FIELD` for a chain that is not configured and a block that the
+ * chain does not have or that is further back than the ledger can go, `CHAIN_UNAVAILABLE` when no node answers.
+ */
+export async function rewindLedger(
+  { store, chains, clock }: Parts,
+  { chainId, block }: { readonly chainId: number; readonly block: bigint },
+): Promise<Result<readonly LedgerRewind[]>> {
+  const chain = chains.get(chainId);
+  if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
+  const to = await findBlock(chain, block);
+  if (!to.ok) return to;
+  const contracts = new Set(contractsOf(chain).map(({ location }) => location.address));
+  const archived = await readArchivedBlock(store, chainId);
+  if (archived !== undefined && archived > to.value.toBlock) {
+    return invalidField('block', `must be at least ${archived}: the ledger of the blocks up to it is archived`);
+  }
+  const rewinds: LedgerRewind[] = [];
+  for (const contract of contracts) {
+    const isRelay = contract === chain.relay?.contract.location.address;
+    if (isRelay && !(await hasBegunBy(store, { chainId, contract, block }))) continue;
+    const rewind = await rewindContract(store, { chainId, contract, ...to.value }, unixSeconds(clock));
+    if (rewind !== undefined) rewinds.push(rewind);
+  }
+  return accept(rewinds);
+}
+
+/** The newest block of a chain that has archived rows; undefined without any. */
+async function readArchivedBlock({ db }: Store, chainId: number): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('contract_watches')
+    .select(({ fn }) => fn.max<number | null>('archived_block').as('block'))
+    .where('chain_id', '=', chainId)
+    .executeTakeFirst();
+  return row?.block == null ? undefined : BigInt(row.block);
+}
+
+/**
+ * A relay's ledger does not begin with the chain. If it were read from before its beginning, transfers would fill tanks that
+ * have been credited manually since.
+ */
+async function hasBegunBy(
+  { db }: Store,
+  { chainId, contract, block }: { readonly chainId: number; readonly contract: string; readonly block: bigint },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('passed_blocks')
+    .select('block_number')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('block_number', '<=', Number(block))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Before the first block that is read nothing is left, not even what was deposited by then. */
+async function findBlock({ client, config }: FollowedChain, block: bigint): Promise<Result<To>> {
+  const { startBlock } = config;
+  const first = startBlock - 1n;
+  if (block < first || block < 0n) {
+    const how = first < 0n ? '0' : `${first}: everything after it is read again`;
+    return invalidField('block', `must be at least ${how}`);
+  }
+  if (block === first) return accept({ toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' });
+  try {
+    const { hash } = await client.getBlock({ blockNumber: block });
+    return accept({ toBlock: block, nextBlock: block + 1n, lastHash: hash });
+  } catch (cause) {
+    if (cause instanceof BlockNotFoundError) return invalidField('block', 'must be a block that the chain has');
+    if (cause instanceof BaseError) return refuse(explainNodeError(cause));
+    throw cause;
+  }
+}
+
+/** The watch may advance while the rollback is being decided. */
+async function rewindContract(
+  store: Store,
+  way: Omit<WayBack, 'watchBefore'>,
+  now: number,
+): Promise<LedgerRewind | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const watch = await store.db
+      .selectFrom('contract_watches')
+      .select('next_block')
+      .where('chain_id', '=', way.chainId)
+      .where('contract', '=', way.contract)
+      .executeTakeFirst();
+    if (watch === undefined || BigInt(watch.next_block) <= way.nextBlock) return undefined;
+    const watchBefore = BigInt(watch.next_block);
+    try {
+      const { movements } = await store.transaction((transaction) =>
+        takeBack(transaction, { ...way, watchBefore }, now),
+      );
+      return { contract: way.contract, fromBlock: watchBefore - 1n, nextBlock: way.nextBlock, movements };
+    } catch (cause) {
+      if (!(cause instanceof WatchMoved) || attempt === maxAttempts) throw cause;
+    }
+  }
+}
 
 /** Which contract's ledger is rolled back, and to which block. */
 export type WayBack = {

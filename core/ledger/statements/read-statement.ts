@@ -1,11 +1,26 @@
 import { sql, type Transaction } from 'kysely';
-import { getAddress } from 'viem';
-import type { MoneySum, TankStatement } from '../../domain/ledger/tank-statement.ts';
+import { type Address, getAddress } from 'viem';
+import type { MoneySum, TankStatement } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { movesOtherMoney } from './money-entries.ts';
-import type { StatementOf } from './statement-of.ts';
-import { tankBalance } from './tank-balance.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+
+/** Only entries that move money and do not belong to an operation, which are few. Their index has exactly this condition. */
+export const movesOtherMoney = sql<boolean>`entries.kind IN ('deposit', 'withdrawal', 'credit', 'debit')`;
+
+/** Whether an entry of a kind adds to its tank. */
+export const addsMoney = { deposit: true, credit: true, withdrawal: false, debit: false } as const;
+
+/** Whose tanks, and the period in which entries were posted (Unix seconds). */
+export type StatementOf = {
+  readonly paymasterId: string;
+  readonly chainId: number;
+  readonly contract: Address;
+  readonly wallet: Address;
+  /** The contract keeps balances of its customers, and may charge them more than the EntryPoint takes. */
+  readonly keepsBalances: boolean;
+  readonly from: number;
+  readonly until: number;
+};
 
 type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
 const noMoney = { wei: 0n, usdMicros: 0n, unpriced: 0 };
@@ -214,4 +229,13 @@ async function readElsewhere(
         : { wei: wei + fromWeiSum(sum), operations: operations + count },
     { wei: 0n, operations: 0 },
   );
+}
+
+/** What is in a tank, held or not, in wei: what was put in minus what was taken out and spent. */
+export function tankBalance(tank: {
+  readonly funded: string;
+  readonly shortfall: string;
+  readonly settled: string;
+}): bigint {
+  return fromWeiText(tank.funded) - fromWeiText(tank.shortfall) - fromWeiText(tank.settled);
 }

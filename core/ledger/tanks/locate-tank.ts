@@ -1,12 +1,15 @@
-import type { Selectable } from 'kysely';
+import { type AliasedRawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { groupBy } from '../../base/values/group-by.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
+import { toWeiText } from '../../store/wei.ts';
+import type { TankKey } from '../holds/hold-request.ts';
 
 /**
  * Where a paymaster's tank is: its contract, its funding wallet once it has one, and how the contract keeps balances of its
@@ -75,4 +78,55 @@ export function placeTank(
 export function relayPlaceOf(chain: FollowedChain, { entryPoint }: PaymasterContract): PaymasterContract | undefined {
   const location = chain.relay?.contract.location;
   return location?.entryPoint === entryPoint ? location : undefined;
+}
+
+/** The tank of a wallet on a paymaster contract; created empty if it does not exist yet. */
+export async function openTank(
+  transaction: Transaction<Database>,
+  key: TankKey,
+): Promise<{ readonly tank_id: number; readonly funded: string }> {
+  const zero = toWeiText(0n);
+  await transaction
+    .insertInto('tanks')
+    .values({
+      chain_id: key.chainId,
+      contract: key.contract,
+      wallet: key.wallet,
+      funded: zero,
+      settled: zero,
+      held: zero,
+    })
+    .onConflict((conflict) => conflict.columns(['chain_id', 'contract', 'wallet']).doNothing())
+    .execute();
+  return transaction
+    .selectFrom('tanks')
+    .select(['tank_id', 'funded'])
+    .where('chain_id', '=', key.chainId)
+    .where('contract', '=', key.contract)
+    .where('wallet', '=', key.wallet)
+    .executeTakeFirstOrThrow();
+}
+
+/** The key of a paymaster contract in the ledger. */
+export type ContractKey = { readonly chainId: number; readonly contract: string };
+
+type ContractColumns = { readonly chain_id: number; readonly contract: string };
+
+/** The contracts as a table `location`: a statement that joins it reads the data of all of them at once. */
+export function contractsTable(
+  transaction: Transaction<Database>,
+  places: readonly ContractKey[],
+): AliasedRawBuilder<ContractColumns, 'place'> {
+  const rows = places.map(({ chainId, contract }) => [chainId, contract]);
+  const table = dialectOf(transaction).rows({ chain_id: 'number', contract: 'text' }, rows);
+  return sql<ContractColumns>`${table}`.as('place');
+}
+
+/** What was read for each contract, in their order. */
+export function sortByContract<Row extends ContractColumns>(
+  places: readonly ContractKey[],
+  rows: readonly Row[],
+): readonly (readonly Row[])[] {
+  const byPlace = groupBy(rows, ({ chain_id, contract }) => `${chain_id} ${contract}`);
+  return places.map(({ chainId, contract }) => byPlace.get(`${chainId} ${contract}`) ?? []);
 }

@@ -1,12 +1,15 @@
 import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
+import { getAddress } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
-import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
+import type { FormerTank, GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { availableWei } from '../holds/available-wei.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
+import { availableWei } from '../holds/read-available-funds.ts';
+import type { LocatedTank } from './locate-tank.ts';
 import { readSpending } from './tank-spending.ts';
 
 /** Over how many days the rate of spending is averaged; the hour in which they begin is included as a whole. */
@@ -141,4 +144,43 @@ function findTanks(transaction: Transaction<Database>, keys: readonly TankKey[])
 
 function countDaysLeft(available: bigint, spent = 0n): number | undefined {
   return spent === 0n ? undefined : Number(minBigint((available * rateDays) / spent, maxDays));
+}
+
+/**
+ * The tanks of the wallets that funded a paymaster before the present one. Changing the wallet moves nothing: those tanks
+ * keep what was paid in, their holds settle in them, and setting the wallet again makes them current again.
+ */
+export async function readFormerTanks(
+  transaction: Transaction<Database>,
+  paymasterId: string,
+  { chainId, contract, wallet }: TankKey,
+): Promise<readonly FormerTank[]> {
+  const rows = await transaction
+    .selectFrom('funding_wallets')
+    .innerJoin('tanks', 'tanks.wallet', 'funding_wallets.address')
+    .select(['tanks.wallet', 'tanks.funded', 'tanks.settled', 'tanks.held', 'tanks.shortfall'])
+    .distinct()
+    .where('funding_wallets.paymaster_id', '=', paymasterId)
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .where('tanks.wallet', '<>', wallet)
+    .orderBy('tanks.wallet')
+    .execute();
+  return rows.map((row) => {
+    const [settled, held] = [fromWeiText(row.settled), fromWeiText(row.held)];
+    const left = fromWeiText(row.funded) - fromWeiText(row.shortfall) - settled - held;
+    return { fundingWallet: getAddress(row.wallet), left: maxBigint(left, 0n), held };
+  });
+}
+
+/** What the chain says is available for a tank, as last seen; parts that are not known now are absent. */
+export async function readTankFunds(
+  chain: FollowedChain | undefined,
+  { location, wallet, customers }: LocatedTank,
+): Promise<Partial<ChainFunds>> {
+  const chainDeposit = chain?.watcher.view()?.deposits.get(location.address);
+  if (chain === undefined || chainDeposit === undefined) return {};
+  if (customers === undefined || wallet === undefined) return { chainDeposit };
+  const walletBalance = await chain.customerBalances.read(location.address, customers.balanceData(wallet));
+  return walletBalance === undefined ? {} : { chainDeposit, walletBalance };
 }

@@ -1,15 +1,13 @@
 import type { Transaction } from 'kysely';
+import { minBigint } from '../../base/values/integers.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { insertEntry } from '../entries/insert-entry.ts';
-import { type BookedWorth, worthWhenBooked } from '../entries/worth-when-booked.ts';
-import type { Booking } from './booking.ts';
-import { dayOf, type Settled, settledIn, settledWrite } from './settled-days.ts';
-import { hourOf, spendingWrite, spentIn } from './tank-spending.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { type BookedWorth, type Booking, insertEntry, worthWhenBooked } from '../insert-entry.ts';
+import { dayOf, hourOf, type Settled, settledIn, settledWrite, spendingWrite, spentIn } from './tank-spending.ts';
 
 /**
  * What the chain took from a tank, in wei: for an operation, or because the customer withdrew it. `cost` is what the
@@ -82,4 +80,34 @@ function settledBy(
 ): Settled {
   const { usd_micros: usdMicros = null, usd_micros_per_coin: usdMicrosPerCoin = null } = worth ?? {};
   return { tankId, paymasterId, bookedAt: now, isBack: false, wei, cost, usersPaid, usdMicros, usdMicrosPerCoin };
+}
+
+/** Removes shortfalls from tanks again, as far as something is free in them; what is removed can no longer be held. */
+export async function recoverShortfalls(
+  transaction: Transaction<Database>,
+  chainId: number,
+  now: number,
+): Promise<void> {
+  const tanks = await transaction
+    .selectFrom('tanks')
+    .select(['tank_id', 'funded', 'settled', 'held', 'shortfall'])
+    .where('chain_id', '=', chainId)
+    .where('shortfall', '<>', toWeiText(0n))
+    .execute();
+  for (const tank of tanks) {
+    const funded = fromWeiText(tank.funded);
+    const shortfall = fromWeiText(tank.shortfall);
+    const free = funded - fromWeiText(tank.settled) - fromWeiText(tank.held);
+    const amount = minBigint(free, shortfall);
+    if (amount <= 0n) continue;
+    await transaction
+      .updateTable('tanks')
+      .set({ funded: toWeiText(funded - amount), shortfall: toWeiText(shortfall - amount) })
+      .where('tank_id', '=', tank.tank_id)
+      .execute();
+    await transaction
+      .insertInto('entries')
+      .values({ tank_id: tank.tank_id, kind: 'recovery', amount: toWeiText(amount), created_at: now })
+      .execute();
+  }
 }

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiSum, fromWeiText, sumWei, toWeiText } from '../../store/wei.ts';
 
 const hourSeconds = 3_600;
 
@@ -66,4 +66,88 @@ export async function readSpending(
 
 export function hourOf(moment: number): number {
   return moment - (moment % hourSeconds);
+}
+
+/** What a tank paid for one operation, in wei, or how much of that is rolled back (`isBack`). */
+export type Settled = {
+  readonly tankId: number;
+  /** Whose operation it was; undefined when no hold explains it. */
+  readonly paymasterId: string | undefined;
+  /** Unix seconds: when it was posted. */
+  readonly bookedAt: number;
+  readonly isBack: boolean;
+  readonly wei: bigint;
+  /** What the EntryPoint took from the contract for it, in wei. */
+  readonly cost: bigint;
+  /** How much of the first a user paid for in a token, in wei. */
+  readonly usersPaid: bigint;
+  /**
+   * What the first of the two was worth then, and the price of a coin, in millionths of a USD; null when no price was known.
+   */
+  readonly usdMicros: number | null;
+  readonly usdMicrosPerCoin: number | null;
+};
+
+const weiPerCoin = 10n ** 18n;
+
+/** Adds it to the sums of its day. */
+export async function addSettled(transaction: Transaction<Database>, settled: Settled): Promise<void> {
+  const [rows] = await runTogether(transaction, settledIn(dayOf(settled)));
+  await runTogether(transaction, settledWrite(settled, rows));
+}
+
+type Day = { readonly tank_id: number; readonly day: number; readonly paymaster_id: string; readonly back: 0 | 1 };
+
+/** The key of the sums of a day that it is part of. */
+export function dayOf({ tankId, paymasterId = '', bookedAt, isBack }: Settled): Day {
+  return {
+    tank_id: tankId,
+    day: bookedAt - (bookedAt % secondsPerDay),
+    paymaster_id: paymasterId,
+    back: isBack ? 1 : 0,
+  };
+}
+
+/** The sums of a day, as they are stored. */
+export const settledIn = fixedStatement<Day>()(({ db, value }) =>
+  db
+    .selectFrom('settled_days')
+    .select(['wei', 'cost', 'users_paid'])
+    .where('tank_id', '=', value('tank_id'))
+    .where('day', '=', value('day'))
+    .where('paymaster_id', '=', value('paymaster_id'))
+    .where('back', '=', value('back')),
+);
+
+const plus = (column: string) => `${column} = settled_days.${column} + excluded.${column}`;
+const keepSettled = insertRows(
+  'settled_days',
+  {
+    ...({ tank_id: 'number', day: 'number', paymaster_id: 'text', back: 'number', operations: 'number' } as const),
+    ...({ wei: 'text', cost: 'text', users_paid: 'text', priced: 'number', usd_micros: 'number' } as const),
+    ...({ premium_usd_micros: 'number' } as const),
+  },
+  {
+    onConflict: `(tank_id, day, paymaster_id, back) DO UPDATE SET
+      ${plus('operations')}, wei = excluded.wei, cost = excluded.cost, users_paid = excluded.users_paid,
+      ${plus('priced')}, ${plus('usd_micros')}, ${plus('premium_usd_micros')}`,
+  },
+);
+
+/** A statement that adds to a day that {@link settledIn} has read. */
+export function settledWrite(settled: Settled, [kept]: readonly RowOf<typeof settledIn>[]): Statement<unknown> {
+  const { usdMicros } = settled;
+  const premium = ((settled.wei - settled.cost) * BigInt(settled.usdMicrosPerCoin ?? 0)) / weiPerCoin;
+  const before = (text: string | undefined) => (text === undefined ? 0n : fromWeiText(text));
+  return keepSettled([
+    {
+      ...dayOf(settled),
+      operations: 1,
+      wei: toWeiText(before(kept?.wei) + settled.wei),
+      cost: toWeiText(before(kept?.cost) + settled.cost),
+      users_paid: toWeiText(before(kept?.users_paid) + settled.usersPaid),
+      ...(usdMicros === null ? { priced: 0, usd_micros: 0 } : { priced: 1, usd_micros: usdMicros }),
+      premium_usd_micros: Number(premium),
+    },
+  ]);
 }

@@ -3,9 +3,9 @@ import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import type { Database } from '../../store/database.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import type { RelayKey } from '../holds/relayed-operations.ts';
-import { markSent } from '../lives/mark-sent.ts';
+import { markSent } from '../lives/note-sent.ts';
 
 /** The period of the limit per account, in seconds. It is a moving window. */
 const daySeconds = 86_400;

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import type { Database } from '../../store/database.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText } from '../../store/wei.ts';
 
 /** The period of the cap, in seconds. It is a moving window, so that midnight does not allow two days' worth. */
 const capSeconds = 86_400;

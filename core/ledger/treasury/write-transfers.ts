@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { Store } from '../../store/store.ts';
-import { toWeiText } from '../../store/wei/wei-text.ts';
+import { toWeiText } from '../../store/wei.ts';
 import { carry, carryAgain, type HeldAuthorization } from './authorizations.ts';
 import {
   isCarrier,

@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import { createPlaceholder } from '../../store/statements/placeholder.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { changedSums, noChange } from './change-sums.ts';
+import { plusWei } from '../../store/wei.ts';
+import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 /**
  * What the operation of a hold cost its tank, in wei, and in millionths of a USD when a price was known; `usersPaid` is how
@@ -45,3 +47,59 @@ export function costWrite(
   const wei = { charge: BigInt(times) * charge, usersPaid: BigInt(times) * usersPaid };
   return changedSums(decision, { ...noChange, landed: times, ...wei, ...worth });
 }
+
+/** How much the sums change that a decision is part of: counts, wei, and millionths of a USD; each can be below zero. */
+type UsageChange = {
+  readonly signed: number;
+  readonly refused: number;
+  readonly landed: number;
+  readonly charge: bigint;
+  readonly usersPaid: bigint;
+  readonly priced: number;
+  readonly usdMicros: number;
+};
+
+export const noChange: UsageChange = {
+  signed: 0,
+  refused: 0,
+  landed: 0,
+  charge: 0n,
+  usersPaid: 0n,
+  priced: 0,
+  usdMicros: 0,
+};
+
+const columns = { paymaster_id: 'text', dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
+
+/** A statement that changes the sums that a decision has been counted in, if there is one. */
+export function changedSums(
+  decision: (KeyedDecision & { readonly paymaster_id: string }) | undefined,
+  change: UsageChange,
+): Statement<unknown> {
+  return addToSums(decision && { ...change, paymasterId: decision.paymaster_id, keys: usageKeys(decision) });
+}
+
+type Changed = UsageChange & { readonly paymasterId: string; readonly keys: readonly UsageSumKey[] };
+
+const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
+  const plus = (column: string, name: keyof Changed) =>
+    sql`${sql.ref(column)} = usage_sums.${sql.ref(column)} + ${value(name)}`;
+  const plusAmount = (column: string, name: 'charge' | 'usersPaid') =>
+    sql`${sql.ref(column)} = ${plusWei(
+      `usage_sums.${column}`,
+      createPlaceholder((changed: Changed) => changed[name]),
+    )}`;
+  // With the paymaster in each row the planner searches by the whole key, instead of through all sums of the paymaster.
+  const keys = rows(columns, (changed) =>
+    changed.keys.map(({ dimension, span_days, day, key }) => [changed.paymasterId, dimension, span_days, day, key]),
+  );
+  return sql`
+    UPDATE usage_sums SET
+      ${plus('signed', 'signed')}, ${plus('refused', 'refused')}, ${plus('landed', 'landed')},
+      ${plusAmount('charge', 'charge')}, ${plusAmount('users_paid', 'usersPaid')},
+      ${plus('priced', 'priced')}, ${plus('usd_micros', 'usdMicros')}
+    FROM ${keys} AS changed
+    WHERE usage_sums.paymaster_id = changed.paymaster_id AND usage_sums.dimension = changed.dimension
+      AND usage_sums.span_days = changed.span_days AND usage_sums.day = changed.day AND usage_sums.key = changed.key
+  `;
+});

@@ -1,13 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { Role } from '../../domain/access/role.ts';
-import type { Scope } from '../../domain/access/scope.ts';
-import type { NoteUse } from '../../paymasters/note-use.ts';
+import type { Role, Scope } from '../../domain/access/actor.ts';
+import type { NoteUse } from '../../paymasters/key-rates.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { rightsOf } from './rights-of.ts';
-import { isWellFormedSessionToken } from './session-token.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
 /** A session that has not ended. `expiresAt` in Unix seconds. */
@@ -88,4 +87,17 @@ export function sessionRows(db: Kysely<Database>) {
       'account_members.chain_id',
       fn.coalesce('sessions.wallet', 'auth_tokens.made_by').as('member'),
     ]);
+}
+
+/** 256 bits in base64url. */
+const form = /^tfs_[A-Za-z0-9_-]{43}$/;
+
+/** The secret of a new session. The prefix makes it recognizable if it leaks into a log. */
+export function generateSessionToken(): string {
+  return `tfs_${randomBytes(32).toString('base64url')}`;
+}
+
+/** Whether the text has the form of a session's secret. */
+function isWellFormedSessionToken(text: string): boolean {
+  return form.test(text);
 }

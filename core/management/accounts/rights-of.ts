@@ -1,5 +1,4 @@
-import { type Role, scopesOfRole } from '../../domain/access/role.ts';
-import { type Scope, scopes } from '../../domain/access/scope.ts';
+import { type Role, type Scope, scopes, scopesOfRole } from '../../domain/access/actor.ts';
 
 /** The credential of a caller. `member`: the wallet that signed in, or that created the authToken. */
 export type Shown = {

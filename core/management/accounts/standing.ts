@@ -1,7 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
-import type { Actor } from '../../domain/access/actor.ts';
-import { type Scope, scopes } from '../../domain/access/scope.ts';
+import { type Actor, type Scope, scopes } from '../../domain/access/actor.ts';
 import type { Database } from '../../store/database.ts';
 import { authTokenRows } from './find-auth-token.ts';
 import { sessionRows } from './find-session.ts';

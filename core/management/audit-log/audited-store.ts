@@ -2,8 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { coreOperations, type DescribedName } from '@tollfree/contract/core-operations';
 import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { type Actor, currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
-import { refuseMissingScope, scopes } from '../../domain/access/scope.ts';
+import {
+  type Actor,
+  carryOut,
+  currentActor,
+  currentOperation,
+  type OperationUnderWay,
+  refuseMissingScope,
+  scopes,
+} from '../../domain/access/actor.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
@@ -11,6 +18,31 @@ import type { Store } from '../../store/store.ts';
 import { readStanding } from '../accounts/standing.ts';
 import type { Facts, Objects } from './facts.ts';
 import { auditOf, idIn, type OperationAudit } from './operation-audits.ts';
+
+type Operation = (...input: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * The same operations, each announced to the {@link auditedStore} while it runs. Refused if the author may not make the
+ * change.
+ */
+export function recordOperations<Operations extends object>(operations: Operations): Operations {
+  const recorded = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, perform]) => {
+    return [name, auditOf(name) === undefined ? perform : recordOne(name, perform)];
+  });
+  // Each name has an operation with the same input and result.
+  return Object.fromEntries(recorded) as Operations;
+}
+
+function recordOne(name: string, perform: Operation): Operation {
+  return async (...input) => {
+    try {
+      return await carryOut({ name, input: input[0] }, () => perform(...input));
+    } catch (cause) {
+      if (cause instanceof NotStandingError) return { ok: false, refusal: cause.refusal };
+      throw cause;
+    }
+  };
+}
 
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
 
@@ -139,7 +171,7 @@ function pick(facts: Facts, fields: readonly string[]): Facts {
 }
 
 /** Rolls back the transaction of a change whose author may not, or no longer, make it. */
-export class NotStandingError extends Error {
+class NotStandingError extends Error {
   override readonly name = 'NotStandingError';
   readonly refusal: Refusal;
 

@@ -8,8 +8,7 @@ import {
   type AuditLogPage,
   authorKinds,
 } from '../../domain/access/audit-log.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 

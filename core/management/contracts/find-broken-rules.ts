@@ -1,14 +1,17 @@
-import { type Kysely, sql } from 'kysely';
+import { maxSelectors } from '@tollfree/contract/limits';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { readNamedContracts } from '../../paymasters/read-named-contracts.ts';
-import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
-import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
+import { invalidField, type Result } from '../../domain/result/result.ts';
+import { countSelectors, readNamedContracts } from '../../paymasters/sponsored-contracts.ts';
+import { readCallRules } from '../../policies/call-rules/call-rules.ts';
+import { readCalledLimits } from '../../policies/called-limits.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
-import { RowError } from '../../store/row-error.ts';
+import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
+import { RowError } from '../../store/store-error.ts';
 
 /**
  * The rules and limits of the paymaster's policies that do not match a contract (by lower-case address) after it was
@@ -74,4 +77,24 @@ async function readPolicy(
     if (error instanceof RowError) return undefined;
     throw error;
   }
+}
+
+/** Refuses a whitelist of the contract at `address` if the paymaster would exceed `maxSelectors`. `selectors` as stored. */
+export async function checkSelectors(
+  trx: Transaction<Database>,
+  owned: Owned,
+  { address, selectors }: { readonly address: string; readonly selectors: string },
+): Promise<Result<never> | undefined> {
+  const others = await trx
+    .selectFrom('contracts')
+    .select(({ fn }) => fn<number>('length', ['selectors']).as('length'))
+    .where('paymaster_id', '=', ownPaymasterId(trx, owned))
+    .where('address', '<>', address)
+    .execute();
+  const count = others.reduce((sum, { length }) => sum + countSelectors(length), 0);
+  if (count + countSelectors(selectors.length) <= maxSelectors) return undefined;
+  return invalidField(
+    'whitelistedMethods',
+    `must leave the contracts of the paymaster with at most ${maxSelectors} methods together, overloads included. The others have ${count}`,
+  );
 }

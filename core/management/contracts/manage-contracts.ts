@@ -1,22 +1,26 @@
-import { cursorForm } from '@tollfree/contract/limits';
+import { cursorForm, maxContracts } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Clock } from '../../base/time/clock.ts';
-import { inOwnTurn } from '../../base/time/in-own-turn.ts';
+import type { Selectable, Transaction } from 'kysely';
+import { getAddress } from 'viem';
+import { z } from 'zod';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { inOwnTurn, inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
+import type { Owned } from '../../domain/access/actor.ts';
 import type { Core, Input } from '../../domain/core.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract, SmartContractPage } from '../../domain/smart-contract.ts';
+import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
 import { readStoredFunctions } from '../../paymasters/contract-methods.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
+import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { Store } from '../../store/store.ts';
 import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { checkSelectors } from './check-selectors.ts';
-import { findBrokenRules } from './find-broken-rules.ts';
-import { registerSmartContract, toSmartContract } from './register-contract.ts';
+import { checkSelectors, findBrokenRules } from './find-broken-rules.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly profiles: SponsorProfiles };
 
@@ -102,4 +106,102 @@ async function listSmartContracts(
     if (row !== undefined) contracts.push(await inOwnTurn(owned.accountId, () => toSmartContract(row)));
   }
   return accept({ contracts, ...omitAbsent({ nextCursor: next?.number.toString() }) });
+}
+
+/** Bounds the size of a contract list. */
+const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
+
+type ContractInput = Input<'registerSmartContract'>;
+
+/** `Core.registerSmartContract`. The fields are checked, in the order of the interface, before what is stored. */
+async function registerSmartContract(
+  parts: { store: Store; clock: Clock; profiles: SponsorProfiles },
+  input: ContractInput,
+): Promise<Result<SmartContract>> {
+  const checked = await checkFields(input);
+  if (!checked.ok) return checked;
+  const row = { ...checked.value, created_at: unixSeconds(parts.clock) };
+  const registered = await changeOwnPaymaster(parts, input, async (trx) => {
+    const conflict = await findConflict(trx, input, row);
+    if (conflict !== undefined) return conflict;
+    await trx.insertInto('contracts').values(row).execute();
+    return accept(toSmartContract(row));
+  });
+  if (!registered.ok) return registered;
+  return accept({ ...registered.value, ...(await findBrokenRules(parts.store, input, row.address)) });
+}
+
+async function checkFields(input: ContractInput) {
+  const name = checkName(input.name);
+  if (!name.ok) return name;
+  const address = parseAddress(input.address);
+  if (address === undefined) return invalidField('address', 'must be a valid address');
+  const functions = await inOwnTurns(input.accountId, parseAbiInSteps(input.abi));
+  if (!functions.ok) return functions;
+  const whitelist = resolveWhitelist(functions.value, input.whitelistedMethods ?? []);
+  if (!whitelist.ok) return whitelist;
+  return accept({
+    paymaster_id: input.paymasterId,
+    name: name.value,
+    address: address.toLowerCase(),
+    functions: JSON.stringify(functions.value),
+    whitelisted_methods: JSON.stringify(whitelist.value.methods),
+    selectors: JSON.stringify(whitelist.value.selectors),
+    argument_bytes: JSON.stringify(whitelist.value.argumentBytes),
+    abi_bytes: Buffer.byteLength(input.abi),
+    abi: input.abi,
+  });
+}
+
+/** Conflicts of a new contract: first its name, then its address, then the limits. */
+async function findConflict(
+  trx: Transaction<Database>,
+  owned: Owned,
+  added: { name: string; address: string; abi_bytes: number; selectors: string },
+): Promise<Result<never> | undefined> {
+  const registered = await trx
+    .selectFrom('contracts')
+    .select(['name', 'address', 'abi_bytes'])
+    .where('paymaster_id', '=', ownPaymasterId(trx, owned))
+    .execute();
+  if (registered.some(({ name }) => name === added.name)) {
+    return refuse({ reason: 'CONTRACT_NAME_EXISTS', message: 'Smart contract name already exists' });
+  }
+  if (registered.some(({ address }) => address === added.address)) {
+    return refuse({ reason: 'CONTRACT_ADDRESS_EXISTS', message: 'Smart contract address already exists' });
+  }
+  if (registered.length >= maxContracts) {
+    return refuse({
+      reason: 'TOO_MANY_CONTRACTS',
+      message: `A paymaster can have at most ${maxContracts} smart contracts`,
+    });
+  }
+  const abiBytes = registered.reduce((sum, { abi_bytes }) => sum + abi_bytes, added.abi_bytes);
+  if (abiBytes > maxAbiBytesPerPaymaster) {
+    return refuse({
+      reason: 'TOO_MANY_CONTRACTS',
+      message: `The ABIs of a paymaster can have at most ${maxAbiBytesPerPaymaster} bytes together`,
+    });
+  }
+  return checkSelectors(trx, owned, added);
+}
+
+type ContractRow = Selectable<Database['contracts']>;
+
+const MethodsSchema = z.array(z.string());
+
+/** A stored contract in the form of the domain. */
+function toSmartContract(
+  row: Pick<ContractRow, 'paymaster_id' | 'name' | 'address' | 'abi' | 'functions' | 'whitelisted_methods'>,
+): SmartContract {
+  return {
+    name: row.name,
+    address: getAddress(row.address),
+    abi: row.abi,
+    whitelistedMethods: readJsonColumn(MethodsSchema, row.whitelisted_methods, {
+      table: 'contracts',
+      id: `${row.paymaster_id}/${row.address}`,
+    }),
+    methods: [...new Set(readStoredFunctions(row).map(({ name }) => name))],
+  };
 }

@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { maxNotifications } from '@tollfree/contract/limits';
+import { maxNotifications, maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
 import { sql, type Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core, Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
-import type { Notification } from '../../domain/notification.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
-import { notifyQueued } from '../../outbox/queue-delivery.ts';
+import {
+  type Notification,
+  type NotificationEvent,
+  notificationEvents,
+  type TankLowRule,
+} from '../../domain/notification.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
+import { notificationLimits, notifyQueued } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { afterCommit } from '../../store/inside-transaction.ts';
-import { sealIn } from '../../store/master-keys/seal-in.ts';
+import { sealIn } from '../../store/master-keys/adopt-master-key.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
+import { checkWebhookUrl } from '../../webhooks/resolve-host.ts';
 import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
-import { checkEvents, checkTankLow, checkTankLowIsSet } from './check-notification-fields.ts';
 import {
   findOwnNotification,
   notificationNotFound,
@@ -186,4 +188,38 @@ async function moveWaiting(trx: Transaction<Database>, notificationId: string, a
     .where('state', '=', sql.lit('pending'))
     .execute();
   afterCommit(trx, notifyQueued);
+}
+
+/** The events, without duplicates and in their fixed order. */
+function checkEvents(events: readonly string[]): Result<readonly NotificationEvent[]> {
+  const known = notificationEvents.filter((event) => events.includes(event));
+  if (known.length === 0 || !events.every((event) => known.some((one) => one === event))) {
+    return invalidField('events', `must be one or more of ${notificationEvents.join(', ')}`);
+  }
+  return accept(known);
+}
+
+/** Undefined when the rule is valid. */
+function checkTankLow(rule: TankLowRule): ReturnType<typeof invalidField> | undefined {
+  const { thresholdWei, daysLeft } = rule;
+  if (thresholdWei === undefined && daysLeft === undefined) {
+    return invalidField('tankLow', 'must have thresholdWei or daysLeft');
+  }
+  if (thresholdWei !== undefined && (thresholdWei <= 0n || thresholdWei > maxTankLowWei)) {
+    return invalidField('thresholdWei', `must be from 1 to ${maxTankLowWei} wei`);
+  }
+  if (daysLeft !== undefined && !(Number.isInteger(daysLeft) && daysLeft > 0 && daysLeft <= maxTankLowDays)) {
+    return invalidField('daysLeft', `must be a whole number from 1 to ${maxTankLowDays}`);
+  }
+  return undefined;
+}
+
+/** Undefined unless `tank.low` is subscribed without a threshold. */
+function checkTankLowIsSet(
+  events: readonly NotificationEvent[],
+  rule: TankLowRule | undefined,
+): ReturnType<typeof invalidField> | undefined {
+  return events.includes('tank.low') && rule === undefined
+    ? invalidField('tankLow', 'must be set for tank.low')
+    : undefined;
 }

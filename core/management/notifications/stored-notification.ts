@@ -3,10 +3,10 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Notification, NotificationDelivery, TankLowRule } from '../../domain/notification.ts';
 import { refuse } from '../../domain/result/result.ts';
-import { readEvents } from '../../outbox/find-listeners.ts';
+import { readEvents } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 
 /** The same refusal for another account's destination or delivery and for a missing one. */
 export const notificationNotFound = refuse({ reason: 'NOTIFICATION_NOT_FOUND', message: 'Notification not found' });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { generateApiKey } from '../../paymasters/api-key.ts';
+import { generateApiKey } from '../../paymasters/key-settings.ts';
 import { apiKeyBinding } from '../../paymasters/to-paymaster.ts';
 import type { Database } from '../../store/database.ts';
-import { sealIn } from '../../store/master-keys/seal-in.ts';
+import { sealIn } from '../../store/master-keys/adopt-master-key.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 
 /**

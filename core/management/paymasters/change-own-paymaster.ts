@@ -3,7 +3,7 @@ import type { Owned } from '../../domain/access/actor.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
-import { notifyOthers } from '../../store/notices/notify-others.ts';
+import { notifyOthers } from '../../store/notices.ts';
 import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 

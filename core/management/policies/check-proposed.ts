@@ -1,18 +1,18 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
-import { areRegisteredStill, type NamedContracts, readNamedContracts } from '../../paymasters/read-named-contracts.ts';
-import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
-import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
+import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
+import { areRegisteredStill, type NamedContracts, readNamedContracts } from '../../paymasters/sponsored-contracts.ts';
+import { readCallRules } from '../../policies/call-rules/call-rules.ts';
+import { readCalledLimits } from '../../policies/called-limits.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { Proposed } from '../../policies/rules/policy-rules.ts';
 import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { refuseUnserved, type Served } from './check-served.ts';
+import { refuseUnserved, type Served } from './put-policy.ts';
 
 /** A checked policy: `registered` are the registrations that it was checked against. */
 export type CheckedPolicy = Pick<Proposed, 'policy' | 'callRules' | 'calledLimits'> & {
@@ -56,4 +56,17 @@ export async function refuseOutdated(
     'policy',
     'must fit the registered contracts, and a contract that it names has just changed. Send it again',
   );
+}
+
+export const policyNotFound = refuse({ reason: 'POLICY_NOT_FOUND', message: 'Policy not found' });
+
+/** Whether a paymaster has a named policy of that id. */
+export async function hasNamedPolicy(db: Kysely<Database>, { paymasterId, policyId }: PolicyKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('named_policies')
+    .select('policy_id')
+    .where('paymaster_id', '=', paymasterId)
+    .where('policy_id', '=', policyId)
+    .executeTakeFirst();
+  return row !== undefined;
 }

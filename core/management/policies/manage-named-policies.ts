@@ -12,25 +12,17 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Core, Input } from '../../domain/core.ts';
-import {
-  type NamedPolicy,
-  type NamedPolicyPage,
-  newPolicyId,
-  type PolicyHead,
-} from '../../domain/policies/named-policy.ts';
+import { type NamedPolicy, type NamedPolicyPage, newPolicyId, type PolicyHead } from '../../domain/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { checkName, invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import { type CheckedPolicy, checkProposed, refuseOutdated } from './check-proposed.ts';
-import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
-import { type PolicyParts, putPolicy } from './put-policy.ts';
-import { createTurns } from './turns.ts';
+import { type CheckedPolicy, checkProposed, hasNamedPolicy, policyNotFound, refuseOutdated } from './check-proposed.ts';
+import { createTurns, type PolicyParts, putPolicy } from './put-policy.ts';
 
 type Proposed = { readonly head: PolicyHead; readonly policy: Policy };
 type Checked = Proposed & Pick<CheckedPolicy, 'registered'> & { readonly columns: ReturnType<typeof columnsOf> };

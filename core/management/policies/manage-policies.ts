@@ -6,17 +6,13 @@ import type { Owned } from '../../domain/access/actor.ts';
 import type { Core, Input } from '../../domain/core.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
-import type { PastDecision } from '../../policies/past-decision.ts';
+import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { policyText, readStoredPolicy } from '../../policies/policy-text.ts';
-import { previewInSteps } from '../../policies/preview-policy.ts';
+import { type PastDecision, previewInSteps } from '../../policies/preview-policy.ts';
 import { countsUsd } from '../../policies/worth-usd.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
-import { checkProposed, refuseOutdated } from './check-proposed.ts';
-import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
-import { type PolicyParts, putPolicy } from './put-policy.ts';
-import { createTurns } from './turns.ts';
+import { checkProposed, hasNamedPolicy, policyNotFound, refuseOutdated } from './check-proposed.ts';
+import { createTurns, type PolicyParts, putPolicy } from './put-policy.ts';
 
 /** The operations of `Core` on the default policy, and the preview. A new policy applies from the next request on. */
 export function managePolicies(parts: PolicyParts): Pick<Core, 'readPolicy' | 'setPolicy' | 'previewPolicy'> {

@@ -3,22 +3,23 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Owned } from '../../domain/access/actor.ts';
+import { type CoreConfig, longestValidity } from '../../domain/core-config.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
-import type { Result } from '../../domain/result/result.ts';
+import { invalidField, type Result } from '../../domain/result/result.ts';
+import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
 import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
-import { calledKey } from '../../policies/called-limits/called-key.ts';
+import { calledKey } from '../../policies/called-limits.ts';
 import { forgetUnusedUsage, keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { readPolicyAt } from '../../policies/policy-text.ts';
 import { type CoinPrice, countsUsd } from '../../policies/worth-usd.ts';
 import type { Database } from '../../store/database.ts';
-import { RowError } from '../../store/row-error.ts';
 import type { Store } from '../../store/store.ts';
+import { RowError } from '../../store/store-error.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
-import type { Served } from './check-served.ts';
 
 /** The dependencies of managing policies. */
 export type PolicyParts = {
@@ -137,4 +138,54 @@ async function beginCounts(
     counts.push(inUsd && usdMicrosPerCoin !== undefined ? { key, usdMicrosPerCoin } : { key });
   }
   return counts;
+}
+
+/** The parts of the configuration that policies depend on. */
+export type Served = Pick<CoreConfig, 'validity' | 'chains'>;
+
+/** Refuses a policy that requires something the operator or the paymaster's contract does not support. */
+export async function refuseUnserved(
+  db: Kysely<Database>,
+  { validity, chains }: Served,
+  { paymasterId }: Owned,
+  { maxValiditySeconds = 0, userPaysPercent }: Policy,
+): Promise<Result<never> | undefined> {
+  const longest = longestValidity(validity);
+  if (maxValiditySeconds > longest) {
+    return invalidField(
+      'maxValiditySeconds',
+      `must be at most ${longest}, which the operator sets as validity.maxSecondsByPolicy`,
+    );
+  }
+  if (userPaysPercent === undefined) return undefined;
+  const paymaster = await db
+    .selectFrom('paymasters')
+    .select(['chain_id', 'version'])
+    .where('paymaster_id', '=', paymasterId)
+    .executeTakeFirstOrThrow();
+  const chain = chains.find(({ chainId }) => chainId === paymaster.chain_id);
+  const contract = chain?.paymasterContracts.find(({ version }) => version === paymaster.version);
+  const family = contract && paymasterContractFamilies.get(contract.family);
+  if (family === undefined || family.modes.includes('ERC20')) return undefined;
+  return invalidField(
+    'userPaysPercent',
+    `needs a paymaster contract that accepts tokens. Version ${paymaster.version} only sponsors`,
+  );
+}
+
+/** Runs work with the same key sequentially, in the order of the calls; a failure does not stop the next one. */
+type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = last.get(key);
+    const done = before === undefined ? work() : before.then(work);
+    const settled = done.catch(() => undefined);
+    last.set(key, settled);
+    void settled.then(() => {
+      if (last.get(key) === settled) last.delete(key);
+    });
+    return done;
+  };
 }

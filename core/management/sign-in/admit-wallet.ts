@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import type { Address } from 'viem';
-import type { Role } from '../../domain/access/role.ts';
+import type { Role } from '../../domain/access/actor.ts';
+import { parseNetwork } from '../../domain/api-key-rules.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SignUpMode } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
-import { joinAccount, putOwner } from '../members/membership.ts';
-import { siteOf } from './client-digest.ts';
+import { joinAccount, putOwner } from '../membership.ts';
 
 type AccountRow = Selectable<Database['accounts']>;
 
@@ -122,4 +122,22 @@ async function makeAccount(trx: Transaction<Database>, { wallet, chainId, client
     .executeTakeFirstOrThrow();
   await putOwner(trx, { accountId: account.account_id, wallet, chainId, now });
   return account;
+}
+
+/** Half of the hex digits of a digest: 128 bits. */
+const halfDigest = 32;
+const ofSubnet = /\/64$/;
+
+/**
+ * The origin of a sign-up, in two halves: the digest of the site, then of the client's address. An IPv6 site is a /48, which
+ * its holder can divide into 65,536 client networks (RFC 6177); an IPv4 site is the address.
+ */
+export function clientDigest(digest: (client: string) => string, client: string): string {
+  const site = ofSubnet.test(client) ? (parseNetwork(client.replace(ofSubnet, '/48')) ?? client) : client;
+  return digest(site).slice(0, halfDigest) + digest(client).slice(0, halfDigest);
+}
+
+/** The common prefix of all digests of a site. */
+function siteOf(client: string): string {
+  return client.slice(0, halfDigest);
 }

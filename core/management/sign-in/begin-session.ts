@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
+import { getAddress } from 'viem';
+import type { Role } from '../../domain/access/actor.ts';
+import type { Identity } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
-import { generateSessionToken } from '../accounts/session-token.ts';
+import { generateSessionToken } from '../accounts/find-session.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 
 /** A new session. Times are Unix seconds. */
@@ -58,4 +62,34 @@ export async function beginSession(
     })
     .execute();
   return { session, sessionId, expiresAt };
+}
+
+/** An account, as shown to a signed-in holder. */
+export function toIdentity(
+  account: { readonly account_id: string; readonly name: string; readonly wallet: string | null },
+  rest: Pick<Identity, 'signUp' | 'scopes'> & {
+    readonly authTokenId?: string | null;
+    readonly expiresAt?: number | null;
+    /** The wallet that signed in. */
+    readonly wallet?: string | null;
+    /** For a contract wallet. */
+    readonly chainId?: number | null;
+    readonly role?: Role | null;
+  },
+): Identity {
+  const { account_id: accountId, name } = account;
+  const wallet = rest.wallet ?? account.wallet;
+  return {
+    accountId,
+    name,
+    signUp: rest.signUp,
+    scopes: rest.scopes,
+    ...omitAbsent({
+      wallet: wallet === null ? undefined : getAddress(wallet),
+      chainId: rest.chainId ?? undefined,
+      role: rest.role ?? undefined,
+      authTokenId: rest.authTokenId ?? undefined,
+      expiresAt: rest.expiresAt ?? undefined,
+    }),
+  };
 }

@@ -2,8 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { currentActor } from '../../domain/access/actor.ts';
-import { refuseMissingScope } from '../../domain/access/scope.ts';
+import { currentActor, refuseMissingScope } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { SessionRecord } from '../../domain/sign-in.ts';
@@ -13,7 +12,7 @@ import { sessionRows } from '../accounts/find-session.ts';
 import { rightsOf } from '../accounts/rights-of.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { readStanding } from '../accounts/standing.ts';
-import { isOfWallet } from '../members/membership.ts';
+import { isOfWallet } from '../membership.ts';
 
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 

@@ -1,4 +1,5 @@
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { scopesOfRole } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { AskContractWallet, Identity, SignUpMode } from '../../domain/sign-in.ts';
@@ -6,10 +7,9 @@ import type { Store } from '../../store/store.ts';
 import type { FindAuthToken, FoundAuthToken } from '../accounts/find-auth-token.ts';
 import type { FindSession, FoundSession } from '../accounts/find-session.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
-import { beginSession } from './begin-session.ts';
-import { createNonce } from './sign-in-nonce.ts';
-import { signInWithWallet } from './sign-in-with-wallet.ts';
-import { toIdentity } from './to-identity.ts';
+import { joinAccount } from '../membership.ts';
+import { beginSession, toIdentity } from './begin-session.ts';
+import { createNonce, signInWithWallet } from './sign-in-with-wallet.ts';
 
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
 const tokenNotAccepted = refuse({ reason: 'AUTH_TOKEN_NOT_ACCEPTED', message: 'Auth token was not accepted' });
@@ -94,5 +94,50 @@ export function manageSessions(parts: {
       );
       return row === undefined ? sessionNotFound : accept({ accountId: row.account_id });
     },
+  };
+}
+
+const notAMember = refuse({ reason: 'NOT_A_MEMBER', message: 'Wallet is not a member of this account' });
+const suspended = refuse({ reason: 'ACCOUNT_SUSPENDED', message: 'Account is suspended' });
+
+/**
+ * `Core.switchAccount`. The transaction that starts the new session ends the current one, and the new one keeps its expiry.
+ */
+export function switchAccount(parts: {
+  store: Store;
+  clock: Clock;
+  signUp: SignUpMode;
+  findSession: FindSession;
+  digestSession: (session: string) => string;
+}): Core['switchAccount'] {
+  const { store, clock, signUp, findSession, digestSession } = parts;
+  return async ({ session: former, accountId }) => {
+    const found = await findSession(former);
+    if (found === undefined) return unauthenticated;
+    const { sessionId, accountId: leftAccountId, wallet, chainId, expiresAt: endsBy } = found;
+    if (wallet === null) return notAMember;
+    const now = unixSeconds(clock);
+    const begun = await store.transaction(async (trx) => {
+      const account = await trx
+        .selectFrom('account_members')
+        .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
+        .selectAll('accounts')
+        .where('account_members.wallet', '=', wallet)
+        .where('account_members.chain_id', chainId === null ? 'is' : '=', chainId)
+        .where('account_members.account_id', '=', accountId)
+        .executeTakeFirst();
+      if (account === undefined) return notAMember;
+      if (account.suspended_at !== null) return suspended;
+      // It may have ended since it was found: of several calls with one session, exactly one succeeds.
+      const ended = await trx.deleteFrom('sessions').where('session_id', '=', sessionId).executeTakeFirstOrThrow();
+      if (ended.numDeletedRows === 0n) return unauthenticated;
+      const role = await joinAccount(trx, { accountId, wallet, now });
+      const beginning = await beginSession(trx, digestSession, { accountId, wallet, endsBy, now });
+      return accept({ ...beginning, account, role, leftAccountId, leftSessionId: sessionId });
+    });
+    if (!begun.ok) return begun;
+    const { session, expiresAt, account, role } = begun.value;
+    const identity = toIdentity(account, { wallet, chainId, role, expiresAt, signUp, scopes: scopesOfRole[role] });
+    return accept({ session, identity });
   };
 }

@@ -1,9 +1,10 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { maxSignatureLength, maxSignInMessageLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import { type Address, isHex } from 'viem';
 import { createSiweMessage, parseSiweMessage, type SiweMessage, validateSiweMessage } from 'viem/siwe';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { scopesOfRole } from '../../domain/access/role.ts';
+import { scopesOfRole } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { AskContractWallet, ContractWalletQuestion, NewSession, SignUpMode } from '../../domain/sign-in.ts';
@@ -11,11 +12,8 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { recoverMessageSigner } from '../funding/recover-message-signer.ts';
-import { findAccountFor, openAccount } from './admit-wallet.ts';
-import { beginSession } from './begin-session.ts';
-import { clientDigest } from './client-digest.ts';
-import { nonceNotAccepted, readNonce } from './sign-in-nonce.ts';
-import { toIdentity } from './to-identity.ts';
+import { clientDigest, findAccountFor, openAccount } from './admit-wallet.ts';
+import { beginSession, toIdentity } from './begin-session.ts';
 
 /** 65 bytes in hex. */
 const keySignatureLength = 2 + 65 * 2;
@@ -150,4 +148,32 @@ function readSignInMessage(
 
 function originOf(uri: string): string | undefined {
   return URL.canParse(uri) ? new URL(uri).origin : undefined;
+}
+
+const form = /^(?<issuedAt>[0-9a-f]{8})[0-9a-f]{24}(?<mac>[0-9a-f]{32})$/;
+const macLength = 32;
+
+/** The same refusal for another service's nonce, an expired one and a used one. */
+const nonceNotAccepted = refuse({
+  reason: 'SIGN_IN_NONCE_NOT_ACCEPTED',
+  message: 'Nonce is unknown, expired or used. Request a new one.',
+});
+
+/**
+ * A new nonce: its creation time, 96 random bits, and a keyed digest of both. Nothing is stored until it is used, so no one
+ * can fill memory with nonces or evict those of others.
+ */
+export function createNonce(digest: (text: string) => string, now: number): string {
+  const head = `${now.toString(16).padStart(8, '0')}${randomBytes(12).toString('hex')}`;
+  return `${head}${digest(head).slice(0, macLength)}`;
+}
+
+/** The expiry of one of our nonces, in Unix seconds. The store knows whether it was used. */
+function readNonce(digest: (text: string) => string, nonce: string, now: number): Result<number> {
+  const { issuedAt, mac } = form.exec(nonce)?.groups ?? {};
+  if (issuedAt === undefined || mac === undefined) return nonceNotAccepted;
+  const expected = digest(nonce.slice(0, -macLength)).slice(0, macLength);
+  if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return nonceNotAccepted;
+  const expiresAt = Number.parseInt(issuedAt, 16) + signInLimits.nonceLifetime;
+  return now < expiresAt ? accept(expiresAt) : nonceNotAccepted;
 }

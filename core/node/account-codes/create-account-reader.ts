@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, size } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
-import { entriesUpTo } from '../../base/values/entries-up-to.ts';
+import { entriesUpTo } from '../../base/values/fair-cache.ts';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { beaconSlot, implementationSlot } from '../../evm/account-codes/find-in-catalogue.ts';
+import { addressInWord } from '../../evm/account-codes/known-code.ts';
 import { createKnownCodeTable } from '../../evm/account-codes/known-code-table.ts';
-import { beaconSlot } from '../../evm/account-codes/known-proxies.ts';
 import { delegateOf, isEip7702InitCode } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
 import { currentStorage, seenStorage } from './account-storage.ts';
-import { follow } from './follow-code.ts';
+import { type CodeParts, follow, readCode } from './follow-code.ts';
 import { factoryBytes, findCreation, judgeCreation, readCreation, readLeft } from './judge-creation.ts';
-import { type CodeParts, readCode } from './known-code-parts.ts';
 import type { AccountReading, AccountSlots, SeenAccount, UnknownCode } from './seen-account.ts';
 
 /** Most addresses whose code is cached. */
@@ -146,4 +146,14 @@ async function readNow(parts: CodeParts, operation: UserOperation, entryPoint: A
   if (isAuthorized) return follow(parts, { sender, storage }, { to: eip7702Auth.address });
   if (code !== '0x') return follow(parts, { sender, storage }, { to: sender }, code);
   return createsSender(operation) ? readCreation(parts, operation, entryPoint) : { state: 'absent' };
+}
+
+/** The current target of an EIP-1967 proxy; undefined for a contract whose slot is empty. */
+export async function readImplementation(client: ChainClient, proxy: Address): Promise<Result<Address | undefined>> {
+  try {
+    const word = await client.request({ method: 'eth_getStorageAt', params: [proxy, implementationSlot, 'latest'] });
+    return accept(addressInWord(word));
+  } catch (error) {
+    return refuse(explainNodeError(error));
+  }
 }

@@ -10,24 +10,23 @@ import {
   slice,
 } from 'viem';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { beaconSlot, implementationSlot } from '../../evm/account-codes/find-in-catalogue.ts';
 import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
-import { beaconSlot, implementationSlot } from '../../evm/account-codes/known-proxies.ts';
-import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
+import { hasMark } from '../../evm/account-codes/known-code-table.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { readRpcAnswer } from '../rpc/rpc-answer.ts';
-import { createdStorage } from './account-storage.ts';
-import { follow } from './follow-code.ts';
+import { createdStorage, readCreatedAccount } from './account-storage.ts';
 import {
   type CodeParts,
   codeLifetimeMs,
   findKinds,
+  follow,
   readCode,
   readUnknown,
   recall,
   unknownCode,
   withMore,
-} from './known-code-parts.ts';
-import { readCreatedAccount } from './read-created-account.ts';
+} from './follow-code.ts';
 import type { AccountReading, UnknownCode } from './seen-account.ts';
 
 /** Bytes of an `initCode` that hold the factory's address. */

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, hexToBigInt, isAddressEqual, isHex, parseEventLogs } from 'viem';
 import type { ChainClient } from '../chain-client.ts';
-import { userOperationEvent } from '../entry-point-events.ts';
+import { userOperationEvent } from '../chain-event.ts';
 
 /** An operation in a bundle, from the EntryPoint's event. */
 export type BundledEvent = {

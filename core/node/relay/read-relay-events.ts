@@ -1,13 +1,11 @@
 import { BaseError, getAddress, type Hex } from 'viem';
 import type { ChainClient } from '../chain-client.ts';
-import type { ChainEvent, UserOperationLanded } from '../chain-event.ts';
-import { userOperationEvent } from '../entry-point-events.ts';
+import { type ChainEvent, type UserOperationLanded, userOperationEvent } from '../chain-event.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from '../event-range.ts';
 import { ifStateIsThere } from '../node-error.ts';
 import { bookTransactions } from './book-transactions.ts';
 import { readExecutorTransaction } from './executor-transaction.ts';
-import { findActiveBlocks } from './find-active-blocks.ts';
-import { readExecutorBlock } from './read-executor-block.ts';
+import { findActiveBlocks, readExecutorBlock } from './read-executor-block.ts';
 import type { RelayPlace } from './watched-relay.ts';
 
 /** Most operations in one event query. */

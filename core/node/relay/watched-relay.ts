@@ -1,6 +1,28 @@
 import type { Address, Hex } from 'viem';
 import type { BundledEvent } from './executor-transaction.ts';
 
+/**
+ * A bundler's response to an operation. `taken`: it has the operation, perhaps from before. `refused`: it rejects the
+ * operation, with its JSON-RPC code and message. `away`: it could not be reached, so this attempt did not deliver the
+ * operation. `unknown`: no answer, or not about the operation; it may have it.
+ */
+export type HandedOver =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused'; readonly code: number; readonly message: string }
+  | { readonly kind: 'away'; readonly cause: unknown }
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/** A bundler that accepts operations without fees. Sending the same operation again changes nothing. Never rejects. */
+export type RelayBundler = {
+  handOver(given: {
+    readonly operationJson: string;
+    readonly entryPoint: Address;
+    readonly userOperationHash: string;
+  }): Promise<HandedOver>;
+  /** What is wrong with it, in words; undefined if no problem is known. */
+  fault(): string | undefined;
+};
+
 /** The relay and its EntryPoint. */
 export type RelayPlace = { readonly entryPoint: Address; readonly contract: Address; readonly relay: WatchedRelay };
 

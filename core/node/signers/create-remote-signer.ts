@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import { traced } from '../../base/traced.ts';
 import { StartError } from '../../domain/start-error.ts';
-import { messageHash } from '../../evm/signer/message-hash.ts';
+import { messageHash } from '../../evm/signer/create-signer.ts';
 import { type Signer, SignerUnavailableError } from '../../evm/signer/signer.ts';
 import type { Times } from '../rpc/create-endpoint.ts';
 import { askBackend, type RawSignature, SignerBackendError, type TimedBackend } from './signer-backend.ts';

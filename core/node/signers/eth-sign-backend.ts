@@ -1,8 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { Agent } from 'undici';
 import { type Address, getAddress, type Hex, isAddress, isHex, size, slice } from 'viem';
-import type { EthSignConfig } from '../../domain/signing/signer-config.ts';
-import { boundInformational } from '../rpc/bound-informational.ts';
+import type { EthSignConfig } from '../../domain/signer-config.ts';
+import { boundInformational } from '../rpc/post-json.ts';
 import { type RawSignature, type SignerBackend, SignerBackendError } from './signer-backend.ts';
 
 /** Longest answer, in bytes: a signer may have a thousand accounts. */

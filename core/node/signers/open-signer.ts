@@ -1,15 +1,14 @@
 import { Engine } from 'ox/wasm';
 import { type Address, hexToBigInt, isAddressEqual, slice } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import type { KeyConfig, SignerConfig } from '../../domain/signing/signer-config.ts';
+import type { KeyConfig, SignerConfig } from '../../domain/signer-config.ts';
 import { createSigner } from '../../evm/signer/create-signer.ts';
 import { type Signer, SignerConfigError } from '../../evm/signer/signer.ts';
 import { createCircuitBreaker } from '../rpc/circuit-breaker.ts';
 import { machineTimes, type Times } from '../rpc/create-endpoint.ts';
-import { openAwsKms } from './aws-kms-backend.ts';
 import { createRemoteSigner, type SigningNote } from './create-remote-signer.ts';
 import { openEthSign } from './eth-sign-backend.ts';
-import { openGoogleKms } from './google-kms-backend.ts';
+import { openAwsKms, openGoogleKms } from './kms-backends.ts';
 import type { SignerBackend, TimedBackend } from './signer-backend.ts';
 
 /**

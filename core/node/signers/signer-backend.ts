@@ -1,5 +1,5 @@
 import { type Address, type Hex, TimeoutError } from 'viem';
-import type { KeyConfig } from '../../domain/signing/signer-config.ts';
+import type { KeyConfig } from '../../domain/signer-config.ts';
 import type { CircuitBreaker } from '../rpc/circuit-breaker.ts';
 import type { Times } from '../rpc/create-endpoint.ts';
 

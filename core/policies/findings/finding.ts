@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { TraceStep } from '../../domain/decision.ts';
-import type { FindingTable } from './finding-table.ts';
+import type { FindingTable } from './finding-text.ts';
 import { holdFindings } from './hold-findings.ts';
 import { policyFindings } from './policy-findings.ts';
 import { stepFindings } from './step-findings.ts';

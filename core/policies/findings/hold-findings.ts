@@ -1,6 +1,5 @@
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
-import { amountText } from './amount-text.ts';
-import type { FindingTable } from './finding-table.ts';
+import { amountText, type FindingTable } from './finding-text.ts';
 
 const usd = (amount: bigint) => amountText('usdMicros', amount);
 

@@ -1,7 +1,6 @@
 import { utcTime } from '../../base/time/clock.ts';
 import type { LimitScope, LimitWindow, Policy, PolicyLimit } from '../../domain/policy.ts';
-import { amountText, countedText, inWindow } from './amount-text.ts';
-import type { FindingTable } from './finding-table.ts';
+import { amountText, countedText, type FindingTable, inWindow } from './finding-text.ts';
 
 type Unit = PolicyLimit['unit'];
 

@@ -1,6 +1,6 @@
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import type { FindingTable } from './finding-table.ts';
+import type { FindingTable } from './finding-text.ts';
 
 /** The user's share, if it is not everything. */
 function shareText(userPercent: number): string {

@@ -1,8 +1,7 @@
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import { type PolicyRule, policyRules, type StageFacts } from './policy-rules.ts';
-import type { PolicyStage } from './rule-ids.ts';
 import { bindsPaid } from './rule-on-token.ts';
-import type { Ruling } from './ruling.ts';
+import type { PolicyStage, Ruling } from './ruling.ts';
 
 /**
  * Decides one stage for an operation of a mode. Returns the rulings of the rules that bind it, in order, up to and including

@@ -3,22 +3,18 @@ import type { DecidedAccount } from '../../domain/decision.ts';
 import { limitScopes, limitUnits, limitWindows, type Policy } from '../../domain/policy.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { AskedCall, CallRules } from '../call-rules/call-rules.ts';
-import type { CalledLimits } from '../called-limits/count-calls.ts';
-import type { PolicyStage } from './rule-ids.ts';
+import type { CalledLimits } from '../called-limits.ts';
 import { argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
-import { ruleOnCalledLimits } from './rule-on-called-limits.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
-import { ruleOnGas } from './rule-on-gas.ts';
-import { ruleOnGasPrice } from './rule-on-gas-price.ts';
-import { type LimitCount, limitRuleId, ruleOnLimit, unpricedLimit } from './rule-on-limit.ts';
-import { ruleOnPause } from './rule-on-pause.ts';
+import { ruleOnGas, ruleOnGasPrice } from './rule-on-gas.ts';
+import { type LimitCount, limitRuleId, ruleOnCalledLimits, ruleOnLimit, unpricedLimit } from './rule-on-limit.ts';
 import { ruleOnRelay, type SponsoredWay } from './rule-on-relay.ts';
 import { ruleOnAccount, ruleOnSender } from './rule-on-sender.ts';
 import { ruleOnTicket } from './rule-on-ticket.ts';
-import { ruleOnPeriod } from './rule-on-time.ts';
+import { ruleOnPause, ruleOnPeriod } from './rule-on-time.ts';
 import { ruleOnShare, ruleOnToken } from './rule-on-token.ts';
-import type { Ruling, SponsoredContracts } from './ruling.ts';
+import type { PolicyStage, Ruling, SponsoredContracts } from './ruling.ts';
 
 /** A policy, the registered contracts, its rules on their arguments, and its limits on them. */
 export type Proposed = {

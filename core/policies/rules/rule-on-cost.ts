@@ -1,6 +1,6 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { amountText } from '../findings/amount-text.ts';
+import { amountText } from '../findings/finding-text.ts';
 import { worthUsdMicros } from '../worth-usd.ts';
 import type { Ruling } from './ruling.ts';
 

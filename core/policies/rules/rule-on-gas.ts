@@ -1,14 +1,14 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
-const rule = 'policy-gas' as const;
+const gasRule = 'policy-gas' as const;
 
 /**
  * The owner's cap on the sum of an operation's gas limits. `gas` is undefined for a decision from before the sum was
  * recorded.
  */
 export function ruleOnGas({ maxGasPerOperation: max }: Policy, gas: bigint | undefined): Ruling {
-  const seen: Ruling = { rule, finding: [rule, gas, max] };
+  const seen: Ruling = { rule: gasRule, finding: [gasRule, gas, max] };
   if (gas === undefined || max === undefined || gas <= BigInt(max)) return seen;
   return {
     ...seen,
@@ -22,6 +22,23 @@ export function ruleOnGas({ maxGasPerOperation: max }: Policy, gas: bigint | und
         asked: gas.toString(),
         frees: 'Raise maxGasPerOperation of the policy, or send lower gas limits.',
       },
+    },
+  };
+}
+
+const gasPriceRule = 'policy-gas-price' as const;
+
+/** The owner's ceiling on `maxFeePerGas`, in wei per gas. */
+export function ruleOnGasPrice({ maxFeePerGas: ceiling }: Policy, maxFeePerGas: bigint): Ruling {
+  const seen: Ruling = { rule: gasPriceRule, finding: [gasPriceRule, maxFeePerGas, ceiling] };
+  if (ceiling === undefined || maxFeePerGas <= ceiling) return seen;
+  return {
+    ...seen,
+    refusal: {
+      reason: 'GAS_PRICE_TOO_HIGH',
+      message: `maxFeePerGas is ${maxFeePerGas} wei; the policy of this paymaster sponsors at most ${ceiling} wei.`,
+      field: 'maxFeePerGas',
+      details: { ceiling: ceiling.toString() },
     },
   };
 }

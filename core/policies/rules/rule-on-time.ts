@@ -2,6 +2,27 @@ import { utcTime } from '../../base/time/clock.ts';
 import type { Policy, PolicyPause, Weekday } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
+const pauseRule = 'policy-pause' as const;
+
+/** The weekly times in which the policy sponsors nothing; `now` in Unix seconds. */
+export function ruleOnPause({ pauses }: Policy, now: number): Ruling {
+  if (pauses.length === 0) return { rule: pauseRule, finding: [pauseRule, now, false] };
+  const seen: Ruling = { rule: pauseRule, finding: [pauseRule, now, true] };
+  const pause = findPause(pauses, now);
+  if (!pause.paused) return seen;
+  const [message, frees] =
+    pause.ends === 'never'
+      ? ['The pauses of this paymaster’s policy fill the whole week.', 'Shorten the pauses. They leave no time open.']
+      : [
+          `The policy of this paymaster pauses sponsorship until ${utcTime(pause.ends)}.`,
+          `Change the pauses, or try again from ${utcTime(pause.ends)} on.`,
+        ];
+  return {
+    ...seen,
+    refusal: { reason: 'LIMIT_EXCEEDED', limitKind: 'SCHEDULE', message, details: { limit: 'pause', frees } },
+  };
+}
+
 const minuteSeconds = 60;
 const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
@@ -44,11 +65,11 @@ function weekday(dayStart: number): Weekday {
   return weekdays[index] ?? 1;
 }
 
-const rule = 'policy-period' as const;
+const timeRule = 'policy-period' as const;
 
 /** The period in which the policy sponsors anything; `now` in Unix seconds. */
 export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruling {
-  const seen: Ruling = { rule, finding: [rule, now, notBefore, notAfter] };
+  const seen: Ruling = { rule: timeRule, finding: [timeRule, now, notBefore, notAfter] };
   if (notBefore !== undefined && now < notBefore) {
     return {
       ...seen,

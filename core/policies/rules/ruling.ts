@@ -3,6 +3,45 @@ import type { LimitScope, PolicyLimit } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Finding } from '../findings/finding.ts';
 
+/** The stages of a decision, in order, by what the rules of a policy need to know. */
+export const policyStages = ['request', 'account', 'cost', 'hold'] as const;
+export type PolicyStage = (typeof policyStages)[number];
+
+/** Rule ids of the service's own steps, in the order in which a sponsorship passes them. */
+const stepIds = [
+  'paymaster',
+  'api-key',
+  'operation',
+  'policy',
+  'mode',
+  'lifetime',
+  'fee-token',
+  'decode',
+  'ticket',
+  'operator-gas-price',
+  'funding-wallet',
+  'chain',
+  'chain-gas-price',
+  'signer',
+  'token-price',
+  'webhook',
+  'gas-limits',
+  'gas-guard',
+  'account',
+  'operation-gas',
+  'contract-state',
+  'quote',
+  'token-payment',
+  'operator-cost',
+  'coin-price',
+  'operator-holds',
+  'operator-unpaid',
+  'gas-tank',
+  'upstream',
+  'bundler',
+] as const;
+export type StepId = (typeof stepIds)[number];
+
 /**
  * The result of one rule: its id, and what it found, of which texts are made when someone reads them. A refusal ends the
  * decision. Pure data: the same input gives the same ruling in the live decision, in an explanation and in

@@ -1,8 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from 'viem';
-import { notifyOthers } from '../../store/notices/notify-others.ts';
+import { notifyOthers } from '../../store/notices.ts';
 import type { Store } from '../../store/store.ts';
-import { sharingLimits } from './sharing-limits.ts';
+
+/** Time limits for processes that share the ledger of a chain, in milliseconds. */
+export const sharingLimits = {
+  /** Interval of the leader's reports when nothing changes. */
+  betweenWords: 5_000,
+  /** Interval at which the others read the report when they are not notified. */
+  betweenLooks: 2_000,
+  /** Without a report for this long, the ledger counts as kept by no one. Another process leads within ten seconds. */
+  maxSilence: 30_000,
+  /** How long a request to update the ledger waits. */
+  maxWait: 5_000,
+} as const;
 
 type Asked = {
   readonly store: Store;
@@ -57,4 +68,43 @@ async function haveReached(store: Store, { chainId, contracts, confirmed }: Omit
     .where('contract', 'in', contracts)
     .execute();
   return rows.length === contracts.length && rows.every(({ next_block }) => BigInt(next_block) > confirmed);
+}
+
+/** Work that runs once at a time, shared by all callers that want it. */
+type SharingTurns = {
+  /** The running turn, or a new one. */
+  join(): Promise<void>;
+  /** A turn that begins after this call: callers during a running turn share the one after it. */
+  next(): Promise<void>;
+  /** Resolves when nothing is running. */
+  ended(): Promise<void>;
+};
+
+export function createSharingTurns(work: () => Promise<void>): SharingTurns {
+  let underWay: Promise<void> | undefined;
+  let following: Promise<void> | undefined;
+
+  function join(): Promise<void> {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  return {
+    join,
+    next: () => {
+      if (underWay === undefined) return join();
+      following ??= underWay
+        .catch(() => undefined)
+        .then(() => {
+          following = undefined;
+          return join();
+        });
+      return following;
+    },
+    ended: async () => {
+      await (following ?? underWay)?.catch(() => undefined);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { DatabaseLostError } from '../../store/database-lost-error.ts';
 import type { Store } from '../../store/store.ts';
+import { DatabaseLostError } from '../../store/store-error.ts';
 
 /**
  * Seconds added to the longest signature lifetime: for clock differences, and for the ledger to process the last landings.

@@ -1,15 +1,19 @@
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { createTimers, repeat } from '../../base/time/timers.ts';
-import type { BehindByContract } from '../../ledger/following/behind.ts';
-import { type LedgerStanding, writeStandings } from '../../ledger/following/ledger-standings.ts';
-import { asLeader } from '../../store/leading/as-leader.ts';
-import { notifyOthers } from '../../store/notices/notify-others.ts';
+import { type Clock, createTimers, repeat } from '../../base/time/clock.ts';
+import type { ChainConfig } from '../../domain/core-config.ts';
+import {
+  type BehindByContract,
+  type LedgerStanding,
+  type PublishedLedger,
+  readStandings,
+  writeStandings,
+} from '../../ledger/following/following.ts';
+import { asLeader } from '../../store/leading.ts';
+import { notifyOthers } from '../../store/notices.ts';
 import type { Store } from '../../store/store.ts';
 import type { FollowHealth } from '../follow-health.ts';
-import { followLeaderStandings } from './follow-leader-standings.ts';
-import { sharingLimits } from './sharing-limits.ts';
+import { sharingLimits } from './ask-leader.ts';
 import { whileLeading } from './while-leading.ts';
 
 /** Whether the ledger of a chain follows it, in whichever process. */
@@ -120,4 +124,129 @@ function stoppedOf(
 
 function describe(standings: ReadonlyMap<Address, LedgerStanding>): string {
   return JSON.stringify([...standings]);
+}
+
+/** The last report from the process that keeps the ledger of a chain. */
+type LeaderStandings = {
+  /** Why nothing may be signed for a contract, in words. */
+  faultOf(contract: Address): string | undefined;
+  /** The reported reason, however old. */
+  reportedFaultOf(contract: Address): string | undefined;
+  /** Whether the ledger of a contract is in step with the chain. */
+  isKept(contract: Address): boolean;
+  /** How this process's settings differ from those of the process that keeps the ledger, in words. */
+  difference(): string | undefined;
+  /** Resolves after the first attempt to read it. */
+  readonly tried: Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Reads it every few seconds, and when notified of news. Until the first read, nothing may be signed. */
+export function followLeaderStandings(options: {
+  readonly chainId: number;
+  /** This process's settings that affect money. */
+  readonly settings: string;
+  readonly store: Pick<Store, 'db' | 'hear'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): LeaderStandings {
+  const { chainId, settings, store, clock, logger } = options;
+  let received:
+    | { readonly books: PublishedLedger; readonly difference: string | undefined; readonly at: number }
+    | undefined;
+
+  async function read(): Promise<void> {
+    const at = clock.now();
+    const books = await readStandings(store.db, chainId);
+    const difference = describeDifference(settings, books.settings);
+    if (difference !== undefined && received?.difference !== difference) logger.error({ chainId }, difference);
+    received = { books, difference, at };
+  }
+
+  // After a failed read, the previous report ages.
+  const tryToRead = () => read().catch(() => undefined);
+  const tried = tryToRead();
+  let reading: Promise<void> = tried;
+  const unlisten = store.hear((notice) => {
+    if (notice === undefined || notice === `books ${chainId}`) reading = reading.then(tryToRead);
+  });
+  const repeating = repeat({ clock, timers: createTimers(clock) }, sharingLimits.betweenLooks, tryToRead, () => {});
+
+  function faultOf(contract: Address): string | undefined {
+    if (received === undefined) return 'the state of its ledger has not been read yet';
+    const reported = received.books.standings.get(contract);
+    if (reported === undefined) return 'no process keeps its ledger';
+    // If the clock was set back, the elapsed time is unknown.
+    const age = reported.age + Math.abs(clock.now() - received.at);
+    if (age <= sharingLimits.maxSilence) return reported.fault;
+    return `no process has kept its ledger for ${Math.floor(age / 1_000)} seconds`;
+  }
+
+  return {
+    tried,
+    faultOf,
+    reportedFaultOf: (contract) => received?.books.standings.get(contract)?.fault,
+    isKept: (contract) => received?.books.standings.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
+    difference: () => received?.difference,
+    close: async () => {
+      unlisten();
+      await repeating.close();
+      await reading;
+    },
+  };
+}
+
+/**
+ * The settings that affect money on a chain, as text: all processes at one database must agree on them. Each has its
+ * user-visible name.
+ */
+export function moneySettings(config: ChainConfig): string {
+  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens, relay, upstream } = config;
+  const settings = new Map<string, string>([
+    ['confirmations', String(confirmations)],
+    ['startBlock', String(startBlock)],
+  ]);
+  if (upstream !== undefined) {
+    const { usdMicrosPerDay, usdMicrosPerMonth } = upstream.budget;
+    settings.set('the upstream budget', `${usdMicrosPerDay} in a day, ${usdMicrosPerMonth} in a month (USD micros)`);
+  }
+  for (const [version, address] of Object.entries(entryPoints)) settings.set(`EntryPoint ${version}`, lower(address));
+  for (const { version, family, address, treasury, priceMarkup, premiumBasisPoints } of paymasterContracts) {
+    const name = `paymaster contract ${version}`;
+    settings.set(`the family of ${name}`, family);
+    settings.set(`the address of ${name}`, lower(address));
+    settings.set(`the treasury of ${name}`, lower(treasury));
+    if (priceMarkup !== undefined) settings.set(`the priceMarkup of ${name}`, String(priceMarkup));
+    if (premiumBasisPoints !== undefined) settings.set(`the premium of ${name}`, String(premiumBasisPoints));
+  }
+  if (relay !== undefined) {
+    settings.set('the EntryPoint of the relay', relay.entryPoint);
+    settings.set('the executors of the relay', relay.executors.map(lower).sort().join(', '));
+  }
+  for (const { symbol, address, decimals, premiumBasisPoints } of tokens) {
+    settings.set(`the address of ${symbol}`, lower(address));
+    settings.set(`the decimals of ${symbol}`, String(decimals));
+    settings.set(`the premium of ${symbol}`, String(premiumBasisPoints));
+  }
+  return JSON.stringify(Object.fromEntries([...settings].sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+/** The differences, as a sentence; undefined if no process keeps the ledger yet. */
+export function describeDifference(own: string, kept: string | undefined): string | undefined {
+  if (kept === undefined || own === kept) return undefined;
+  const [here, there] = [read(own), read(kept)];
+  const names = [...new Set([...here.keys(), ...there.keys()])].filter((name) => here.get(name) !== there.get(name));
+  const differences = names.map(
+    (name) => `${name} is ${here.get(name) ?? 'not set'} here and ${there.get(name) ?? 'not set'} there`,
+  );
+  return `this process is configured differently than the one that keeps the ledger: ${differences.join(', ')}`;
+}
+
+/** Parses the result of `moneySettings`, possibly of another version. */
+function read(settings: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries(JSON.parse(settings) as Record<string, string>));
+}
+
+function lower(address: string): string {
+  return address.toLowerCase();
 }

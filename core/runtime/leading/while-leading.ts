@@ -1,4 +1,5 @@
-import type { Leadership } from '../../store/store.ts';
+import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
+import type { Leadership, Store } from '../../store/store.ts';
 
 /** Background work, until it is closed. */
 export type Running = { close(): Promise<void> };
@@ -35,4 +36,17 @@ export function whileLeading(leadership: Pick<Leadership, 'leads' | 'onChange'>,
       await settling;
     },
   };
+}
+
+const ofPaymaster = 'paymaster ';
+
+/** Evicts the profiles of paymasters that any process at the database has changed. Returns a function that ends it. */
+export function followChanges(
+  { hear }: Pick<Store, 'hear'>,
+  profiles: Pick<SponsorProfiles, 'forget' | 'forgetAll'>,
+): () => void {
+  return hear((notice) => {
+    if (notice === undefined) profiles.forgetAll();
+    else if (notice.startsWith(ofPaymaster)) profiles.forget(notice.slice(ofPaymaster.length));
+  });
 }

@@ -1,24 +1,25 @@
 import type { Logger } from '../../base/logger.ts';
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
-import type { Metric, MetricSource } from '../../base/metrics/metric.ts';
-import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { createTimers, type Timers } from '../../base/time/timers.ts';
+import type { Metric, MetricRegistry, MetricSource } from '../../base/metrics/metric-registry.ts';
+import { type Clock, createTimers, type Timers, unixSeconds } from '../../base/time/clock.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
-import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';
+import { countEntries, type EntryCount } from '../../ledger/ledger-metrics.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
 import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import { windowStart } from '../../policies/limit-window.ts';
-import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../../store/store.ts';
-import { freshOrLast } from './fresh-or-last.ts';
-import { gauge } from './gauge.ts';
-import { readChains } from './read-chains.ts';
-import { readDatabaseSize, readPending } from './read-database.ts';
-import { readDeposits, readTanks } from './read-deposits.ts';
-import { createStakeReader } from './read-stakes.ts';
-import { readTreasuries } from './read-treasuries.ts';
+import {
+  createStakeReader,
+  gauge,
+  readChains,
+  readDatabaseSize,
+  readDeposits,
+  readPending,
+  readTanks,
+  readTreasuries,
+} from './read-levels.ts';
 
 /** USD in millionths, for 10^18 wei. */
 const weiPerCoin = 10n ** 18n;
@@ -193,5 +194,55 @@ export function followEntries(store: Store, metrics: MetricRegistry, after: numb
         if (isAll) return;
       }
     },
+  };
+}
+
+/** Least time that a reading is used, in milliseconds. */
+export const minValidMs = 1_000;
+/** How much longer it is used than it took: a slow one runs at most a twentieth of the time. */
+const restsAfter = 20;
+
+/**
+ * Reads occasionally, and waits at most `waitMs`; then the last reading is used. Undefined before the first one. Rejections
+ * of `read` go to `onFault`; concurrent callers share one reading.
+ */
+export function freshOrLast<T>(
+  read: () => Promise<T>,
+  options: {
+    readonly waitMs: number;
+    readonly clock: Clock;
+    readonly timers: Timers;
+    readonly onFault: (cause: unknown) => void;
+  },
+): () => Promise<T | undefined> {
+  const { waitMs, clock, timers, onFault } = options;
+  let last: { readonly value: T; readonly validUntil: number; readonly begunAt: number } | undefined;
+  let underWay: Promise<void> | undefined;
+
+  async function readAnew(): Promise<void> {
+    const begunAt = clock.now();
+    try {
+      const value = await read();
+      const took = Math.max(clock.now() - begunAt, 0);
+      last = { value, begunAt, validUntil: begunAt + Math.max(minValidMs, took * restsAfter) };
+    } catch (cause) {
+      onFault(cause);
+    } finally {
+      underWay = undefined;
+    }
+  }
+
+  return async () => {
+    const now = clock.now();
+    // If the clock was set back, the last reading seems to come from the future.
+    if (last !== undefined && now >= last.begunAt && now < last.validUntil) return last.value;
+    underWay ??= readAnew();
+    let stop = () => {};
+    const tooLate = new Promise<void>((resolve) => {
+      stop = timers.at(now + waitMs, resolve);
+    });
+    await Promise.race([underWay, tooLate]);
+    stop();
+    return last?.value;
   };
 }

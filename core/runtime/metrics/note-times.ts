@@ -1,8 +1,9 @@
 import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { BundlingParts } from '../../bundling/bundling-parts.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
-import type { QuestionNote } from '../../node/rpc/observed-endpoint.ts';
+import type { QuestionNote } from '../../node/rpc/create-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
 import type { UpstreamNote } from '../../node/upstream/create-upstream.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
@@ -29,5 +30,16 @@ export function noteTimes(chainId: number, metrics: MetricRegistry, clock: Clock
     upstream: (method, outcome) => metrics.count(coreMetrics.upstreamQuestions, { chain, method, outcome }),
     signing: (place, outcome, seconds) =>
       metrics.observe(coreMetrics.signerSeconds, { chain, place, outcome }, seconds),
+  };
+}
+
+/** Counts requests to bundlers. Chains that are not configured come from clients, so they share one label. */
+export function noteBundlerCalls(
+  metrics: MetricRegistry,
+  chains: ReadonlyMap<number, unknown>,
+): BundlingParts['noteCall'] {
+  return (chainId, operation, outcome) => {
+    const chain = chains.has(chainId) ? String(chainId) : 'other';
+    metrics.count(coreMetrics.bundlerCalls, { chain, operation, outcome });
   };
 }

@@ -4,13 +4,10 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { GasTank } from '../../domain/gas-tank.ts';
 import type { TankLowRule } from '../../domain/notification.ts';
 import { locateTank } from '../../ledger/tanks/locate-tank.ts';
-import { readGasTank } from '../../ledger/tanks/read-gas-tank.ts';
-import { readTankFunds } from '../../ledger/tanks/read-tank-funds.ts';
+import { readGasTank, readTankFunds } from '../../ledger/tanks/read-gas-tank.ts';
 import { readTankLow } from '../../management/notifications/stored-notification.ts';
-import { readEvents } from '../../outbox/find-listeners.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
-import { queueDelivery } from '../../outbox/queue-delivery.ts';
-import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import { notificationLimits, queueDelivery, readEvents } from '../../outbox/queue-delivery.ts';
+import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -5,17 +5,16 @@ import type { Logger } from '../../base/logger.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { notificationSecretBinding } from '../../management/notifications/stored-notification.ts';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
+import { notificationLimits } from '../../outbox/queue-delivery.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { parseWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { createGuardedConnector } from '../../webhooks/guarded-connector.ts';
-import { createAddressCheck } from '../../webhooks/public-address.ts';
-import { type ResolveHost, resolveHost } from '../../webhooks/resolve-host.ts';
+import { describeCallFailure } from '../../webhooks/guarded-get.ts';
+import { createAddressCheck, parseWebhookUrl, type ResolveHost, resolveHost } from '../../webhooks/resolve-host.ts';
+import { signWebhook } from '../../webhooks/sign-webhook.ts';
+import { webhookLimits } from '../../webhooks/webhook-caller.ts';
 import { createWebhookPool } from '../../webhooks/webhook-lane.ts';
-import { webhookLimits } from '../../webhooks/webhook-limits.ts';
 import { type AttemptOutcome, type DueDelivery, recordAttempt } from './due-deliveries.ts';
-import { sendNotification } from './send-notification.ts';
 
 /** `resolve` and `ca` replace DNS and the usual certificate authorities. */
 export type DeliveryAttemptsParts = {
@@ -180,4 +179,55 @@ function createDestinationLanes(openPool: (origin: string) => Dispatcher): Desti
 
 function restOf(outages: number): number {
   return Math.min(notificationLimits.firstRestMs * 2 ** (outages - 1), notificationLimits.maxRestMs);
+}
+
+/** A message with its address. `now` is the time of this attempt, in Unix milliseconds. */
+type SignableMessage = {
+  readonly deliveryId: string;
+  readonly url: URL;
+  readonly secret: string;
+  readonly payload: string;
+  readonly now: number;
+};
+
+/**
+ * Makes one attempt: a POST with the headers of Standard Webhooks, with the same id in every attempt and the time of this
+ * one. Any 2xx status accepts the message; the answer's body is read within bounds and ignored. Never rejects.
+ */
+export async function sendNotification(
+  pool: Dispatcher,
+  message: SignableMessage,
+  timeoutMs: number,
+): Promise<AttemptOutcome> {
+  const { deliveryId, url, secret, payload, now } = message;
+  try {
+    const { statusCode: status, body } = await pool.request({
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: {
+        accept: '*/*',
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+        'user-agent': 'tollfree',
+        ...signWebhook(secret, payload, now, `msg_${deliveryId}`),
+      },
+      body: payload,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await body.dump().catch(() => undefined);
+    return judge(status);
+  } catch (error) {
+    return { delivered: false, problem: describeCallFailure(error, timeoutMs), outage: true };
+  }
+}
+
+function judge(status: number): AttemptOutcome {
+  if (status >= 200 && status < 300) return { delivered: true, status };
+  const redirect = status >= 300 && status < 400;
+  return {
+    delivered: false,
+    status,
+    problem: redirect ? `answered ${status}, and redirects are not followed` : `answered ${status}`,
+    outage: status >= 500 || status === 429,
+  };
 }

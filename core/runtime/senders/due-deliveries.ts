@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { notificationLimits } from '../../outbox/notification-limits.ts';
+import { notificationLimits } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';

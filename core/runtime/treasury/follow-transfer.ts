@@ -1,12 +1,80 @@
-import { unixSeconds } from '../../base/time/clock.ts';
-import { readCarried } from '../../ledger/treasury/authorizations.ts';
-import { isCarrier, type Transfer } from '../../ledger/treasury/transfers.ts';
+import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
+import { createTimers, repeat, unixSeconds } from '../../base/time/clock.ts';
+import { releaseRelayed } from '../../ledger/relay-desk.ts';
+import { readCarried, readWaiting } from '../../ledger/treasury/authorizations.ts';
+import { isCarrier, readFormerCarriers, type Transfer } from '../../ledger/treasury/transfers.ts';
 import { raiseFees, setTransferState } from '../../ledger/treasury/write-transfers.ts';
-import { boundsOf } from './send-authorizations.ts';
-import { signAndSend } from './sign-and-send.ts';
-import { boundFees, currentFees, refillBudget, replacingFees } from './transfer-fees.ts';
-import { findReceipt, isUsedUp, recordLanding } from './transfer-outcome.ts';
-import { capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { asLeader } from '../../store/leading.ts';
+import { type Running, whileLeading } from '../leading/while-leading.ts';
+import { boundsOf, settleCarrier } from './send-authorizations.ts';
+import { boundFees, currentFees, refillBudget, replacingFees, signAndSend } from './sign-and-send.ts';
+import { askAllNodes, capOf, RefillBlocked, type TreasuryParts, type TreasuryRelay } from './treasury-parts.ts';
+
+/** Turns of the watcher between two turns of this: there is rarely something to settle. */
+const pollsPerTurn = 10;
+/** Most authorizations that are released in one turn. */
+const maxRead = 200;
+/** Nodes have dropped a transaction that no one sends again for this long, in seconds. */
+const giveUpSeconds = 86_400;
+
+type Parts = FollowingParts & {
+  readonly relay: TreasuryRelay;
+  /** The hot wallet of the configuration, which settles its own transactions. */
+  readonly wallet?: Address | undefined;
+};
+
+/**
+ * While this process leads, ends the holds of authorizations whose hot wallet is no longer in the configuration. That needs no
+ * key: nothing is sent.
+ */
+export function startSettlingFormer({
+  pollIntervalMs,
+  ...parts
+}: Parts & { readonly pollIntervalMs: number }): Running {
+  const { store, clock, chainId, logger } = parts;
+  return whileLeading(store.leadership, () =>
+    repeat(
+      { clock, timers: createTimers(clock) },
+      pollsPerTurn * pollIntervalMs,
+      () => settleFormer({ ...parts, store: asLeader(store) }),
+      (cause) => logger.error({ err: cause, chainId }, 'Authorizations of a former treasury could not be settled'),
+    ),
+  );
+}
+
+/** One turn. Without a hot wallet, authorizations that wait for one are released: nothing of them was signed. */
+export async function settleFormer(parts: Parts): Promise<void> {
+  const { store, client, chainId, wallet, relay, clock } = parts;
+  const carriers = await readFormerCarriers(store.db, { chainId, wallet });
+  if (carriers.length > 0) {
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    for (const carrier of carriers) await settleOne(parts, carrier, head);
+  }
+  if (wallet !== undefined) return;
+  const key = { chainId, contract: relay.contract };
+  for (const { hash: userOperationHash, holdId } of await readWaiting(store.db, key, maxRead)) {
+    const released = { ...key, userOperationHash, holdId };
+    await store.transaction((transaction) => releaseRelayed(transaction, released, unixSeconds(clock)));
+  }
+}
+
+/**
+ * Settles a transaction that has landed. What one carried that cannot land any more, or has not for a day, waits for another
+ * one. If it lands later after all, its gas is the operator's.
+ */
+async function settleOne(parts: Parts, carrier: Transfer, head: bigint): Promise<void> {
+  const { store, client, clock, chainId, logger } = parts;
+  const now = unixSeconds(clock);
+  const receipt = await findReceipt(client, carrier.txHashes);
+  if (receipt !== undefined) {
+    await recordLanding(parts, carrier, { receipt, head });
+    return;
+  }
+  if (now - carrier.createdAt <= giveUpSeconds && !(await isUsedUp(parts, carrier, head))) return;
+  await setTransferState(store, carrier, { state: 'replaced', now });
+  logger.warn({ chainId, transferId: carrier.transferId }, 'A transaction of a former treasury is given up');
+}
 
 /** Time without a receipt after which fees are raised, and how often. */
 const raiseAfterSeconds = 180;
@@ -76,4 +144,51 @@ async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Pr
     if (cause instanceof RefillBlocked) return undefined;
     throw cause;
   }
+}
+
+/** What following a transfer needs; none of it is the key. */
+type FollowingParts = Omit<TreasuryParts, 'wallet' | 'maxPerDay' | 'targets' | 'maxFeePerGasCeiling'>;
+
+/** The receipt of whichever attempt landed. Newest first: usually that one lands. */
+async function findReceipt(client: ChainClient, txHashes: readonly Hex[]): Promise<TransactionReceipt | undefined> {
+  for (const hash of [...txHashes].reverse()) {
+    try {
+      return await client.getTransactionReceipt({ hash });
+    } catch (cause) {
+      if (!(cause instanceof TransactionReceiptNotFoundError)) throw cause;
+    }
+  }
+  return undefined;
+}
+
+/** Records that a transfer has landed, and settles what it carried. False until its block is confirmed. */
+async function recordLanding(
+  parts: FollowingParts,
+  transfer: Transfer,
+  { receipt, head }: { readonly receipt: TransactionReceipt; readonly head: bigint },
+): Promise<boolean> {
+  const { store, clock, confirmations, logger, chainId } = parts;
+  const { transferId } = transfer;
+  if (head - receipt.blockNumber < BigInt(confirmations)) return false;
+  const state = receipt.status === 'success' ? 'landed' : 'failed';
+  const landedTx = receipt.transactionHash;
+  if (isCarrier(transfer)) await settleCarrier(parts, transfer, landedTx);
+  if (transfer.state !== state) {
+    await setTransferState(store, transfer, { state, landedTx, now: unixSeconds(clock) });
+    const note = state === 'landed' ? logger.info : logger.error;
+    note.call(logger, { chainId, transferId, landedTx }, `A refill has ${state}`);
+  }
+  return true;
+}
+
+/** Whether on every node the wallet's nonce has passed that of the transfer, in a confirmed block. */
+async function isUsedUp(
+  { nodes, confirmations }: FollowingParts,
+  { nonce, wallet: address }: Transfer,
+  head: bigint,
+): Promise<boolean> {
+  const blockNumber = head - BigInt(confirmations);
+  if (blockNumber < 0n) return false;
+  const counts = await askAllNodes(nodes, (node) => node.getTransactionCount({ address, blockNumber }));
+  return counts.every((count) => count > nonce);
 }

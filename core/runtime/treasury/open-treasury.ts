@@ -1,12 +1,12 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { StartError } from '../../domain/start-error.ts';
-import type { TreasuryStatus } from '../../domain/treasury-config.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import { openHotWallet } from '../../evm/signer/open-hot-wallet.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
+import { openHotWallet } from '../../evm/signer/open-keystore.ts';
 import { SignerConfigError } from '../../evm/signer/signer.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
-import type { ChainTreasury } from '../../sponsorship/run/chain-runtime.ts';
+import type { ChainTreasury } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Running } from '../leading/while-leading.ts';
 import { refillTargets } from './refill-targets.ts';
 import { startRefilling, type Turn } from './start-refilling.ts';

@@ -1,6 +1,8 @@
 import { type Address, getAddress } from 'viem';
-import type { TreasuryConfig } from '../../domain/treasury-config.ts';
-import type { RefillTarget } from './treasury-parts.ts';
+import type { TreasuryConfig } from '../../domain/chain-config.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { readDepositAt } from '../../node/read-deposits.ts';
+import { askAllNodes, highestOf, type RefillTarget, type TreasuryParts } from './treasury-parts.ts';
 
 /** A paymaster contract, and the EntryPoint with its deposit. */
 type Place = { readonly address: Address; readonly entryPoint: Address };
@@ -19,4 +21,29 @@ export function refillTargets(
     rule: ofDeposits,
   }));
   return [...wallets, ...new Map(deposits.map((one) => [one.target, one])).values()];
+}
+
+/** A balance below its threshold, and the amount it lacks. */
+export type DueRefill = RefillTarget & { readonly amount: bigint };
+
+/**
+ * The first balance that is below its threshold on every node that answers. The highest answer counts, so that a single
+ * lying or lagging node cannot cause a transfer.
+ */
+export async function findDueRefill({
+  nodes,
+  targets,
+}: Pick<TreasuryParts, 'nodes' | 'targets'>): Promise<DueRefill | undefined> {
+  for (const target of targets) {
+    const balance = highestOf(await askAllNodes(nodes, (node) => readBalance(node, target)));
+    if (balance < target.rule.below) return { ...target, amount: target.rule.to - balance };
+  }
+  return undefined;
+}
+
+/** The target's current balance, in wei. */
+export function readBalance(node: ChainClient, { target, entryPoint }: Pick<RefillTarget, 'target' | 'entryPoint'>) {
+  return entryPoint === undefined
+    ? node.getBalance({ address: target })
+    : readDepositAt(node, { entryPoint, contract: target });
 }

@@ -3,8 +3,8 @@ import { unixSeconds } from '../../base/time/clock.ts';
 import { minBigint } from '../../base/values/integers.ts';
 import { delegateOf } from '../../evm/entry-point/eip7702.ts';
 import { priceAt } from '../../ledger/following/take-stretch.ts';
-import { postAuthorizations, readRelayWatch } from '../../ledger/posting/post-authorizations.ts';
-import { releaseRelayed } from '../../ledger/relay/relay-desk.ts';
+import { postAuthorizations, readRelayWatch } from '../../ledger/posting/post-relayed-operation.ts';
+import { releaseRelayed } from '../../ledger/relay-desk.ts';
 import {
   countSentInDay,
   type HeldAuthorization,
@@ -15,9 +15,8 @@ import type { Transfer } from '../../ledger/treasury/transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { ifStateIsThere } from '../../node/node-error.ts';
 import { readExecutorTransaction } from '../../node/relay/executor-transaction.ts';
-import { askAllNodes } from './ask-all-nodes.ts';
-import type { Bounds } from './transfer-fees.ts';
-import type { TreasuryParts, TreasuryRelay } from './treasury-parts.ts';
+import type { Bounds } from './sign-and-send.ts';
+import { askAllNodes, type TreasuryParts, type TreasuryRelay } from './treasury-parts.ts';
 
 /** Most authorizations in one transaction: about 500,000 gas. */
 const maxInTransaction = 20;

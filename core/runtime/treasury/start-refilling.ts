@@ -1,19 +1,17 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { createTimers, repeat, type Timers } from '../../base/time/timers.ts';
+import { createTimers, repeat, type Timers } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
-import type { RefillBlock, TreasuryStatus } from '../../domain/treasury-config.ts';
+import type { RefillBlock, TreasuryStatus } from '../../domain/chain-config.ts';
 import type { HeldAuthorization } from '../../ledger/treasury/authorizations.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
-import { asLeader } from '../../store/leading/as-leader.ts';
+import { asLeader } from '../../store/leading.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
-import { askAllNodes, lowestOf } from './ask-all-nodes.ts';
-import { type DueRefill, findDueRefill } from './find-due-refill.ts';
 import { followTransfer } from './follow-transfer.ts';
+import { type DueRefill, findDueRefill } from './refill-targets.ts';
 import { boundsOf, findDueAuthorizations } from './send-authorizations.ts';
-import { callOf, signAndSend } from './sign-and-send.ts';
-import { boundFees, currentFees, refillBudget } from './transfer-fees.ts';
-import { capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
+import { boundFees, callOf, currentFees, refillBudget, signAndSend } from './sign-and-send.ts';
+import { askAllNodes, capOf, lowestOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /**
  * Turns of the watcher between two balance checks: each check asks every node about every balance. Authorizations do not

@@ -5,25 +5,87 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
-import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
-import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
+import { authorizationGas, type GasSchedule, gasScheduleOf, gasSchedules } from '../../gas/gas-schedule.ts';
+import { measureCallsAlone } from '../../gas/simulation/probe-account.ts';
 import { hasP256, p256InSolidity } from '../../node/p256-precompile.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { PaidCalls } from '../permit/decode-calls.ts';
-import type { Asked } from '../run/asked.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
-import { boundCallGas, type CallBound, refuseGivenCallGas, refuseNeededCallGas } from './bound-call-gas.ts';
+import { type Asked, inTurn, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
 import {
   type AskedForGas,
   isEstimated,
+  mayRevert,
   type WithAccount,
   type WithDataGas,
   type WithGas,
   type WithOwnGas,
 } from './choose-gas.ts';
 import type { MayRunModules } from './decide-account.ts';
+import { bindsCallGas } from './find-gas-limits.ts';
 import { lowerLimits } from './guard-gas.ts';
+
+/** The most `callGasLimit` that is signed, in gas. `fails` if the calls fail without the sender's own code. */
+type CallBound = { readonly max: bigint; readonly fails: boolean };
+
+/** Margin in percent of what the calls need: bundlers add up to 30 % to the gas of their simulation. */
+const marginPercent = 25n;
+/**
+ * Gas allowed for accounts' own work. Setting and clearing one slot takes 22,200 plus the call of a module, so a hook cannot
+ * profit from an operation with few calls.
+ */
+const roomOfModules = 10_000n;
+/**
+ * Allowance for an account whose deployment is pending: its client cannot estimate yet and sends round limits. An attacker
+ * could set and clear two more slots with it.
+ */
+const roomOfPending = 60_000n;
+
+/**
+ * A hook, or other code that a module deploys during validation, may set and clear storage: our estimate includes that gas,
+ * the tank pays for it, and the chain refunds up to a fifth of the transaction's gas to the bundler. So an account with
+ * modules only gets what its calls need without them. Undefined if no bound is needed.
+ */
+async function boundCallGas(
+  request: AskedForGas & WithGas & WithAccount & MayRunModules,
+): Promise<Result<CallBound | undefined>> {
+  const { calls, mayRunModules, isPending, seenAccount, chain, operation } = request;
+  if (!mayRunModules || calls === undefined || !bindsCallGas(request)) return accept(undefined);
+  const measured =
+    seenAccount?.callsAlone === undefined
+      ? await inTurn(request, () => measureCallsAlone(chain, operation.sender, calls))
+      : accept(seenAccount.callsAlone);
+  if (!measured.ok) return measured;
+  const { made, gas } = measured.value;
+  const room = isPending ? roomOfPending : roomOfModules;
+  const needed = made || mayRevert(request) ? gas : 0n;
+  return accept({ max: needed + (needed * marginPercent) / 100n + room, fails: !made });
+}
+
+const remedy = 'have the operator name bundlers for the chain';
+
+/** The account needs more gas than its calls: its hooks, or other modules, use the rest. */
+function refuseNeededCallGas(needed: bigint, { max, fails }: CallBound): Result<never> {
+  const why = fails
+    ? 'Its calls fail without the code of the sender, so that no gas of theirs can be told from that of hooks.'
+    : 'Hooks of the sender run with its calls, and can spend their gas.';
+  return refuse({
+    reason: 'ACCOUNT_NOT_KNOWN',
+    message: `The operation needs callGasLimit ${needed}, and at most ${max} is signed for its calls. ${why} Uninstall them, or ${remedy}.`,
+    field: 'callGasLimit',
+    details: { asked: needed.toString(), max: max.toString() },
+  });
+}
+
+/** Refuses a client's limit that is too high. */
+function refuseGivenCallGas(asked: bigint, { max }: CallBound): Result<never> {
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'GAS_LIMIT',
+    message: `callGasLimit is ${asked} gas. At most ${max} is signed for these calls of an account that runs modules. Send less, or ${remedy}.`,
+    field: 'callGasLimit',
+    details: { limit: 'bundlers', asked: asked.toString(), max: max.toString() },
+  });
+}
 
 type Limited = Asked & Identified & WithDataGas & MayRunModules;
 type Asking = Limited & AskedForGas & WithGas & WithAccount & Partial<WithOwnGas>;

@@ -5,10 +5,8 @@ import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
-import type { WithCalls } from './calls-to-measure.ts';
-import { findGasLimits } from './find-gas-limits.ts';
+import { type Asked, noted, type Step } from '../run/steps.ts';
+import { findGasLimits, type WithCalls } from './find-gas-limits.ts';
 
 /** The input for choosing gas limits. */
 export type AskedForGas = Asked & Identified & ReadOperation & WithCalls & { readonly grant: Grant };

@@ -3,6 +3,9 @@ import type { Hex } from 'viem';
 import { minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
+import { knownAccounts } from '../../evm/account-codes/known-accounts.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 import type { Grant, PaymasterContractFamily, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import {
   type GuardedLimit,
@@ -16,9 +19,7 @@ import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import { inTurn } from '../run/in-turn.ts';
-import { callsToMeasure, type WithCalls } from './calls-to-measure.ts';
+import { type Asked, inTurn } from '../run/steps.ts';
 
 /** How far above the need a given limit is kept. Bundlers refuse operations that use less than 0.4 of their limits. */
 const keptFactor = 2n;
@@ -206,4 +207,38 @@ function useGivenLimits(given: ReadOperation['givenGas'], paymasterGas: Paymaste
   if (verificationGasLimit === undefined) return missing('verificationGasLimit');
   if (preVerificationGas === undefined) return missing('preVerificationGas');
   return accept({ callGasLimit, verificationGasLimit, preVerificationGas, ...paymasterGas });
+}
+
+/** The operation's calls, if they were decoded. */
+export type WithCalls = { readonly calls?: readonly InnerCall[] };
+
+/** Decoders of account kinds with modules. */
+const modularDecoders = knownAccounts
+  .filter(({ runsModules }) => runsModules === true)
+  .flatMap(({ decoders }) => decoders.flatMap(({ name, version }) => findAccountDecoder(name, version) ?? []));
+
+/**
+ * Whether a sender's modules could profit from the gas of its calls, by setting and clearing storage, of which the chain
+ * refunds a part to the bundler. Not with named bundlers, and not if the policy already allows any code or any call to use
+ * that gas.
+ */
+export function bindsCallGas({ chain, profile: { policy } }: Identified): boolean {
+  return chain.config.bundlers === undefined && policy.accounts !== 'ANY' && policy.sponsorAllCalls !== true;
+}
+
+/**
+ * The calls to measure without the account's code, together with the estimate. Undefined if no account with modules decodes
+ * them, or the sender had none at its last read. If it has modules by now, the calls are measured separately.
+ */
+export function callsToMeasure(
+  request: Identified & WithCalls,
+  operation: UserOperation,
+): readonly InnerCall[] | undefined {
+  const { calls = [], chain } = request;
+  if (calls.length === 0 || !bindsCallGas(request)) return undefined;
+  if (chain.accountReader.hadNoModules(operation.sender)) return undefined;
+  const isModular = modularDecoders.some(
+    (decoder) => decoder.decode(operation.callData, operation.entryPointVersion).understood,
+  );
+  return isModular ? calls : undefined;
 }

@@ -1,8 +1,12 @@
+import { defaultTransactionGasCap, maxVerificationGas } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
-import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
-import { inTurn } from '../run/in-turn.ts';
-import { noted, type Step } from '../run/steps.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import { dummySignature } from '../../evm/account-codes/known-code.ts';
+import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Guarded } from '../../gas/gas-guard.ts';
+import type { Identified } from '../identify/identify.ts';
+import { type Asked, inTurn, noted, notedIfRefused, type Step } from '../run/steps.ts';
 import {
   type AskedForGas,
   isEstimated,
@@ -13,14 +17,13 @@ import {
   type WithGas,
   type WithSimulation,
 } from './choose-gas.ts';
-import { addUnseenGas, findGasLimits } from './find-gas-limits.ts';
-import { guardGasLimits } from './guard-gas-limits.ts';
+import { addUnseenGas, bindsCallGas, estimationParts, findGasLimits, type WithCalls } from './find-gas-limits.ts';
 
 type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
-type Guarded = AskedForGas & Found;
+type GuardedRequest = AskedForGas & Found;
 
 /** Given limits must not be far above the need, nor too low. Estimated ones are neither. */
-export const guardGas: Step<Guarded, Found> = (request) =>
+export const guardGas: Step<GuardedRequest, Found> = (request) =>
   isEstimated(request.context)
     ? accept({
         operation: request.operation,
@@ -31,7 +34,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
       })
     : guardGiven(request);
 
-const guardGiven = noted({ rule: 'gas-guard', finding: ['gas-guard'] }, async (request: Guarded) => {
+const guardGiven = noted({ rule: 'gas-guard', finding: ['gas-guard'] }, async (request: GuardedRequest) => {
   const guarded = await inTurn(request, () => guardOrRaise(request));
   return !guarded.ok && request.mayLowerLimits && isTooHigh(guarded.refusal) ? lowerLimits(request, guarded) : guarded;
 });
@@ -62,7 +65,7 @@ export async function lowerLimits(request: AskedForGas, refused: Result<Found>):
 }
 
 /** The operation if its limits suffice; with a raised verification limit if that suffices and is allowed. */
-async function guardOrRaise(request: Guarded): Promise<Result<Found>> {
+async function guardOrRaise(request: GuardedRequest): Promise<Result<Found>> {
   const { operation, grant, contract, mayRaiseLimits } = request;
   const guarded = await guardGasLimits(request, operation, grant);
   if (guarded.ok) return accept(found(request, operation, guarded.value));
@@ -76,10 +79,64 @@ async function guardOrRaise(request: Guarded): Promise<Result<Found>> {
 }
 
 function found(
-  request: Guarded,
+  request: GuardedRequest,
   operation: Found['operation'],
-  { dataGas, account, answers = [], unestimated }: GuardedLimits,
+  { dataGas, account, answers = [], unestimated }: Guarded,
 ): Found {
   const isSimulated = unestimated !== true && !mayRevert(request);
   return { operation, dataGas, isSimulated, seenAccount: account, contractState: answers[0] };
+}
+
+/**
+ * Refuses given limits that are far above the need, or so low that the operation fails (`GasGuard`). Estimated ones are
+ * neither.
+ */
+async function guardGasLimits(
+  identified: Identified & WithCalls,
+  operation: UserOperationWithGas,
+  grant: Grant,
+): Promise<Result<Guarded>> {
+  const { chain, contract } = identified;
+  const { location, family } = contract;
+  return chain.gasGuard.check({
+    operation,
+    signatureOfKind: async () => {
+      const reading = await chain.accountReader.read(operation, location.entryPoint, undefined);
+      if (!reading.ok) return reading;
+      if (!('kind' in reading.value)) return accept(undefined);
+      return accept(reading.value.kind.estimationSignature ?? dummySignature);
+    },
+    calls: bindsCallGas(identified) ? identified.calls : undefined,
+    payment: `${location.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
+    complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
+    unseenVerificationGas: family.verificationGas?.unseen ?? 0n,
+    ...estimationParts(identified, grant, operation),
+  });
+}
+
+/** Refuses operations that no bundler accepts, before holding and signing. */
+export const checkBundlersTake: Step<Asked & Identified & WithGas, object> = notedIfRefused(
+  { rule: 'operation-gas', finding: ['bundler-gas'] },
+  ({ chain, operation }): Result<object> => {
+    const { verificationGasLimit, paymasterVerificationGasLimit } = operation.gas;
+    const cap = BigInt(chain.config.transactionGasCap ?? defaultTransactionGasCap);
+    const verification = verificationGasLimit + paymasterVerificationGasLimit;
+    if (verification > maxVerificationGas) {
+      return refuseGas({ field: 'verificationGasLimit', asked: verification, max: maxVerificationGas });
+    }
+    const asked = Object.values(operation.gas).reduce((sum, limit) => sum + limit, 0n);
+    return asked > cap ? refuseGas({ asked, max: cap }) : accept({});
+  },
+);
+
+function refuseGas({ field, asked, max }: { field?: string; asked: bigint; max: bigint }): Result<never> {
+  const what = field === undefined ? 'The gas limits of the operation' : 'The verification gas limits of the operation';
+  const setting = field === undefined ? 'transactionGasCap' : 'maxVerificationGas';
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'GAS_LIMIT',
+    message: `${what} come to ${asked} gas, but bundlers accept at most ${max}. Split the operation into smaller ones.`,
+    ...(field === undefined ? {} : { field }),
+    details: { limit: setting, asked: asked.toString(), max: max.toString() },
+  });
 }

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { noteRuling } from '../../decisions/decision-draft.ts';
-import { decisionRow } from '../../decisions/decision-row.ts';
+import { decisionRow } from '../../decisions/record-decisions.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { isSponsored } from '../../domain/user-share.ts';
@@ -11,16 +11,16 @@ import type {
   SponsoredGrant,
   TokenGrant,
 } from '../../evm/paymaster-contracts/family/family.ts';
-import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant-mode.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
-import { countCalls } from '../../policies/called-limits/count-calls.ts';
+import { countCalls } from '../../policies/called-limits.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
-import type { Granted, WorstCase } from '../cost/cap-cost.ts';
-import type { PricedCost } from '../cost/price-coin.ts';
+import type { Granted, PricedCost, WorstCase } from '../cost.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
+import type { Parallel } from '../grant-sponsorship.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
@@ -28,19 +28,20 @@ import type { Unasked } from '../permit/ask-webhooks.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permit/decide-request.ts';
 import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
-import type { Lifetime } from '../permit/read-signature-lifetime.ts';
-import { type Asked, PaymasterChanged } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
-import type { Parallel } from '../terms/grant-sponsorship.ts';
-import { encodeTerms, withTerms } from '../terms/sponsorship-terms.ts';
+import type { Lifetime } from '../permit/sponsor-mode.ts';
+import { type Asked, PaymasterChanged, type Step, type UserPays } from '../run/steps.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
-import { askOf, boundUpstreamCost, type GoesUpstream, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
-import { noteOutage, type Outage, upstreamOf } from '../upstream/outage.ts';
-import { findFunds, findTank, withSecondLook } from './check-funds.ts';
-import { type Counted, countShare, countUnasked, ownedBy } from './hold-counts.ts';
-import type { Named } from './named.ts';
-import { requestKey } from './request-key.ts';
+import {
+  askOf,
+  boundUpstreamCost,
+  type GoesUpstream,
+  type HeldUpstream,
+  noteOutage,
+  type Outage,
+  upstreamOf,
+} from '../upstream.ts';
+import { type Counted, countShare, countUnasked, findFunds, findTank, ownedBy, withSecondLook } from './check-funds.ts';
+import { encodeTerms, type Named, requestKey, withTerms } from './request-key.ts';
 
 /** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> &

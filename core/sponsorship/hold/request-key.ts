@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
+import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
+import { readJsonColumn } from '../../store/read-json-column.ts';
+import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
-import type { UserPays } from '../run/user-pays.ts';
-import type { Parallel } from '../terms/grant-sponsorship.ts';
+import type { UserPays } from '../run/steps.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
+
+/** A relayed operation in the form for the bundler, stored with the hold. */
+export type Named = { readonly relayed: RelayedOperation };
 
 /**
  * A key of a request and everything that its signature depends on. The client's own signature is not included: it does not
@@ -52,4 +59,53 @@ export function requestKey(
     ...(parallel === undefined ? [] : ['parallel', parallel.promised ?? null]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');
+}
+
+/** The signed terms besides the operation itself. */
+type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
+
+const limitNames = [
+  'callGasLimit',
+  'verificationGasLimit',
+  'preVerificationGas',
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+] as const satisfies readonly (keyof GasLimits)[];
+
+/** The terms that differ between two answers to one request, as text: gas limits, window, rate, part in advance. */
+export function encodeTerms({ operation, grant }: SponsorshipTerms<Grant>): string {
+  return JSON.stringify({
+    gas: limitNames.map((name) => operation.gas[name].toString()),
+    validUntil: grant.validUntil,
+    validAfter: grant.validAfter,
+    ...(grant.mode === 'ERC20' ? tokenTerms(grant) : {}),
+  });
+}
+
+function tokenTerms({ exchangeRate, inAdvance = 0n }: TokenGrant): Record<string, string> {
+  return { exchangeRate: exchangeRate.toString(), inAdvance: inAdvance.toString() };
+}
+
+const wholeNumber = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String });
+const StoredTermsSchema = z.object({
+  gas: z.array(wholeNumber).length(limitNames.length),
+  validUntil: z.int(),
+  validAfter: z.int(),
+  exchangeRate: wholeNumber.exactOptional(),
+  inAdvance: wholeNumber.exactOptional(),
+});
+
+/**
+ * The same request's terms, replaced by the result of {@link encodeTerms} that was stored with a hold.
+ *
+ * @throws RowError when the store has something else there.
+ */
+export function withTerms<G extends Grant>(
+  { operation, grant }: SponsorshipTerms<G>,
+  { text, holdId }: { readonly text: string; readonly holdId: number },
+): SponsorshipTerms<G> {
+  const { gas, ...granted } = readJsonColumn(StoredTermsSchema, text, { table: 'grants', id: String(holdId) });
+  const limits = { ...operation.gas };
+  for (const [index, name] of limitNames.entries()) limits[name] = gas[index] ?? 0n;
+  return { operation: { ...operation, gas: limits }, grant: { ...grant, ...granted } };
 }

@@ -3,17 +3,14 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import type { Granted, WorstCase } from '../cost/cap-cost.ts';
-import { type PricedCost, priceCoin } from '../cost/price-coin.ts';
+import { type Granted, type PricedCost, priceCoin, type WorstCase } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
-import { findFunds } from './check-funds.ts';
-import { type Counted, countShare, ownedBy } from './hold-counts.ts';
+import { type Counted, countShare, findFunds, ownedBy } from './check-funds.ts';
 
 type Needed = Asked & Identified & Chosen & Counted;
 

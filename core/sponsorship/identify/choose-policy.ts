@@ -1,10 +1,9 @@
-import { isOwnPolicyId } from '../../domain/policies/named-policy.ts';
+import { isOwnPolicyId } from '../../domain/named-policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { policyNotAccepted } from '../../policies/policy-key.ts';
-import type { Asked } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
+import { type Asked, noted, type Step } from '../run/steps.ts';
 import type { Identified } from './identify.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type Hex, size, zeroAddress } from 'viem';
-import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type {
   Eip7702Authorization,
+  Eip7702MarkerForm,
   GasLimits,
   RawEip7702Authorization,
   RawUserOperation,

@@ -3,8 +3,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import type { PaidCalls } from './decode-calls.ts';
 
 /** Whether a webhook receives the operation, whose cost is known later. */

@@ -7,8 +7,7 @@ import type { Ticket, TicketCall } from '../../tickets/ticket.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import type { DecodedCalls, PaidCalls } from './decode-calls.ts';
 
 /** The request's ticket, verified and valid for the operation. */

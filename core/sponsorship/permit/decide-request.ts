@@ -2,12 +2,10 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type DecisionDraft, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
-import type { PolicyStage } from '../../policies/rules/rule-ids.ts';
-import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { PolicyStage, Ruling } from '../../policies/rules/ruling.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 import type { Ticketed } from './check-ticket.ts';
 import { type DecodedCalls, withContent } from './decode-calls.ts';
 

@@ -1,18 +1,16 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { keepContents } from '../../decisions/decided-call.ts';
 import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
+import { keepContents } from '../../decisions/request-record.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { readAttributionSuffix } from '../../evm/account-decoders/attribution-suffix.ts';
 import type { InnerCall, ReadCalls } from '../../evm/account-decoders/decoder.ts';
-import { detectAccount } from '../../evm/account-decoders/detect-account.ts';
-import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
+import { accountDecoders, detectAccount, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 import type { AskedCall } from '../../policies/call-rules/call-rules.ts';
 import { ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 
 /** The account's calls; `deploysOnly` when the operation creates it and calls nothing. */
 export type DecodedCalls = ReadCalls & { readonly deploysOnly: boolean };

@@ -1,18 +1,16 @@
 import { type Hex, numberToHex, size, slice } from 'viem';
-import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
-import type { RelayTerms } from '../../domain/relay-config.ts';
+import type { RelayTerms } from '../../domain/chain-config.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { Eip7702Authorization, Eip7702MarkerForm, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
 import { findAaCode } from '../../gas/failures/aa-codes.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
-import type { Named } from '../hold/named.ts';
+import type { Named } from '../hold/request-key.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
-import type { Relaying } from './choose-relay.ts';
+import { type Asked, notedIfRefused, type Step } from '../run/steps.ts';
+import type { Relaying } from './price-relay.ts';
 
 /** Names the operation by its hash, and writes it in the bundlers' form (ERC-7769). */
 export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, contract, chain }) => {

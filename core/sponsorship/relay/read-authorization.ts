@@ -1,16 +1,54 @@
-import { isAddressEqual, zeroAddress } from 'viem';
+import { isAddressEqual, numberToHex, zeroAddress } from 'viem';
+import { recoverAuthorizationAddress } from 'viem/utils';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Eip7702Authorization, UserOperation } from '../../domain/user-operation.ts';
 import { authorizationNonce, delegateOf } from '../../evm/entry-point/eip7702.ts';
-import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import { FieldError } from '../identify/field-readers.ts';
-import { findEip7702Delegate } from '../identify/find-eip7702-delegate.ts';
 import type { Identified } from '../identify/identify.ts';
+import { findEip7702Delegate } from '../identify/read-operation.ts';
 import { type ReadOperation, readEip7702Authorization } from '../identify/read-user-operation.ts';
-import type { Asked } from '../run/asked.ts';
-import type { ChainRuntime } from '../run/chain-runtime.ts';
-import { noted, type Step } from '../run/steps.ts';
-import { authorityOf } from './check-authorization.ts';
+import type { ChainRuntime } from '../run/sponsorship-parts.ts';
+import { type Asked, noted, notedIfRefused, type Step } from '../run/steps.ts';
+
+/** Half of the order of secp256k1: EIP-7702 rejects a signature with a higher `s`. */
+const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/**
+ * Refuses an authorization (EIP-7702) that the chain would ignore: signed by another key, or with another nonce than the
+ * sender's. The operation would then fail in its bundle, at the cost of the executors.
+ */
+export const checkAuthorization: Step<Asked & Identified & ReadOperation, object> = notedIfRefused(
+  { rule: 'operation', finding: ['authorization'] },
+  async ({ chain, operation }: Asked & Identified & ReadOperation): Promise<Result<object>> => {
+    const { eip7702Auth, sender } = operation;
+    if (eip7702Auth === undefined) return accept({});
+    const signer = await authorityOf(eip7702Auth);
+    if (signer === undefined || !isAddressEqual(signer, sender)) {
+      return refuseRelayField('r', 'eip7702Auth must be signed by the sender');
+    }
+    const nonce = await chain.client.getTransactionCount({ address: sender }).catch(() => undefined);
+    if (nonce === undefined) {
+      const message = `The nonce of the sender could not be read on chain ${chain.config.chainId}. Nothing is relayed until it can be.`;
+      return refuse({ reason: 'CHAIN_UNAVAILABLE', message });
+    }
+    if (eip7702Auth.nonce === BigInt(nonce)) return accept({});
+    return refuseRelayField('nonce', `eip7702Auth.nonce must be ${nonce}, the number of transactions of the sender`);
+  },
+);
+
+/** The account that signed an authorization (the `authority` of EIP-7702). Undefined for an invalid signature. */
+async function authorityOf({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization) {
+  if (s > highestS) return undefined;
+  const signature = { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity };
+  // viem uses numbers for these. Ours have up to 64 bits, JavaScript's 53: no account gets there.
+  const authorization = { address, chainId: Number(chainId), nonce: Number(nonce), ...signature };
+  return recoverAuthorizationAddress({ authorization }).catch(() => undefined);
+}
+
+function refuseRelayField(field: string, message: string): Result<never> {
+  return refuse({ reason: 'INVALID_PARAMS', message, field: `eip7702Auth.${field}` });
+}
 
 /** An authorization for the hot wallet to send, as an operation of its account without calls; the relay's tank pays. */
 export type ReadAuthorization = ReadOperation & {

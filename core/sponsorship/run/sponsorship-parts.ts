@@ -3,26 +3,66 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
+import type { AuthorizationRule, HoldCaps, TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { DecisionOutcome } from '../../domain/decision.ts';
-import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { RefusalReason } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
-import type { Signer } from '../../evm/signer/signer.ts';
+import type { Signer, SignersNow } from '../../evm/signer/signer.ts';
+import type { GasEstimator } from '../../gas/estimator.ts';
+import type { GasGuard } from '../../gas/gas-guard.ts';
+import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { UpstreamQuestions } from '../../ledger/holds/end-upstream-question.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
-import type { RelayDesk } from '../../ledger/relay/relay-desk.ts';
-import type { TakeOfRate } from '../../paymasters/key-rates.ts';
-import type { NoteUse } from '../../paymasters/note-use.ts';
-import type { RegisteredErrors } from '../../paymasters/registered-errors.ts';
+import type { RelayDesk } from '../../ledger/relay-desk.ts';
+import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
+import type { BundlerClient } from '../../node/bundler-client.ts';
+import type { NodeState } from '../../node/chain-client.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { Upstream } from '../../node/upstream/create-upstream.ts';
+import type { RegisteredErrors } from '../../paymasters/contract-methods.ts';
+import type { NoteUse, TakeOfRate } from '../../paymasters/key-rates.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
+import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { QuoteStore } from '../../quotes/quote-store.ts';
+import type { TokenRates } from '../../quotes/token-rates.ts';
 import type { JwksCache } from '../../tickets/jwks-cache.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
-import type { ChainRuntime } from './chain-runtime.ts';
 import type { SimulationTurns } from './simulation-turns.ts';
+
+/** The operator's hot wallet on a chain. `status`: the result of the last turn; undefined while another process tops up. */
+export type ChainTreasury = {
+  readonly address: Address;
+  readonly maxPerDay: bigint;
+  /** For accounts of the relay's tenants; absent if it sends none. */
+  readonly authorizations?: AuthorizationRule;
+  readonly status: () => TreasuryStatus | undefined;
+};
+
+/** The parts of one chain for sponsorships. */
+export type ChainRuntime = FollowedChain & {
+  readonly rates: TokenRates;
+  /** The coin's price, read in the background. */
+  readonly coinPrice: Pick<LastCoinPrice, 'last'>;
+  readonly estimator: GasEstimator;
+  readonly gasGuard: GasGuard;
+  readonly paymentTrial: TokenPaymentTrial;
+  readonly accountReader: AccountReader;
+  /** What is wrong with the estimating bundler; undefined when nothing is, absent if there is none. */
+  readonly bundlerFault?: () => string | undefined;
+  /** Asks the bundler on behalf of clients; absent if there is none, or it is not exposed. */
+  readonly bundler?: BundlerClient;
+  /** Another paymaster, used while ours cannot sign; absent if there is none. */
+  readonly upstream?: Upstream;
+  /** The operator's hot wallet; absent where there is none. */
+  readonly treasury?: ChainTreasury;
+  /** What is known of its nodes, in the order of `nodeUrls`. */
+  readonly nodes?: () => readonly NodeState[];
+  /** The configured keys, for the operator. */
+  readonly signers?: () => SignersNow;
+};
 
 /** An answer for observers: the chain may be unknown to the service, and the mode is absent if it was not reached. */
 type DecidedAnswer = {

@@ -3,23 +3,26 @@ import { concatHex, type Hex, numberToHex, size } from 'viem';
 import { z } from 'zod';
 import { maxBigint } from '../../base/values/integers.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
-import { decisionRow } from '../../decisions/decision-row.ts';
+import { decisionRow } from '../../decisions/record-decisions.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
-import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
+import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { UpstreamQuestion } from '../../ledger/holds/end-upstream-question.ts';
-import type { Upstream, UpstreamMethod } from '../../node/upstream/create-upstream.ts';
-import { readUpstreamFields, type UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
+import {
+  readUpstreamFields,
+  type Upstream,
+  type UpstreamFields,
+  type UpstreamMethod,
+} from '../../node/upstream/create-upstream.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
+import { stubGrant } from '../grant-sponsorship.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { stubGrant } from '../terms/stub-grant.ts';
-import { gasPerByte, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
-import type { MayGoUpstream } from '../upstream/outage.ts';
+import { gasPerByte, type HeldUpstream, type MayGoUpstream } from '../upstream.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';
 
 type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;

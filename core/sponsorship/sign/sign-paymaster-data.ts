@@ -3,14 +3,13 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
 import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
-import { trailingData } from '../../evm/entry-point/trailing-data.ts';
-import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant-mode.ts';
+import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import type { Step } from '../run/steps.ts';
+import type { Asked, Step } from '../run/steps.ts';
 
 /** A signature to answer with, except its decision's id. */
 export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;

@@ -1,13 +1,44 @@
 import { unixSeconds } from '../../base/time/clock.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { requiredGas } from '../../evm/entry-point/entry-points.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
-import type { WithGas, WithOwnGas } from '../gas/choose-gas.ts';
+import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts';
+import { approvalGasAllowance, findGasLimits } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
+import { type GivenPermit, tokenGrant } from './grant-tokens.ts';
+import type { TokenRatesNow } from './read-token-rates.ts';
+
+type Quotable = Asked & Identified & ReadOperation & TokenRatesNow & UserPays & GivenPermit;
+
+/** The limits for the quotes, with room for an approval that the client may add, or for its permit. */
+export const chooseQuotedGas: Step<Quotable, WithGas> = noted(
+  {
+    rule: 'gas-limits',
+    finding: ({ context }) => ['gas-limits', isEstimated(context)],
+  },
+  async (request: Quotable) => {
+    const { context, rates, window, operation } = request;
+    const [first] = rates;
+    if (first === undefined) throw new Error('There is no token to quote in.');
+    const gas = await findGasLimits(request, {
+      calculate: isEstimated(context),
+      grant: tokenGrant(request, first, window),
+      callGasAllowance: request.permit === undefined ? approvalGasAllowance : 0n,
+      // A higher maximum does no harm, and `pm_getPaymasterData` raises the limits that it signs.
+      withoutUnseenGas: 'raise',
+    });
+    if (!gas.ok) return gas;
+    const { limits, ownLimits = limits } = gas.value;
+    const chosen = { ...operation, gas: limits };
+    const own = { ...operation, gas: ownLimits };
+    // Our own limits are signed if a bundler's exceed the quote, so the quote must cover them.
+    return accept({ operation: requiredGas(own) > requiredGas(chosen) ? own : chosen });
+  },
+);
 
 /** The key of a quote for this operation in this token. */
 export function quoteKey(

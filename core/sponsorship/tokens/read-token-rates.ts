@@ -1,14 +1,13 @@
-import { accept, type Result } from '../../domain/result/result.ts';
+import { maxTokens } from '@tollfree/contract/limits';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
+import { type Window, windowOf } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
-import type { Lifetime } from '../permit/read-signature-lifetime.ts';
-import type { Asked } from '../run/asked.ts';
-import { noted, type Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
-import { type Window, windowOf } from '../terms/choose-window.ts';
-import type { QuotedTokens } from './choose-quoted-tokens.ts';
-import type { ChosenTokens } from './choose-tokens.ts';
+import type { Lifetime } from '../permit/sponsor-mode.ts';
+import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
+import { type ChosenTokens, chooseTokens, takenTokens } from './choose-tokens.ts';
 
 /** The tokens' current rates, preferred first, then by premium, and the lifetime of the quotes. */
 export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };
@@ -52,3 +51,26 @@ async function readRates({ chain, contract }: Identified, chosen: ChosenTokens):
 function rank(rate: TokenRate, chosen: ChosenTokens): number {
   return rate.token === chosen.preferred ? -1 : rate.premiumBasisPoints;
 }
+
+/** The client's choice of tokens. */
+type TokenInfo = { readonly tokenInfo: NonNullable<SponsorshipContext['tokenInfo']> };
+
+/** The tokens to quote. */
+export type QuotedTokens = { readonly chosen: ChosenTokens };
+
+/** A quote needs `tokenInfo`, even an empty one. */
+export const readTokenInfo: Step<Asked, TokenInfo> = ({ context: { tokenInfo } }) =>
+  tokenInfo === undefined
+    ? refuse({ reason: 'INVALID_PARAMS', message: 'tokenInfo must be an object', field: 'tokenInfo' })
+    : accept({ tokenInfo });
+
+/** The tokens that the client names, else all that the paymaster accepts. */
+export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = (request) => {
+  const chosen = chooseTokens(request.tokenInfo, takenTokens(request));
+  if (chosen.tokens.length <= maxTokens) return accept({ chosen });
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: `tokenInfo.tokenList must hold at most ${maxTokens} tokens`,
+    field: 'tokenInfo.tokenList',
+  });
+};

@@ -1,12 +1,17 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import { keepContents } from '../../decisions/request-record.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import { offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { bindsPaid, offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
+import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked } from '../run/asked.ts';
-import { notedIfRefused, type Step } from '../run/steps.ts';
-import type { UserPays } from '../run/user-pays.ts';
-import type { Parallel } from '../terms/grant-sponsorship.ts';
-import { withTokenOffers } from './with-token-offers.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import { decodeCalls, type PaidCalls } from '../permit/decode-calls.ts';
+import { type Asked, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
+import { takenTokens } from './choose-tokens.ts';
 
 /** Starts mode `ERC20`: the user pays in a token, the sponsor's deposit advances the gas. */
 export const beginTokenMode: Step<Asked, object> = ({ draft }) => {
@@ -41,4 +46,55 @@ export async function payShareOrAll<Request extends Asked & Identified & Paralle
   // What the account may have signed already contains the rate of the share.
   if (request.parallel?.promised !== undefined) return withTokenOffers(request, shared);
   return pay({ ...request, userPercent: wholePercent });
+}
+
+/**
+ * A sponsorship's result; a refusal that the user may pay for names the accepted tokens, without a further question. The
+ * trace mentions it with the remedy.
+ */
+export function withTokenOffers<T>(request: Asked & Identified, result: Result<T>): Result<T> {
+  if (result.ok || !offersTokenPayment(request.profile.policy, result.refusal)) return result;
+  const tokens = takenTokens(request).tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals }));
+  if (tokens.length === 0) return result;
+  noteOffer(request, tokens);
+  return refuse({ ...result.refusal, tokenOffers: tokens });
+}
+
+function noteOffer({ draft: { trace } }: Asked, tokens: NonNullable<Refusal['tokenOffers']>): void {
+  const refused = trace.pop();
+  if (refused === undefined) return;
+  const names = tokens.map(({ symbol }) => symbol).join(', ');
+  const offer = `The user can pay in a token instead (${names}).`;
+  trace.push({ ...refused, remedy: [refused.remedy ?? [], offer].flat().join(' ') });
+}
+
+type Needed = Asked & Identified & ReadOperation;
+
+/** Decodes the calls of a paid operation if the policy binds them like those of a sponsored one. */
+export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
+  const { profile, context, draft } = request;
+  if (!bindsPaid(profile.policy)) return accept({ paidCalls: undefined });
+  const decoded = await decodeCalls({ ...request, account: context.smartAccountInfo });
+  if (!decoded.ok) return decoded;
+  const { calls } = decoded.value;
+  const judged = calls.filter((call) => !isPaymentApproval(request, call));
+  draft.calls = judged.map(({ target, selector }) => omitAbsent({ target, selector }));
+  draft.contents = keepContents(judged);
+  return accept({ paidCalls: { ...decoded.value, judged } });
+};
+
+/** An approval of the paymaster contract for an accepted token, of any amount: the user's own payment. */
+function isPaymentApproval(request: Needed, { target, value, data }: InnerCall): boolean {
+  if (value !== 0n || takenTokens(request).find(target) === undefined) return false;
+  return data.length === approvalLength && data.startsWith(approvalOf(request.contract.location.address));
+}
+
+const amountDigits = 64;
+const zeroAddress = '0x0000000000000000000000000000000000000000';
+const approvalLength = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [zeroAddress, 0n] }).length;
+
+/** An approval's data without its amount. */
+function approvalOf(spender: Address): string {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 0n] });
+  return data.slice(0, -amountDigits).toLowerCase();
 }

@@ -1,8 +1,10 @@
-import { deriveKey } from '../derive-key.ts';
-import { createSecretBox } from '../secret-box.ts';
+import { createSecretKey } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import { deriveKey, digestWith } from '../keyed-digest.ts';
+import { createSecretBox, type SecretBox } from '../secret-box.ts';
 import type { Store } from '../store.ts';
 import { digestMasterKey, knownMasterKeys, type MasterKeys } from './check-master-key.ts';
-import { retiredKeyBinding } from './retired-digest-keys.ts';
 
 /**
  * Starts sealing with the newest master key, after recording that the database requires it. AuthToken digests of earlier
@@ -33,4 +35,44 @@ export async function adoptMasterKey(store: Store, keys: MasterKeys): Promise<bo
     }
     return known.some((digest) => digest !== newest);
   });
+}
+
+/** Binds a sealed digest key to its row. */
+export function retiredKeyBinding(masterKeyDigest: string): string {
+  return `retired_digest_keys/${masterKeyDigest}`;
+}
+
+/** The authToken digests of former master keys. */
+export async function readRetiredDigests(
+  { db }: Pick<Store, 'db'>,
+  box: SecretBox,
+): Promise<readonly ((authToken: string) => string)[]> {
+  const rows = await db.selectFrom('retired_digest_keys').selectAll().execute();
+  return rows.map(({ master_key: digest, key_sealed: sealed }) =>
+    digestWith(createSecretKey(Buffer.from(box.open(sealed, retiredKeyBinding(digest)), 'hex'))),
+  );
+}
+
+/**
+ * Seals data that the transaction writes. Data sealed with a replaced master key would never be sealed again.
+ *
+ * @throws Error when another process at the database already seals with another master key.
+ */
+export async function sealIn(
+  trx: Transaction<Database>,
+  box: SecretBox,
+  { text, boundTo }: { readonly text: string; readonly boundTo: string },
+): Promise<Uint8Array> {
+  if (!(await mayKeySeal(trx, box.newest()))) {
+    throw new Error(
+      'Another process at the database seals with a newer master key. Give this one the same master keys in the same order.',
+    );
+  }
+  return box.seal(text, boundTo);
+}
+
+/** Whether the master key with this digest is the sealing one; any is while none is recorded. */
+export async function mayKeySeal(trx: Transaction<Database>, digest: string): Promise<boolean> {
+  const rows = await trx.selectFrom('master_keys').select(['digest', 'seals']).execute();
+  return rows.length === 0 || rows.some((row) => row.digest === digest && row.seals === 1);
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { checkVersion, history, missingSteps } from '../migrations/history.ts';
-import { postgresWords } from '../migrations/sql-words.ts';
+import { postgresWords } from '../migrations/migration.ts';
 import { StoreError } from '../store-error.ts';
-import { postgresLimits } from './postgres-limits.ts';
+import { postgresLimits } from './connection-options.ts';
 import { beginSerialised } from './serialise.ts';
 
 /**

@@ -2,10 +2,8 @@ import pg from 'pg';
 import type { Secret } from '../../base/values/secret.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { checkSchema, checkServer } from './bring-up-to-date.ts';
-import { connectionOptions } from './connection-options.ts';
-import { describeServer } from './describe-server.ts';
+import { connectionOptions, postgresLimits } from './connection-options.ts';
 import { cannotReach } from './postgres-error.ts';
-import { postgresLimits } from './postgres-limits.ts';
 
 /** Facts about a database, read without changing it. */
 type ServerFacts = {
@@ -32,5 +30,16 @@ export async function inspectServer(url: Secret<string>): Promise<ServerFacts> {
     throw cannotReach(server, error);
   } finally {
     client.end().catch(() => {});
+  }
+}
+
+/** A server and its database, for logs and errors: without user, password and parameters. */
+export function describeServer(url: Secret<string>): string {
+  try {
+    const { host, pathname } = new URL(url.reveal());
+    return `postgres://${host}${pathname}`;
+  } catch {
+    // If the URL is malformed, any part of it may be the password.
+    return 'postgres://…';
   }
 }

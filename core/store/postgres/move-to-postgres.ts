@@ -5,17 +5,16 @@ import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/values/secret.ts';
 import { newestVersion } from '../migrations/history.ts';
-import { checkSchema as checkFile } from '../sqlite/check-schema.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';
+import { checkSchema as checkFile } from '../sqlite/migrate.ts';
 import { markMoved, refuseMoved, removeMark } from '../sqlite/moved-mark.ts';
 import { openHandle } from '../sqlite/open-handle.ts';
 import { cannotOpen, StoreError } from '../store-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
-import { connectionOptions } from './connection-options.ts';
-import { describeServer } from './describe-server.ts';
+import { connectionOptions, postgresLimits } from './connection-options.ts';
+import { describeServer } from './inspect-server.ts';
 import { movedTables } from './moved-tables.ts';
 import { cannotReach, isRefusedStatement } from './postgres-error.ts';
-import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 
 /** Rows per statement. */

@@ -1,8 +1,6 @@
 import pg from 'pg';
 import { StartError } from '../../domain/start-error.ts';
-import { DatabaseLostError } from '../database-lost-error.ts';
-import { asStorageLoss } from '../storage-fault.ts';
-import { errorCode, StoreError } from '../store-error.ts';
+import { asStorageLoss, DatabaseLostError, errorCode, StoreError } from '../store-error.ts';
 
 /** SQLSTATEs and network codes that mean a configuration mistake, with the fix. */
 const mistakes: ReadonlyMap<string, string> = new Map([

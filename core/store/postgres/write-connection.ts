@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { readServerHistory, type ServerHistory } from './losses/read-server-history.ts';
-import { postgresLimits } from './postgres-limits.ts';
+import { postgresLimits } from './connection-options.ts';
+import { readServerHistory, type ServerHistory } from './read-server-history.ts';
 
 /** The single writing connection of a process, reopened when it breaks. */
 export type WriteConnection = {
@@ -76,4 +77,16 @@ const settings = [
 /** Without waiting: the other side may not answer any more. */
 function end(client: pg.Client): void {
   client.end().catch(() => {});
+}
+
+/** By SQL; bounded by the number of fixed statements. */
+const names = new Map<string, string>();
+
+/** The name under which a connection keeps a fixed statement prepared. */
+export function statementName(sql: string): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const name = createHash('sha256').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
 }

@@ -1,19 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CompiledQuery, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
-import { DatabaseLostError } from '../database-lost-error.ts';
 import { newestVersion } from '../migrations/history.ts';
 import type { StatementRuns } from '../statements/fixed-statement.ts';
 import type { TogetherConnection } from '../statements/run-together.ts';
-import { errorCode } from '../store-error.ts';
+import { DatabaseLostError, errorCode } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
-import { readPosition, readServerHistory } from './losses/read-server-history.ts';
-import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
+import { postgresLimits } from './connection-options.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
-import { postgresLimits } from './postgres-limits.ts';
+import { type Fate, type LastCommit, readPosition, readServerHistory, wasLost } from './read-server-history.ts';
 import { beginNoted } from './serialise.ts';
-import { statementName } from './statement-name.ts';
-import type { WriteConnection } from './write-connection.ts';
+import { statementName, type WriteConnection } from './write-connection.ts';
 
 /** SQLSTATE of a lock wait that timed out (`lock_timeout`). */
 const lockNotAvailable = '55P03';

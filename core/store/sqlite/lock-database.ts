@@ -5,8 +5,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Logger } from '../../base/logger.ts';
 import { StartError } from '../../domain/start-error.ts';
 import { cannotOpen, errorCode } from '../store-error.ts';
-import { createPrivateFile } from './create-private-file.ts';
 import { openHandle } from './open-handle.ts';
+import { createPrivateFile } from './open-sqlite.ts';
 
 /** How long to wait for the process that has the database, in milliseconds: longer than a shutdown takes. */
 export const maxWaitForOwner = 15_000;

@@ -9,12 +9,10 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Database } from '../database.ts';
-import { DatabaseLostError } from '../database-lost-error.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
-import { leadsAlone } from '../leading/leads-alone.ts';
-import { asStorageLoss, isDamage, storageFault } from '../storage-fault.ts';
+import { leadsAlone } from '../leading.ts';
 import type { Store } from '../store.ts';
-import { cannotOpen } from '../store-error.ts';
+import { asStorageLoss, cannotOpen, DatabaseLostError, isDamage, storageFault } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
 import { migrate } from './migrate.ts';
 import { refuseMoved } from './moved-mark.ts';

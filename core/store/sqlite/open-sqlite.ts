@@ -1,6 +1,6 @@
+import { closeSync, openSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import { cannotOpen, StoreError } from '../store-error.ts';
-import { createPrivateFile } from './create-private-file.ts';
+import { cannotOpen, errorCode, StoreError } from '../store-error.ts';
 import { openHandle } from './open-handle.ts';
 
 /** How long a statement waits for another writing process, in milliseconds. It blocks the whole process. */
@@ -49,4 +49,16 @@ function configure(database: BetterSqlite3.Database): void {
   }
   // better-sqlite3 sets NORMAL for WAL, with which a power cut can lose what was already answered.
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF');
+}
+
+/**
+ * Creates an empty file that only its owner can read, unless it exists. An existing one is not even opened: closing it would
+ * drop the locks that this process holds on it (POSIX `fcntl`).
+ */
+export function createPrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (cause) {
+    if (errorCode(cause) !== 'EEXIST') throw cannotOpen(file, cause);
+  }
 }

@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import type { StatementRuns } from '../statements/fixed-statement.ts';
 import type { TogetherConnection } from '../statements/run-together.ts';
-import { asStorageLoss } from '../storage-fault.ts';
+import { asStorageLoss } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
 import { createPreparedStatements } from './prepared-statements.ts';
 

@@ -1,7 +1,6 @@
 import { type CompiledQuery, type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Dialect, ListedColumns, ListedRows } from '../dialect.ts';
-import { dialectOf } from '../dialect-of.ts';
+import { type Dialect, dialectOf, type ListedColumns, type ListedRows } from '../dialect-of.ts';
 import { createPlaceholder, fillIn } from './placeholder.ts';
 
 /** SQL that never changes, and the parameters of each of its runs. */

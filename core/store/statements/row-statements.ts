@@ -1,7 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Dialect, WrittenColumn, WrittenColumns } from '../dialect.ts';
-import { dialectOf } from '../dialect-of.ts';
+import { type Dialect, dialectOf, type WrittenColumn, type WrittenColumns } from '../dialect-of.ts';
 import type { Statement } from './fixed-statement.ts';
 
 type Table = keyof Database & string;

@@ -1,14 +1,104 @@
-import { concat, type Hex, isAddressEqual, isHex, numberToHex, size } from 'viem';
+import type { LimitFunction } from 'p-limit';
+import { concat, type Hex, isAddressEqual, isHex, numberToHex, type SignedAuthorization, size } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import { recoverAuthorizationAddress } from 'viem/utils';
 import { z } from 'zod';
-import type { Eip7702MarkerForm } from '../../../core/domain/eip7702-marker-form.ts';
+import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
-import { eip7702Marker, shortEip7702Marker } from '../../../core/evm/entry-point/eip7702.ts';
+import type { Eip7702MarkerForm, UserOperation } from '../../../core/domain/user-operation.ts';
+import {
+  delegateOf,
+  eip7702Marker,
+  isEip7702InitCode,
+  shortEip7702Marker,
+} from '../../../core/evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { appendPaymasterSignature } from '../../../core/evm/entry-point/paymaster-signature.ts';
+import type { GasEstimator } from '../../../core/gas/estimator.ts';
+import { findAaCode } from '../../../core/gas/failures/aa-codes.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import type { DevUserOperation } from '../user-operation/dev-user-operation.ts';
-import { BundlerError } from './bundler-error.ts';
-import { authorizationSchema } from './sent-authorization.ts';
+import type { OperationOutcome } from '../user-operation/entry-point.ts';
+
+type LandedOperation = {
+  readonly operation: SentOperation;
+  readonly entryPoint: Hex;
+  readonly outcome: OperationOutcome;
+};
+
+/** The dependencies of the development bundler's methods. */
+export type DevBundlerParts = {
+  readonly devnet: Devnet;
+  readonly config: Pick<ChainConfig, 'eip7702Marker'>;
+  readonly estimator: GasEstimator;
+  /** Sends the bundles and is paid for them. */
+  readonly account: LocalAccount;
+  /** One bundle at a time: they share the account's nonce. */
+  readonly inTurn: LimitFunction;
+  /** By `userOpHash`. */
+  readonly landed: Map<string, LandedOperation>;
+};
+
+const hexText = z.custom<Hex>((value) => isHex(value));
+
+/** The field `eip7702Auth` of an operation, in the clients' form. */
+const authorizationSchema = z.object({
+  address: hexText,
+  chainId: hexText,
+  nonce: hexText,
+  r: hexText,
+  s: hexText,
+  yParity: hexText,
+});
+
+type Sent = {
+  readonly sender: Hex;
+  readonly factory?: Hex | undefined;
+  readonly eip7702Auth?: z.output<typeof authorizationSchema> | undefined;
+};
+
+/** The sender's delegate, for an estimate: its authorization may have a placeholder signature. */
+export async function readDelegation(
+  { client }: Devnet,
+  { sender, factory, eip7702Auth: sent }: Sent,
+): Promise<Pick<UserOperation, 'eip7702Auth' | 'eip7702Delegate'>> {
+  if (sent !== undefined) {
+    const { address } = sent;
+    const [chainId, nonce, r, s] = [BigInt(sent.chainId), BigInt(sent.nonce), BigInt(sent.r), BigInt(sent.s)];
+    const yParity = BigInt(sent.yParity) === 0n ? 0 : 1;
+    return { eip7702Auth: { address, chainId, nonce, r, s, yParity }, eip7702Delegate: address };
+  }
+  if (factory === undefined || !isEip7702InitCode(factory)) return {};
+  const eip7702Delegate = delegateOf(await client.getCode({ address: sender }));
+  if (eip7702Delegate === undefined)
+    throw new BundlerError(
+      -32_602,
+      'factory is 0x7702, but the sender has neither delegated its code nor sent eip7702Auth',
+    );
+  return { eip7702Delegate };
+}
+
+/**
+ * The authorization to send, if there is one. Throws unless it is the sender's own and valid for the next transaction: the
+ * chain would silently ignore it.
+ */
+export async function readSignedDelegation(
+  { client, chainId: ownChainId }: Devnet,
+  { sender, eip7702Auth: sent }: Sent,
+): Promise<SignedAuthorization | undefined> {
+  if (sent === undefined) return undefined;
+  const { address, r, s } = sent;
+  const [chainId, nonce, yParity] = [Number(sent.chainId), Number(sent.nonce), Number(sent.yParity)];
+  const authorization = { address, chainId, nonce, r, s, yParity };
+  const signer = await recoverAuthorizationAddress({ authorization });
+  if (!isAddressEqual(signer, sender)) throw new BundlerError(-32_602, 'eip7702Auth is not signed by the sender');
+  if (chainId !== 0 && chainId !== ownChainId) {
+    throw new BundlerError(-32_602, `eip7702Auth is for chain ${chainId}, but this is ${ownChainId}`);
+  }
+  const next = await client.getTransactionCount({ address: sender });
+  if (nonce === next) return authorization;
+  throw new BundlerError(-32_602, `eip7702Auth has nonce ${nonce}, but the sender's next is ${next}`);
+}
 
 const hex = z.custom<Hex>((value) => isHex(value), { error: 'must be bytes in hex' });
 /** Clients treat absent, `null` and empty bytes alike. */
@@ -44,7 +134,7 @@ const sentOperationSchema = z.object({
   signature: hex,
   eip7702Auth: authorizationSchema.nullish().transform((value) => value ?? undefined),
 });
-export type SentOperation = z.output<typeof sentOperationSchema>;
+type SentOperation = z.output<typeof sentOperationSchema>;
 
 /** Parses the two parameters that identify an operation. Throws `BundlerError` with the first invalid field. */
 export function readSentOperation(
@@ -107,4 +197,39 @@ export function packPaymaster(operation: Omit<SentOperation, 'eip7702Auth'>, ver
   ]);
   const { paymasterSignature } = operation;
   return paymasterSignature === undefined ? packed : appendPaymasterSignature(packed, paymasterSignature);
+}
+
+/** A bundler's refusal of an operation, with an ERC-7769 code. */
+export class BundlerError extends Error {
+  override readonly name = 'BundlerError';
+  readonly code: number;
+  /** The revert data of the operation's own call, if known. */
+  readonly data: Hex | undefined;
+
+  constructor(code: number, message: string, data?: Hex) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** ERC-7769 codes for specific EntryPoint codes; for others the code depends on the contract involved. */
+const codesOfReasons: ReadonlyMap<string, number> = new Map([
+  // A time or block window that has passed or not begun.
+  ['AA22', -32_503],
+  ['AA27', -32_503],
+  ['AA32', -32_503],
+  ['AA37', -32_503],
+  // An invalid signature.
+  ['AA24', -32_507],
+  ['AA34', -32_507],
+  // The paymaster's deposit.
+  ['AA31', -32_508],
+]);
+
+/** The error for an operation that the EntryPoint rejects. Clients look for the reason (`AAxx …`) in the text. */
+export function refusedByEntryPoint(reason: string): BundlerError {
+  const aaCode = findAaCode(reason) ?? '';
+  const byWhom = aaCode.startsWith('AA3') ? -32_501 : -32_500;
+  return new BundlerError(codesOfReasons.get(aaCode) ?? byWhom, reason);
 }

@@ -12,11 +12,14 @@ import { startHttpServer } from '../../../gateway/http/http-server.ts';
 import { readJsonBody } from '../../../gateway/http/json-body.ts';
 import { sendJsonText } from '../../../gateway/http/send-json.ts';
 import type { Devnet } from '../devnet/devnet.ts';
-import { BundlerError } from './bundler-error.ts';
-import { describeOperation, describeReceipt } from './describe-operation.ts';
-import type { DevBundlerParts } from './dev-bundler-parts.ts';
-import { estimateOperation } from './estimate-operation.ts';
-import { sendFreeOperation, sendOperation } from './send-operation.ts';
+import {
+  describeOperation,
+  describeReceipt,
+  estimateOperation,
+  sendFreeOperation,
+  sendOperation,
+} from './answer-methods.ts';
+import { BundlerError, type DevBundlerParts } from './sent-operation.ts';
 
 type BundlerMethod = (parts: DevBundlerParts, params: readonly unknown[]) => unknown;
 

@@ -3,10 +3,11 @@ import { type Address, concat, getCreate2Address, type Hex, pad } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { entryPointAddresses } from '../../../core/domain/entry-point-version.ts';
-import { create2Deployer } from './deployments.ts';
-import { devPackageFile } from './dev-package-file.ts';
-import type { DevnetClient } from './devnet-client.ts';
-import { sendInOrder } from './send-in-order.ts';
+import { deploymentProxy, zeroSalt } from '../../../core/evm/deployment-proxy.ts';
+import { tankFunderBytecode } from '../../../core/evm/tank-funder/tank-funder.generated.ts';
+import { tankFunderAddress } from '../../../core/evm/tank-funder/tank-funder.ts';
+import { create2Deployer, devPackageFile } from './deployments.ts';
+import { type DevnetClient, sendInOrder } from './devnet-client.ts';
 
 const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
 /** The deployer of the Safe contracts: a copy of the one that the chain has. */
@@ -69,4 +70,11 @@ export async function deploySafe(client: DevnetClient, sender: LocalAccount): Pr
       })),
   );
   return { safe4337ModuleAddress: addressOf(module), safeModulesSetupAddress: addressOf(setup) };
+}
+
+/** Deploys the tank funder, with which Safes and other contracts fill gas tanks. Sends nothing if it exists already. */
+export async function placeTankFunder(client: DevnetClient, sender: LocalAccount): Promise<void> {
+  if ((await client.getCode({ address: tankFunderAddress })) !== undefined) return;
+  const data = concat([zeroSalt, tankFunderBytecode]);
+  await sendInOrder(client, sender, [{ description: 'the tank funder', to: deploymentProxy, data, gas: 1_000_000n }]);
 }

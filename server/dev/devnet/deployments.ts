@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
 import { z } from 'zod';
+import { mistake, tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../../core/domain/entry-point-version.ts';
 import {
   tollfreePaymasterAbi,
   tollfreePaymasterBytecode,
 } from '../../paymaster-contract/tollfree-paymaster.generated.ts';
 import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
-import { devPackageFile } from './dev-package-file.ts';
 import { devnetFamilies } from './devnet.ts';
+import { type DevnetClient, sendInOrder } from './devnet-client.ts';
 
 /** The keyless CREATE2 deployer: 32 bytes of salt, then the creation code. */
 export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -109,4 +113,54 @@ export function tokenDeployment(token: { name: string; symbol: string; decimals:
 /** The target of sponsored calls. */
 export function targetDeployment(): Deployment {
   return deployment('target contract', devTargetBytecode);
+}
+
+const requireHere = createRequire(import.meta.url);
+
+/**
+ * Path of a file inside an installed package, bypassing its `exports`. A production install lacks development packages, so a
+ * missing one is reported as a sentence.
+ */
+export function devPackageFile(packageName: string, file: string): string {
+  for (const directory of requireHere.resolve.paths(packageName) ?? []) {
+    const root = join(directory, packageName);
+    try {
+      readFileSync(join(root, 'package.json'));
+    } catch {
+      continue;
+    }
+    return join(root, file);
+  }
+  throw mistake(
+    `The development chain needs the package ${packageName}, which is not installed. Run \`npm install\` with development dependencies.`,
+  );
+}
+
+/** Enough for the constructor, which creates the SenderCreator. */
+const constructionGas = 5_000_000n;
+
+/**
+ * Installs an EntryPoint at an address that does not follow from its code, as if it had been deployed there: its creation
+ * code is put at the address and called, so that everything the constructor creates and stores matches the address. Requires
+ * a development node. An existing EntryPoint stays.
+ */
+export async function placeEntryPoint(
+  client: DevnetClient,
+  deployer: LocalAccount,
+  { address, creationCode }: { readonly address: Address; readonly creationCode: Hex },
+): Promise<void> {
+  if ((await client.getCode({ address })) !== undefined) return;
+  try {
+    await client.setCode({ address, bytecode: creationCode });
+    // A contract's first creation has nonce 1 (EIP-161).
+    await client.setNonce({ address, nonce: 1 });
+  } catch (error) {
+    throw mistake('The node cannot set code at an address, so it is not a development node (anvil, hardhat).', error);
+  }
+  const { data: runtimeCode } = await client.call({ to: address, gas: constructionGas });
+  if (runtimeCode === undefined) throw tryAgain(`The EntryPoint for ${address} could not be made.`);
+  await sendInOrder(client, deployer, [
+    { description: `making the EntryPoint ${address}`, to: address, gas: constructionGas },
+  ]);
+  await client.setCode({ address, bytecode: runtimeCode });
 }

@@ -1,14 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { mistake, tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
-import { spawnTied } from '../../process/spawn-tied.ts';
+import { devPackageFile } from './deployments.ts';
 import { devMnemonic } from './dev-keys.ts';
-import { devPackageFile } from './dev-package-file.ts';
 
 /** Longest wait for the node to listen, in milliseconds; it normally takes 40. */
 const startTimeoutMs = 20_000;
@@ -132,4 +132,23 @@ function listeningPort(child: ChildProcess): Promise<number> {
     // 'close' comes after the last line of output, 'exit' may come before it.
     child.once('close', () => fail('The development chain stopped while it was starting.'));
   });
+}
+
+/**
+ * Starts a watcher in the background and then becomes the program. The watcher reads a pipe from its parent: when the parent
+ * ends in any way, the pipe closes and the watcher kills the program.
+ */
+const watched = 'exec 3<&0; (read -r _ <&3; kill -9 $$) >/dev/null 2>&1 & exec 3<&- "$@" </dev/null';
+
+/**
+ * Starts a program that ends together with this process, even if this process is killed. The program has no standard input.
+ * On Windows it is an ordinary child process.
+ */
+export function spawnTied(
+  command: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached' | 'uid' | 'gid'> = {},
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  const [program, ...given] = process.platform === 'win32' ? [command] : ['/bin/sh', '-c', watched, 'sh', command];
+  return spawn(program, [...given, ...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
 }

@@ -10,6 +10,7 @@ import {
   type Deployment,
   entryPointDeployment,
   paymasterDeployment,
+  placeEntryPoint,
   readEntryPoint,
   simple7702Deployment,
   targetDeployment,
@@ -17,9 +18,7 @@ import {
 } from './deployments.ts';
 import { deriveDevKey, devKeyCount } from './dev-keys.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from './devnet.ts';
-import { createDevnetClient, type DevnetClient } from './devnet-client.ts';
-import { placeEntryPoint } from './install-entry-point.ts';
-import { sendInOrder } from './send-in-order.ts';
+import { createDevnetClient, type DevnetClient, sendInOrder } from './devnet-client.ts';
 import { stakePaymaster } from './stake-paymaster.ts';
 import { startAnvil } from './start-anvil.ts';
 

@@ -1,13 +1,15 @@
 import { type Address, formatEther, parseAbi } from 'viem';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
-import { checkContract } from '../../../core/runtime/checking/check-contract.ts';
+import { checkContract } from '../../../core/runtime/check-chain.ts';
+import type { TreasurySection } from '../../config/chain-part-schemas.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
+import { addressOfKey } from '../../keystores.ts';
 import {
   type ConfiguredContract,
   configuredContracts,
   contractAbi,
 } from '../../paymaster-contract/configured-contract.ts';
-import { leastStake, minUnstakeDelay, needsStake } from '../../paymaster-contract/least-stake.ts';
+import { leastStake, minUnstakeDelay, needsStake } from '../../paymaster-contract/family-facts.ts';
 import { type Check, type Finding, type Findings, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 const facesAbi = parseAbi(['function entryPoint() view returns (address)', 'function owner() view returns (address)']);
@@ -150,4 +152,37 @@ function judgeStake(
     return find.warning('stake-low', message, `${remedy} --unstake-delay ${minUnstakeDelay}`);
   }
   return find.ok('stake', `${has}.`);
+}
+
+/** Checks the chain's hot wallet, if it has one: it should have what it may send in a day. */
+export function checkTreasury(chain: ChainSection, client: ChainClient): readonly Check[] {
+  const { treasury, chainId } = chain;
+  if (treasury === undefined) return [];
+  const about = `chain ${chainId}, treasury`;
+  return [{ about, run: () => lookAtTreasury(treasury, client, about) }];
+}
+
+async function lookAtTreasury(
+  { wallet, maxPerDay }: TreasurySection,
+  client: ChainClient,
+  about: string,
+): Promise<Finding> {
+  const find = findingsAbout(about);
+  const address = await addressOfKey(wallet);
+  if (address === undefined) {
+    return find.failure(
+      'treasury-key',
+      'The key of its wallet cannot be read, so the service does not start.',
+      'Check keystoreFile and passwordFile of treasury.wallet.',
+    );
+  }
+  const balance = await client.getBalance({ address });
+  if (balance < maxPerDay) {
+    return find.warning(
+      'treasury-low',
+      `Its wallet ${address} has ${formatEther(balance)} ether, less than maxPerDay.`,
+      `Send it coin: it should have at least ${formatEther(maxPerDay)} ether.`,
+    );
+  }
+  return find.ok('treasury', `Its wallet ${address} has ${formatEther(balance)} ether.`);
 }

@@ -1,9 +1,8 @@
 import { numberToHex } from 'viem';
-import { createUpstream } from '../../../core/node/upstream/create-upstream.ts';
-import { readUpstreamFields } from '../../../core/node/upstream/read-upstream-fields.ts';
+import { createUpstream, readUpstreamFields } from '../../../core/node/upstream/create-upstream.ts';
+import type { UpstreamSection } from '../../config/chain-part-schemas.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { toUpstream } from '../../config/to-core-config.ts';
-import type { UpstreamSection } from '../../config/upstream-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 

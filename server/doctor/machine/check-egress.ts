@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { createAddressCheck } from '../../../core/webhooks/public-address.ts';
-import { resolveHost } from '../../../core/webhooks/resolve-host.ts';
+import { createAddressCheck, resolveHost } from '../../../core/webhooks/resolve-host.ts';
 import type { Config } from '../../config/config-schema.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 

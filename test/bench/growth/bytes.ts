@@ -1,9 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { archiveTurn } from '../../../core/ledger/archiving/archive-ledger.ts';
-import type { ArchivePlace } from '../../../core/ledger/archiving/read-batch.ts';
-import { checkAllLedgers } from '../../../core/ledger/checking/check-all-ledgers.ts';
+import { type ArchivePlace, archiveTurn } from '../../../core/ledger/archiving/archive-ledger.ts';
+import { checkAllLedgers } from '../../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../../core/ledger/holds/hold-batch.ts';
 import { blocksToGoBack } from '../../../core/ledger/posting/pass-block.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';

@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import { sqliteWords } from '../../../core/store/migrations/sql-words.ts';
+import { sqliteWords } from '../../../core/store/migrations/migration.ts';
 import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
 
 /** Accounts that the operations come from. */

@@ -1,7 +1,7 @@
 import { slice } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { test } from 'vitest';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { buildUserOperation } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { bundler } from '../../support/chain/chain-lab.ts';
 import { freshKey } from '../../support/service/running-service.ts';

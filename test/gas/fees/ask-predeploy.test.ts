@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createPublicClient, hexToBigInt, http, numberToHex } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { askPredeploy } from '../../../core/gas/fees/ask-predeploy.ts';
+import { askPredeploy } from '../../../core/gas/fees/oracle-data-fee.ts';
 import {
   type RpcRequest,
   respond,

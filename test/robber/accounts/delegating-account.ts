@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Address, concat, type Hex, keccak256, numberToHex, pad } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { devPackageFile } from '../../../server/dev/devnet/dev-package-file.ts';
+import { devPackageFile } from '../../../server/dev/devnet/deployments.ts';
 import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { signDelegation } from '../../support/chain/eip7702-lab.ts';

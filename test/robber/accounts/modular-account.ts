@@ -8,7 +8,7 @@ import {
   parseAbi,
   zeroAddress,
 } from 'viem';
-import { executeUserOpSelector } from '../../../core/evm/account-decoders/execute-user-op.ts';
+import { executeUserOpSelector } from '../../../core/evm/account-decoders/create-form-decoder.ts';
 import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import type { Work } from '../plan/plan.ts';

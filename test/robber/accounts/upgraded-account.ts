@@ -1,6 +1,6 @@
 import { encodeFunctionData, pad, parseAbi } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
-import { implementationSlot } from '../../../core/evm/account-codes/known-proxies.ts';
+import { implementationSlot } from '../../../core/evm/account-codes/find-in-catalogue.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import { attacker } from '../world.ts';
 import type { AccountKind } from './robber-account.ts';

@@ -1,5 +1,5 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, parseAbi } from 'viem';
-import { depositedEvent, userOperationEvent, withdrawnEvent } from '../../../core/node/entry-point-events.ts';
+import { depositedEvent, userOperationEvent, withdrawnEvent } from '../../../core/node/chain-event.ts';
 import { contractAt, entryPoints, tokenPaymentEvent } from '../world/world.ts';
 import type { SimulatedEffect, SimulatedOperation } from './simulated-transaction.ts';
 

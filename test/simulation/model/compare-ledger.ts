@@ -1,4 +1,4 @@
-import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../../core/store/wei.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { HoldRow, ObservedLedger, UsageRow } from '../service/observed-ledger.ts';
 import { tankName } from '../world/world.ts';

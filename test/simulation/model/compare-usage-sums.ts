@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../../core/store/wei.ts';
 import type { DecisionRow, ObservedLedger } from '../service/observed-ledger.ts';
 
 const hour = 3_600;

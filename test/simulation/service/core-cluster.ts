@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { Secret } from '../../../core/base/values/secret.ts';
-import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
-import { NotLeadingError } from '../../../core/store/leading/not-leading-error.ts';
-import { createNoticeListener } from '../../../core/store/notices/create-notice-listener.ts';
-import type { Notice } from '../../../core/store/notices/notice.ts';
+import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts';
+import { NotLeadingError } from '../../../core/store/leading.ts';
+import { createNoticeListener, type Notice } from '../../../core/store/notices.ts';
 import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';
 import type { Leadership, Store } from '../../../core/store/store.ts';
 import type { SeededRandom } from '../world/seeded-random.ts';

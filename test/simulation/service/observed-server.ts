@@ -1,8 +1,7 @@
 import pg from 'pg';
 import type { Address, Hex } from 'viem';
 import type { Secret } from '../../../core/base/values/secret.ts';
-import { connectionOptions } from '../../../core/store/postgres/connection-options.ts';
-import { channelName } from '../../../core/store/postgres/leading/channel-name.ts';
+import { channelName, connectionOptions } from '../../../core/store/postgres/connection-options.ts';
 import type {
   BudgetRow,
   DecisionRow,

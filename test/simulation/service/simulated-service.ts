@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { StartError } from '../../../core/domain/start-error.ts';
-import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
+import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts';
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';

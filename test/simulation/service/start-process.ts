@@ -4,7 +4,7 @@ import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold
 import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
 import { manageBudgets } from '../../../core/management/manage-budgets.ts';
 import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
-import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
+import type { ChainWatcher } from '../../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { silentLogger } from '../../support/logging/recording-logger.ts';

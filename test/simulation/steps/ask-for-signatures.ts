@@ -1,6 +1,6 @@
 import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
-import type { ChainView } from '../../../core/node/chain-watcher.ts';
-import { chooseWindow } from '../../../core/sponsorship/terms/choose-window.ts';
+import type { ChainView } from '../../../core/node/followed-chain.ts';
+import { chooseWindow } from '../../../core/sponsorship/grant-sponsorship.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';
 import type { RunningService } from '../service/start-process.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/base/time/clock.ts';
-import type { ChainView } from '../../../core/node/chain-watcher.ts';
-import { viewChain } from '../../../core/sponsorship/permit/view-chain.ts';
+import type { ChainView } from '../../../core/node/followed-chain.ts';
+import { viewChain } from '../../../core/sponsorship/permit/check-chain.ts';
 import type { RunningService } from '../service/start-process.ts';
 import { chainId } from '../world/world.ts';
 import { type Simulation, serviceTime } from './simulation-state.ts';

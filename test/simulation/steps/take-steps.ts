@@ -1,4 +1,4 @@
-import { pruneLimitUsage } from '../../../core/decisions/pruning/prune-limit-usage.ts';
+import { pruneLimitUsage } from '../../../core/decisions/pruning/prune-counts.ts';
 import type { LimitWindow, PolicyLimit } from '../../../core/domain/policy.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { adjustTank } from '../../../core/ledger/tanks/adjust-tank.ts';

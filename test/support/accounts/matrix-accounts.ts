@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import { deploySafe } from '../../../server/dev/devnet/deploy-safe.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { bundler } from '../chain/chain-lab.ts';
 import { delegatingAccount, signDelegation } from '../chain/eip7702-lab.ts';

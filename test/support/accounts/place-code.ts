@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Address, concat, type Hex } from 'viem';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { bundler } from '../chain/chain-lab.ts';
 import { packageFile } from '../packages/pack.ts';
 

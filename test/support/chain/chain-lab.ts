@@ -13,7 +13,7 @@ import type { EntryPointVersion } from '../../../core/domain/entry-point-version
 import { devTargetAbi, devTokenAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { buildUserOperation, type DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { freshKey } from '../service/running-service.ts';

@@ -4,7 +4,7 @@ import { entryPointVersions } from '../../../core/domain/entry-point-version.ts'
 import { deploymentProxy, zeroSalt } from '../../../core/evm/deployment-proxy.ts';
 import { addressOnChain, codeInFull, creationCodeOf } from '../../../core/gas/simulation/simulation-code.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { mineConfirmations } from './mine-confirmations.ts';
 
 /** Puts all code that simulates on the chain, and confirms it. What is there stays. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
-import { spawnTied } from '../../../server/process/spawn-tied.ts';
+import { spawnTied } from '../../../server/dev/devnet/start-anvil.ts';
 
 /** What `npm run tollfree` gives `node`: the program from its sources. The compiled one of the test run starts much sooner. */
 export const sourceProgram: readonly string[] = [

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
-import { spawnTied } from '../../../server/process/spawn-tied.ts';
+import { spawnTied } from '../../../server/dev/devnet/start-anvil.ts';
 import type { ProgramPlace } from './run-tollfree.ts';
 
 /** A `tollfree` process that stays, and what it has said so far. */

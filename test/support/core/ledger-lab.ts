@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
 import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
 import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
-import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
+import type { Booking } from '../../../core/ledger/insert-entry.ts';
+import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';
-import type { Booking } from '../../../core/ledger/tanks/booking.ts';
 import type { ChainEvent, EventPosition, UserOperationLanded } from '../../../core/node/chain-event.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
+import { fromWeiText } from '../../../core/store/wei.ts';
 import { testDatabase } from '../store/test-database.ts';
 
 export const chainId = 31_337;

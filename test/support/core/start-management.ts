@@ -11,7 +11,7 @@ import type { Paymaster } from '../../../core/domain/paymaster.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { AskContractWallet, SignUpMode } from '../../../core/domain/sign-in.ts';
 import { createManagement, type Management } from '../../../core/management/create-management.ts';
-import { createUseRecorder } from '../../../core/paymasters/note-use.ts';
+import { createUseRecorder } from '../../../core/paymasters/key-rates.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../../../core/paymasters/sponsor-profiles.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { actAs } from '../../../core/domain/access/actor.ts';
 import type { Core } from '../../../core/domain/core.ts';
-import type { DashboardFiles } from '../../../gateway/dashboard/dashboard-files.ts';
+import type { DashboardFiles } from '../../../gateway/dashboard-routes.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { createRecordingLogger } from '../logging/recording-logger.ts';

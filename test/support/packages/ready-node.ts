@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { spawnTied } from '../../../server/process/spawn-tied.ts';
+import { spawnTied } from '../../../server/dev/devnet/start-anvil.ts';
 
 /** Longest wait for a node to be ready, in milliseconds. */
 const readyTimeoutMs = 60_000;

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { create2Deployer } from '../../../server/dev/devnet/deployments.ts';
 import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { packageFile } from '../packages/pack.ts';
 
 /** Where the contracts of Biconomy's smart account v2 are on a development chain. */

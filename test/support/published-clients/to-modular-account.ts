@@ -17,7 +17,7 @@ import type { CoreConfig } from '../../../core/domain/core-config.ts';
 import { create2Deployer } from '../../../server/dev/devnet/deployments.ts';
 import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { freshKey } from '../service/running-service.ts';

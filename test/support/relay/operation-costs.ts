@@ -8,7 +8,7 @@ import { createBundlerClient, createPaymasterClient } from 'viem/account-abstrac
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { z } from 'zod';
 import { Secret } from '../../../core/base/values/secret.ts';
-import { demonstrateRelay } from '../../../server/dev/demo-relay.ts';
+import { demonstrateRelay } from '../../../server/dev/demo-operations.ts';
 import { defaultEntryPointVersion as version } from '../../../server/dev/dev-file.ts';
 import { readDevOptions } from '../../../server/dev/dev-options.ts';
 import { openDevState } from '../../../server/dev/dev-state.ts';

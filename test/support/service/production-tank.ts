@@ -5,7 +5,7 @@ import type { EntryPointVersion } from '../../../core/domain/entry-point-version
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../../core/evm/paymaster-contracts/filling-call.ts';
 import { devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { sendInOrder } from '../../../server/dev/devnet/devnet-client.ts';
 import { mineConfirmations } from '../chain/mine-confirmations.ts';
 import { chooseWallet, type LabPaymaster } from './chain-paymaster.ts';
 import { versionOfFamily } from './production-config.ts';

@@ -1,8 +1,6 @@
 import { concat, type Hex, parseAbi, size } from 'viem';
-import { dummySignature } from '../estimation-signature.ts';
 import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, dummySignature, readExactly } from '../known-code.ts';
 
 const upgradeableModularAccount = addressOf('Modular Account 1', 'UpgradeableModularAccount');
 

@@ -1,9 +1,6 @@
 import { encodeAbiParameters, parseAbi, size } from 'viem';
-import { addressInCode } from '../address-in-word.ts';
-import { dummySignature } from '../estimation-signature.ts';
 import { codeMarkOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, addressInCode, dummySignature, type ReadCreation, readExactly } from '../known-code.ts';
 
 const factoryAbi = parseAbi([
   'function deployCounterFactualAccount(address moduleSetupContract, bytes moduleSetupData, uint256 index)',

@@ -1,7 +1,6 @@
 import { encodeAbiParameters, type Hex, parseAbi, parseAbiParameters, size, slice } from 'viem';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, type ReadCreation, readExactly } from '../known-code.ts';
 
 const name = 'Circle MSCA 1';
 

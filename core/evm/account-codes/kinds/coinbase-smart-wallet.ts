@@ -1,8 +1,7 @@
 import { encodeAbiParameters, type Hex, toFunctionSelector } from 'viem';
 import { createCalldataWalker, NotUnderstoodError } from '../../account-decoders/calldata-walker.ts';
-import { dummySignature } from '../estimation-signature.ts';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind } from '../known-code.ts';
+import { type AccountCodeKind, dummySignature } from '../known-code.ts';
 
 const kind = 'Coinbase Smart Wallet 1';
 const versions = ['1.0', '1.1'].map((version) => ({

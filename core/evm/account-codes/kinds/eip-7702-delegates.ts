@@ -1,7 +1,6 @@
 import { concat, encodeAbiParameters, parseAbiParameters, zeroHash } from 'viem';
-import { dummySignature } from '../estimation-signature.ts';
 import { implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind } from '../known-code.ts';
+import { type AccountCodeKind, dummySignature } from '../known-code.ts';
 
 /** Uniswap's Calibur. Each key may have a hook, which runs during validation and before and after the calls. */
 export const calibur: AccountCodeKind = {

@@ -8,10 +8,8 @@ import {
   slice,
   zeroAddress,
 } from 'viem';
-import { addressInWord } from '../address-in-word.ts';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, addressInWord, type ReadCreation, readExactly } from '../known-code.ts';
 
 const name = 'Etherspot 1';
 

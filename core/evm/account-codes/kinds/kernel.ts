@@ -1,8 +1,6 @@
 import { type Address, concat, encodeFunctionData, type Hex, parseAbi, size, slice, zeroAddress } from 'viem';
-import { dummySignature } from '../estimation-signature.ts';
 import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, dummySignature, type ReadCreation, readExactly } from '../known-code.ts';
 
 const factory2Abi = parseAbi(['function createAccount(address implementation, bytes data, uint256 index)']);
 const initialize2Abi = parseAbi(['function initialize(address validator, bytes data)']);

@@ -1,7 +1,6 @@
 import { concat, type Hex, keccak256, parseAbi, size, slice, toFunctionSelector } from 'viem';
 import { implementationsOf, marksOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, type ReadCreation, readExactly } from '../known-code.ts';
 
 const name = 'MetaMask 1.3';
 

@@ -11,8 +11,7 @@ import {
   zeroHash,
 } from 'viem';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, KnownFactory } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, type KnownFactory, readExactly } from '../known-code.ts';
 
 const name = 'Nexus 1';
 

@@ -1,7 +1,6 @@
 import { parseAbi, zeroAddress } from 'viem';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, type ReadCreation, readExactly } from '../known-code.ts';
 import { fallbackHandlerSlot, safeFactories, safeFactoryAbi } from './safe.ts';
 
 const preSetupAbi = parseAbi(['function preValidationSetup(bytes32 initHash, address to, bytes preInit)']);

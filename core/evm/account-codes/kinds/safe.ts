@@ -1,8 +1,6 @@
 import { type Address, concat, encodeFunctionData, encodePacked, type Hex, pad, parseAbi, size } from 'viem';
-import { dummySignature } from '../estimation-signature.ts';
 import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, CodeMark, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, type CodeMark, dummySignature, type ReadCreation, readExactly } from '../known-code.ts';
 
 export const safeFactoryAbi = parseAbi([
   'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)',

@@ -1,6 +1,5 @@
-import { addressInCode } from '../address-in-word.ts';
 import { codeMarkOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
+import { type AccountCodeKind, addressInCode, type ReadCreation } from '../known-code.ts';
 
 /** `createAccount(address owner, uint256 salt)`: two words. */
 const createAccount = /^0x5fbfb9cf[0-9a-f]{128}$/i;

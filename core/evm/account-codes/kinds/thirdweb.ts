@@ -1,7 +1,6 @@
 import { parseAbi, size } from 'viem';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
-import { readExactly } from '../read-exactly.ts';
+import { type AccountCodeKind, type ReadCreation, readExactly } from '../known-code.ts';
 
 const factoryAbi = parseAbi(['function createAccount(address admin, bytes data)']);
 /** Most bytes of `data`, from which the factory derives the salt: a word. The sponsor would pay for more. */

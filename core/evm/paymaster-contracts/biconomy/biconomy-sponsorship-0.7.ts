@@ -5,7 +5,7 @@ import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant-mode.ts';
+import { maxMarkup, noMarkup, sponsored, withMarkup } from '../family/grant.ts';
 import {
   hashCheck,
   replaceableSigner,
@@ -13,9 +13,15 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
-import { maxMarkup, noMarkup, withMarkup } from '../family/token-charge.ts';
+import {
+  appendSignature,
+  contractWords,
+  operationWords07,
+  packedWindow,
+  stubSignature,
+  uintWord,
+  windowWords,
+} from '../family/signed-fields.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 

@@ -1,11 +1,15 @@
 import { addressWord, keccakDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant-mode.ts';
+import { sponsored } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
-import { stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords06 } from '../family/signed-fields.ts';
+import {
+  appendAbiSignature,
+  beforeAbiSignature,
+  contractWords,
+  operationWords06,
+  stubSignature,
+} from '../family/signed-fields.ts';
 
 /**
  * Biconomy's verifying paymaster 1.0.0 for EntryPoint 0.6 (deployed as `0x000031DD…D4`): sponsors only.

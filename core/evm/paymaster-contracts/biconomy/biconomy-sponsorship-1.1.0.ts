@@ -1,8 +1,7 @@
 import { addressWord, keccakDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant-mode.ts';
+import { sponsored } from '../family/grant.ts';
 import {
   hashCheck,
   replaceableSigner,
@@ -10,8 +9,14 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords06, windowWords } from '../family/signed-fields.ts';
+import {
+  appendAbiSignature,
+  beforeAbiSignature,
+  contractWords,
+  operationWords06,
+  stubSignature,
+  windowWords,
+} from '../family/signed-fields.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**

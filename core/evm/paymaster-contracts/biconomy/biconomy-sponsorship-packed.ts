@@ -4,7 +4,7 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant-mode.ts';
+import { maxMarkup, sponsored, withMarkup } from '../family/grant.ts';
 import {
   hashCheck,
   replaceableSigner,
@@ -12,16 +12,16 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
 import {
+  appendSignature,
   bytesDigits,
   contractWords,
   gasWords06,
   packedWindow,
+  stubSignature,
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
-import { maxMarkup, withMarkup } from '../family/token-charge.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**

@@ -2,11 +2,16 @@ import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { paidInTokens } from '../family/grant-mode.ts';
+import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords06, uintWord, windowWords } from '../family/signed-fields.ts';
-import { noMarkup, tokenCharge } from '../family/token-charge.ts';
+import {
+  appendSignature,
+  contractWords,
+  operationWords06,
+  stubSignature,
+  uintWord,
+  windowWords,
+} from '../family/signed-fields.ts';
 
 /** `priceSource`: use the signed rate, not an oracle's. */
 const externalRate = 0;

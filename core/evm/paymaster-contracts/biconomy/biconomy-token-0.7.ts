@@ -4,11 +4,17 @@ import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { paidInTokens } from '../family/grant-mode.ts';
+import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
-import { noMarkup, tokenCharge } from '../family/token-charge.ts';
+import {
+  appendSignature,
+  contractWords,
+  operationWords07,
+  packedWindow,
+  stubSignature,
+  uintWord,
+  windowWords,
+} from '../family/signed-fields.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 
 /** `mode` EXTERNAL: use the signed price, not an oracle's. */

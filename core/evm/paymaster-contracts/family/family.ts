@@ -2,6 +2,7 @@ import type { AbiEvent, AbiFunction, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../../domain/user-operation.ts';
+import type { Signer } from '../../signer/signer.ts';
 import type { ValidatedData } from './validation-gas.ts';
 
 /** A deployed contract of a family. */
@@ -200,4 +201,19 @@ export type PaymasterContractFamily = {
   maximumTokenCharge(operation: UserOperationWithGas, grant: Grant): bigint;
   /** Checks of a deployed contract before anything is signed for it: it accepts our key, and its hash equals ours. */
   preflight(contract: PaymasterContract, signer: Address): readonly PreflightCheck[];
+};
+
+/** A configured paymaster contract: its family, its address, its token receiver, its markup in millionths. */
+export type PaymasterContractRuntime = {
+  readonly version: string;
+  readonly family: PaymasterContractFamily;
+  readonly location: PaymasterContract;
+  readonly treasury: Address;
+  readonly priceMarkup: number;
+  /** Added to a token's own premium in token mode, in basis points. */
+  readonly premiumBasisPoints: number;
+  /** The signing key: the newest one that the contract accepts. */
+  readonly signer: Signer;
+  /** Why nothing is signed for the contract, as a sentence: it does not match the configuration. */
+  readonly fault?: string;
 };

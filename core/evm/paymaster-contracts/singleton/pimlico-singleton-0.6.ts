@@ -3,9 +3,14 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { maximumSingletonCharge, singletonPreflight, singletonTokenPaymentEvents } from './singleton-charge.ts';
-import { plainTerms, singletonData } from './singleton-layout.ts';
+import { appendSignature, stubSignature } from '../family/signed-fields.ts';
+import {
+  maximumSingletonCharge,
+  plainTerms,
+  singletonData,
+  singletonPreflight,
+  singletonTokenPaymentEvents,
+} from './singleton-terms.ts';
 
 /**
  * Pimlico's SingletonPaymaster for EntryPoint 0.6: sponsors, or takes an ERC-20 token in postOp.

@@ -5,15 +5,19 @@ import { addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
+import { appendSignature, stubSignature } from '../family/signed-fields.ts';
 import {
+  advanceReserve,
+  advanceTerms,
   maximumSingletonCharge,
   mostSingletonAdvance,
+  type SingletonTerms,
+  singletonData,
+  singletonGasLimits,
   singletonPreflight,
   singletonTokenPaymentEvents,
-} from './singleton-charge.ts';
-import { advanceReserve, singletonGasLimits } from './singleton-gas.ts';
-import { advanceTerms, type SingletonTerms, singletonData, stubTerms } from './singleton-layout.ts';
+  stubTerms,
+} from './singleton-terms.ts';
 
 /**
  * Pimlico's SingletonPaymaster for the packed user operation of EntryPoint 0.7 and up.

@@ -4,8 +4,7 @@ import { addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-
 import { delegationCode, isEip7702InitCode } from '../../entry-point/eip7702.ts';
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContract } from '../family/family.ts';
-import { createTollfreeFamily } from './tollfree-family.ts';
-import { readTollfreeTerms } from './tollfree-terms.ts';
+import { createTollfreeFamily, readTollfreeTerms } from './tollfree-family.ts';
 
 /** The 2 is part of the contract's text; there was no earlier release. */
 const digestType = keccak256(

@@ -3,10 +3,17 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, keccakDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant-mode.ts';
+import { sponsored } from '../family/grant.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { appendSignature, stubSignature } from '../family/signature.ts';
-import { bytesDigits, contractWords, gasWords06, uintWord, windowWords } from '../family/signed-fields.ts';
+import {
+  appendSignature,
+  bytesDigits,
+  contractWords,
+  gasWords06,
+  stubSignature,
+  uintWord,
+  windowWords,
+} from '../family/signed-fields.ts';
 
 const senderNonceAbi = parseAbi(['function senderNonce(address sender) view returns (uint256)']);
 

@@ -1,4 +1,4 @@
-import type { SqlWords } from '../sql-words.ts';
+import type { SqlWords } from '../migration.ts';
 
 /** Progress of following chains, and data shared by processes at one database. */
 export const chainsTables = ({ integer, text, blob, strict, byKey }: SqlWords) => `

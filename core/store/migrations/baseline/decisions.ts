@@ -1,4 +1,4 @@
-import type { SqlWords } from '../sql-words.ts';
+import type { SqlWords } from '../migration.ts';
 
 /** Decisions, counts of limits, and usage. */
 export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey }: SqlWords) => `

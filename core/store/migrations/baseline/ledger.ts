@@ -1,4 +1,4 @@
-import type { SqlWords } from '../sql-words.ts';
+import type { SqlWords } from '../migration.ts';
 
 /**
  * Gas tanks, holds and their entries. Amounts are wei text of 40 digits. SQLite compares a tank's amounts as two limbs of 22

@@ -1,4 +1,4 @@
-import type { SqlWords } from '../sql-words.ts';
+import type { SqlWords } from '../migration.ts';
 
 /** Paymasters and what belongs to them. */
 export const paymastersTables = ({ integer, text, blob, numbered, strict, byKey, isJson }: SqlWords) => `

@@ -1,5 +1,4 @@
-import type { Migration } from '../migration.ts';
-import type { SqlWords } from '../sql-words.ts';
+import type { Migration, SqlWords } from '../migration.ts';
 
 /**
  * The worth of an entry's wei when it was booked, in millionths of a USD, with the price used and its time; null if no price

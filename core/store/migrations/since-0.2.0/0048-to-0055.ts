@@ -1,5 +1,4 @@
-import type { Migration } from '../migration.ts';
-import type { SqlWords } from '../sql-words.ts';
+import type { Migration, SqlWords } from '../migration.ts';
 
 /**
  * Additional facts about the life of an operation. For a signature: its decision, whether its hash is a name by content,

@@ -1,4 +1,4 @@
-import type { SqlWords } from '../sql-words.ts';
+import type { SqlWords } from '../migration.ts';
 
 /** Rows of the audit log are never changed, and only the pruning transaction deletes them. */
 export const auditLogGuards = (either: SqlWords['either']) =>

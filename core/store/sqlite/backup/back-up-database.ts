@@ -1,8 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { errorCode, StoreError } from '../../store-error.ts';
-import { type CopyFacts, checkCopy } from './check-copy.ts';
-import { type CopyProgress, copyDatabase } from './copy-database.ts';
-import { syncFolder } from './sync-folder.ts';
+import { type CopyFacts, type CopyProgress, checkCopy, copyDatabase, syncFolder } from './copy-database.ts';
 
 /**
  * Makes a checked copy of a database that a service may be writing to. `to` only appears when it is complete; nothing is

@@ -16,9 +16,7 @@ import { StartError } from '../../../domain/start-error.ts';
 import { cannotOpen, errorCode, StoreError } from '../../store-error.ts';
 import { lockDatabase } from '../lock-database.ts';
 import { openHandle } from '../open-handle.ts';
-import { type CopyFacts, checkCopy } from './check-copy.ts';
-import { type CopyProgress, copyDatabase } from './copy-database.ts';
-import { syncFolder } from './sync-folder.ts';
+import { type CopyFacts, type CopyProgress, checkCopy, copyDatabase, syncFolder } from './copy-database.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

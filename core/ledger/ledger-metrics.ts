@@ -1,0 +1,154 @@
+import { sql, type Transaction } from 'kysely';
+import { minBigint } from '../base/values/integers.ts';
+import type { GasTankEntryKind } from '../domain/gas-tank.ts';
+import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import type { Database } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../store/wei.ts';
+import { availableWei } from './holds/read-available-funds.ts';
+
+/** Entries that are added up at once: the thread that reads has other work too. */
+export const maxEntriesAtOnce = 20_000;
+
+/**
+ * New entries of one contract's tanks that have these values in common. `mode` and `success` are those of the hold, where it
+ * has them.
+ */
+export type EntryCount = {
+  readonly chainId: number;
+  readonly contract: string;
+  readonly kind: GasTankEntryKind;
+  readonly isReversal: boolean;
+  readonly mode?: SponsorshipMode;
+  readonly success?: boolean;
+  readonly entries: number;
+  /** Sum of the amounts, in wei. */
+  readonly amount: bigint;
+  /** Of `settle`: what tanks paid where users had to and did not, in wei. */
+  readonly unpaid: bigint;
+};
+
+/** The id of the newest entry; 0 without any. */
+export async function newestEntry(db: Pick<Transaction<Database>, 'selectFrom'>): Promise<number> {
+  const { newest } = await db
+    .selectFrom('entries')
+    .select(({ fn }) => fn.max<number | null>('entry_id').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
+}
+
+/**
+ * Adds up the entries after the one with the id `after`, at most `maxEntriesAtOnce` of them. Entries never change, so each
+ * is added up once; `until` is where the next call continues, and `isAll` says that there was nothing after it.
+ */
+export function countEntries(
+  store: Store,
+  after: number,
+): Promise<{ readonly until: number; readonly isAll: boolean; readonly counts: readonly EntryCount[] }> {
+  return store.read(async (snapshot) => {
+    const newest = await newestEntry(snapshot);
+    const until = Math.min(after + maxEntriesAtOnce, newest);
+    return { until, isAll: until === newest, counts: await addUp(snapshot, after, until) };
+  });
+}
+
+async function addUp(snapshot: Transaction<Database>, after: number, until: number): Promise<readonly EntryCount[]> {
+  const rows = await snapshot
+    .selectFrom('entries as entry')
+    .innerJoin('tanks as tank', 'tank.tank_id', 'entry.tank_id')
+    .leftJoin('holds as hold', 'hold.hold_id', 'entry.hold_id')
+    .select(({ fn }) => [
+      'tank.chain_id',
+      'tank.contract',
+      'entry.kind',
+      sql<number>`CASE WHEN entry.reverses IS NULL THEN 0 ELSE 1 END`.as('is_reversal'),
+      sql<
+        number | null
+      >`CASE WHEN entry.hold_id IS NULL THEN NULL WHEN hold.counted IS NULL OR hold.user_percent IS NOT NULL THEN 1 ELSE 0 END`.as(
+        'in_tokens',
+      ),
+      'hold.success',
+      fn.countAll<number>().as('entries'),
+      sumWei('entry.amount').as('amount'),
+      sumWei('hold.unpaid').as('unpaid'),
+    ])
+    .where('entry.entry_id', '>', after)
+    .where('entry.entry_id', '<=', until)
+    .groupBy(['tank.chain_id', 'tank.contract', 'entry.kind', 'is_reversal', 'in_tokens', 'hold.success'])
+    .execute();
+  return rows.map((row) => ({
+    chainId: row.chain_id,
+    contract: row.contract,
+    kind: row.kind,
+    isReversal: row.is_reversal === 1,
+    ...(row.in_tokens === null ? {} : { mode: row.in_tokens === 1 ? 'ERC20' : 'SPONSORED' }),
+    ...(row.success === null ? {} : { success: row.success === 1 }),
+    entries: row.entries,
+    amount: fromWeiSum(row.amount),
+    unpaid: row.kind === 'settle' ? fromWeiSum(row.unpaid) : 0n,
+  }));
+}
+
+/** Tanks of one contract that are reported individually. */
+export const maxShortTanks = 20;
+/** A tank that lasts less than this is low, in days. */
+const lowTankDays = 3;
+
+const rateSeconds = 7 * 86_400;
+const hourSeconds = 3_600;
+
+/** A tank that is in use: what it can still set aside according to the ledger, in wei, and how many days that lasts. */
+type ShortTank = { readonly wallet: string; readonly available: bigint; readonly daysLeft: number };
+
+/** `tanks` are those of one contract that last shortest, `inUse` and `low` count all of them. */
+export type ShortTanks = { readonly inUse: number; readonly low: number; readonly tanks: readonly ShortTank[] };
+
+/**
+ * The contract's tanks that paid for an operation in the last 7 days, and how long each lasts at that rate. An empty tank
+ * that is not used any more needs no attention. `now` in Unix seconds; `chainDeposit` in wei, as last seen.
+ */
+export async function readShortTanks(
+  snapshot: Transaction<Database>,
+  location: { readonly chainId: number; readonly contract: string; readonly chainDeposit: bigint },
+  now: number,
+): Promise<ShortTanks> {
+  const { chainId, contract, chainDeposit } = location;
+  const since = now - rateSeconds;
+  const total = await snapshot
+    .selectFrom('contract_totals')
+    .select('held')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .executeTakeFirst();
+  const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
+  const rows = await snapshot
+    .selectFrom('tanks as tank')
+    .innerJoin('tank_spending as spending', 'spending.tank_id', 'tank.tank_id')
+    .select(['tank.wallet', 'tank.funded', 'tank.settled', 'tank.held', 'tank.shortfall'])
+    .select(sumWei('spending.spent').as('spent'))
+    .where('tank.chain_id', '=', chainId)
+    .where('tank.contract', '=', contract)
+    .where('spending.hour', '>=', since - (since % hourSeconds))
+    .groupBy('tank.tank_id')
+    .execute();
+  const inUse = rows.flatMap(({ wallet, spent, ...sums }): ShortTank[] => {
+    const paid = fromWeiSum(spent);
+    if (paid <= 0n) return [];
+    const funded = fromWeiText(sums.funded) - fromWeiText(sums.shortfall);
+    const books = { funded, settled: fromWeiText(sums.settled), held: fromWeiText(sums.held) };
+    const left = availableWei(books, heldOnContract, { chainDeposit });
+    const available = left > 0n ? left : 0n;
+    return [{ wallet, available, daysLeft: daysOf(available, paid) }];
+  });
+  inUse.sort((one, other) => one.daysLeft - other.daysLeft);
+  return {
+    inUse: inUse.length,
+    low: inUse.filter(({ daysLeft }) => daysLeft < lowTankDays).length,
+    tanks: inUse.slice(0, maxShortTanks),
+  };
+}
+
+/** To a thousandth of a day; more than a million days need no distinction. */
+function daysOf(available: bigint, paid: bigint): number {
+  return Number(minBigint((available * 7_000n) / paid, 10n ** 9n)) / 1_000;
+}

@@ -1,0 +1,149 @@
+import { unixSeconds } from '../base/time/clock.ts';
+import { noteRuling } from '../decisions/decision-draft.ts';
+import type { Refusal } from '../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { entryPointOf } from '../evm/entry-point/entry-points.ts';
+import type { SponsoredGrant } from '../evm/paymaster-contracts/family/family.ts';
+import type { UpstreamReservation } from '../ledger/holds/hold-request.ts';
+import type { ChainView } from '../node/followed-chain.ts';
+import type { Upstream } from '../node/upstream/create-upstream.ts';
+import { textsOf } from '../policies/findings/finding.ts';
+import { decideStage } from '../policies/rules/decide-stage.ts';
+import { worthUsdMicros } from '../policies/worth-usd.ts';
+import type { Granted } from './cost.ts';
+import type { Parallel } from './grant-sponsorship.ts';
+import type { Identified } from './identify/identify.ts';
+import { checkChain, checkContract, checkSigner, type Viewed, viewWithoutLedger } from './permit/check-chain.ts';
+import { capOperationCost } from './permit/check-gas-price.ts';
+import { followRulings } from './permit/decide-request.ts';
+import type { Asked, Step } from './run/steps.ts';
+
+/** Gas per byte by which other paymaster data is longer than ours: the highest call data price (EIP-7623). */
+export const gasPerByte = 40n;
+/** Most bytes by which it may be longer. */
+const maxMoreBytes = 256n;
+/** How long an answer is awaited beyond its two time-outs, in seconds, in case a process has died. */
+const slackSeconds = 30;
+
+/** Another paymaster will be asked, and its maximum cost. */
+export type GoesUpstream = {
+  readonly upstream: Upstream;
+  readonly outage: Refusal;
+  /** Wei; an answer that can cost more is not returned. */
+  readonly worstUpstream: bigint;
+  readonly worstUpstreamUsdMicros: bigint;
+};
+export type HeldUpstream = {
+  readonly goes: GoesUpstream;
+  readonly reservation: UpstreamReservation;
+  /** Identifies the request: a repeated one gets the same answer. */
+  readonly requestKey: string;
+};
+
+/**
+ * Decides the cost again, with the maximum of the other paymaster's gas, and in USD, which its budget counts. Without a
+ * price it is not asked.
+ */
+export async function boundUpstreamCost(
+  request: MayGoUpstream & Granted<SponsoredGrant>,
+  outage: Refusal,
+): Promise<Result<GoesUpstream>> {
+  const upstream = upstreamOf(request);
+  if (upstream === undefined) return refuse(outage);
+  const { draft, chain, operation, profile } = request;
+  const gas = mostGas(operation, upstream);
+  const worstUpstream = entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas;
+  const capped = capOperationCost(worstUpstream, chain.config);
+  if (!capped.ok) return capped;
+  const price = await chain.rates.nativeUsdMicros();
+  if (!price.ok) {
+    noteRuling(draft, { rule: 'upstream', finding: ['coin-price'], refusal: outage });
+    return refuse(outage);
+  }
+  const sum = Object.values(gas).reduce((total, limit) => total + limit, 0n);
+  const facts = { policy: profile.policy, gas: sum, worstCase: worstUpstream, usdMicrosPerCoin: price.value };
+  const refusal = decideStage('cost', facts, 'SPONSORED').filter((ruling) => ruling.refusal !== undefined);
+  const worstUpstreamUsdMicros = worthUsdMicros(worstUpstream, price.value);
+  return followRulings(draft, refusal, { upstream, outage, worstUpstream, worstUpstreamUsdMicros });
+}
+
+/** The operation's limits with the most gas that another paymaster may use. */
+function mostGas({ gas, entryPointVersion }: UserOperationWithGas, { config }: Upstream): UserOperationWithGas['gas'] {
+  const preVerificationGas = gas.preVerificationGas + maxMoreBytes * gasPerByte;
+  if (!entryPointOf(entryPointVersion).isPacked) return { ...gas, preVerificationGas };
+  return {
+    ...gas,
+    preVerificationGas,
+    paymasterVerificationGasLimit: BigInt(config.maxPaymasterGas),
+    paymasterPostOpGasLimit: 0n,
+  };
+}
+
+/** The fields of a hold for another paymaster: nothing of the tank is held. */
+export function askOf({ parts }: MayGoUpstream, goes: GoesUpstream) {
+  const waitSeconds = Math.ceil((2 * goes.upstream.config.timeoutMs) / 1_000) + slackSeconds;
+  return {
+    usdMicros: goes.worstUpstreamUsdMicros,
+    budget: goes.upstream.config.budget,
+    outage: goes.outage,
+    askedUntil: unixSeconds(parts.clock) + waitSeconds,
+  };
+}
+
+/** Why our own paymaster does not sign, if another one is asked instead; undefined while it does. */
+export type Outage = { readonly outage?: Refusal };
+
+/** A request that another paymaster may answer. */
+export type MayGoUpstream = Asked & Identified & Parallel & Outage;
+
+/**
+ * The paymaster to ask instead of ours. None for accounts that the operator does not name, while it fails, and if the
+ * account signs in parallel: no one else can sign what our stub promised.
+ */
+export function upstreamOf({ chain: { upstream }, profile, parallel }: MayGoUpstream): Upstream | undefined {
+  if (upstream === undefined || parallel !== undefined || upstream.fault() !== undefined) return undefined;
+  const { accounts } = upstream.config;
+  return accounts === 'all' || accounts.includes(profile.paymaster.accountId) ? upstream : undefined;
+}
+
+/** The contract does not match the configuration: nothing is signed for it, but a policy can be decided without it. */
+export const checkContractOrGoUpstream: Step<MayGoUpstream, Outage> = async (request) => {
+  const checked = await checkContract(request);
+  return checked.ok ? checked : goUpstream(request, checked, {});
+};
+
+/**
+ * The ledger is behind the chain: the tank's funds are unknown, which does not matter upstream. A silent node is no reason:
+ * without it neither gas, account nor gas price can be judged.
+ */
+export const checkChainOrGoUpstream: Step<MayGoUpstream, Viewed & Outage> = async (request) => {
+  const checked = await checkChain(request);
+  if (checked.ok) return checked;
+  const view = viewWithoutLedger(request.chain, request.parts.clock);
+  return view === undefined ? checked : goUpstream<{ readonly view: ChainView }>(request, checked, { view });
+};
+
+/** No key signs at the moment. */
+export const checkSignerOrGoUpstream: Step<MayGoUpstream, Outage> = async (request) => {
+  const checked = await checkSigner(request);
+  return checked.ok ? checked : goUpstream(request, checked, {});
+};
+
+/** Continues if another paymaster may be asked; otherwise the refusal stands. The trace says why it continued. */
+export function goUpstream<Found extends object>(
+  request: MayGoUpstream,
+  refused: Result<never>,
+  found: Found,
+): Result<Found & Outage> {
+  if (refused.ok || upstreamOf(request) === undefined) return refused;
+  noteOutage(request, refused.refusal);
+  return accept({ ...found, outage: request.outage ?? refused.refusal });
+}
+
+/** Notes the refusing step as passed, since the decision continues. */
+export function noteOutage({ draft }: Pick<Asked, 'draft'>, { message }: Refusal): void {
+  const refused = draft.trace.at(-1)?.remedy === undefined ? undefined : draft.trace.pop();
+  const checked = refused && textsOf(refused.finding).checked;
+  noteRuling(draft, { rule: refused?.rule ?? 'upstream', finding: ['own-paymaster', checked, message] });
+}
