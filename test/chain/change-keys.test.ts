@@ -149,13 +149,13 @@ test('keys that no contract accepts, or that cannot be opened, are not taken', a
     const said = service.nextLine(/stay unchanged/);
     service.signal('SIGUSR2');
     expect(await said).toMatch(fault);
-    const lane = await openLane('0.8', false);
+    const lane = await openLane('0.6', false);
     expect((await land(service.devnet, lane.account, await ask(lane))).success).toBe(true);
   }
 });
 
 test('while a running service takes over a new master key and forgets the old one no request fails', async () => {
-  const lanes = [await openLane('0.8', false), await openLane('0.8', true)];
+  const lanes = [await openLane('0.6', false), await openLane('0.8', true)];
   const asking = lanes.map(askAllTheTime);
   service.configureSigners('new');
   service.configureMasterKeys('second', 'master');

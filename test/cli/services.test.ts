@@ -121,45 +121,39 @@ describe('gRPC of a node', () => {
     return file;
   };
 
-  test.runIf(isLongRun)(
-    'is opened on a unix socket for the commands of the same configuration, and nowhere unless asked for',
-    async () => {
-      const socket = configWith('socket', { grpc: { listen: 'unix:grpc/core.sock' } });
-      const node = await start('node', '--config', socket);
-      expect(statSync(join(folder, 'grpc')).mode & 0o777).toBe(0o700);
-      await untilReadyIs(node.adminUrl, 200);
-      const { code, stdout } = await runInPlace(['ledger', 'check', '--config', socket]);
-      expect(stdout).toContain('adds up');
-      expect(code).toBe(0);
-      expect(await node.service.stop('SIGTERM')).toBe(0);
+  test('is opened on a unix socket for the commands of the same configuration, and nowhere unless asked for', async () => {
+    const socket = configWith('socket', { grpc: { listen: 'unix:grpc/core.sock' } });
+    const node = await start('node', '--config', socket);
+    expect(statSync(join(folder, 'grpc')).mode & 0o777).toBe(0o700);
+    await untilReadyIs(node.adminUrl, 200);
+    const { code, stdout } = await runInPlace(['ledger', 'check', '--config', socket]);
+    expect(stdout).toContain('adds up');
+    expect(code).toBe(0);
+    expect(await node.service.stop('SIGTERM')).toBe(0);
 
-      const plain = await start('node', '--config', configFile);
-      expect(plain.grpc).toBeUndefined();
-      expect(await plain.service.stop('SIGTERM')).toBe(0);
-    },
-  );
+    const plain = await start('node', '--config', configFile);
+    expect(plain.grpc).toBeUndefined();
+    expect(await plain.service.stop('SIGTERM')).toBe(0);
+  });
 
-  test.runIf(isLongRun)(
-    'on loopback wants a token, which the commands of the same configuration bring along',
-    async () => {
-      const listen = `127.0.0.1:${await findClosedPort()}`;
-      const bare = await runTollfree(['node', '--config', configWith('bare', { grpc: { listen } })]);
-      expect(bare).toMatchObject({ code: 1, stderr: expect.stringContaining('needs a token (grpc.tokenFile)') });
+  test('on loopback wants a token, which the commands of the same configuration bring along', async () => {
+    const listen = `127.0.0.1:${await findClosedPort()}`;
+    const bare = await runTollfree(['node', '--config', configWith('bare', { grpc: { listen } })]);
+    expect(bare).toMatchObject({ code: 1, stderr: expect.stringContaining('needs a token (grpc.tokenFile)') });
 
-      writeFileSync(join(folder, 'grpc.token'), `${'0f'.repeat(32)}\n`, { mode: 0o600 });
-      const config = configWith('loopback', { grpc: { listen, tokenFile: 'grpc.token' } });
-      const node = await start('node', '--config', config);
-      await untilReadyIs(node.adminUrl, 200);
-      expect((await runInPlace(['ledger', 'check', '--config', config])).code).toBe(0);
-      // What any local user could do before: credit a tank.
-      const credit = ['tank', 'credit', 'paymaster', '1 ether', '--reason', 'greed', '--core', listen];
-      const { code, stderr } = await runInPlace(credit);
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--core-token-file') });
-      const withToken = [...credit, '--core-token-file', join(folder, 'grpc.token')];
-      expect((await runInPlace(withToken)).stderr).toContain('Paymaster not found');
-      expect(await node.service.stop('SIGTERM')).toBe(0);
-    },
-  );
+    writeFileSync(join(folder, 'grpc.token'), `${'0f'.repeat(32)}\n`, { mode: 0o600 });
+    const config = configWith('loopback', { grpc: { listen, tokenFile: 'grpc.token' } });
+    const node = await start('node', '--config', config);
+    await untilReadyIs(node.adminUrl, 200);
+    expect((await runInPlace(['ledger', 'check', '--config', config])).code).toBe(0);
+    // What any local user could do before: credit a tank.
+    const credit = ['tank', 'credit', 'paymaster', '1 ether', '--reason', 'greed', '--core', listen];
+    const { code, stderr } = await runInPlace(credit);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--core-token-file') });
+    const withToken = [...credit, '--core-token-file', join(folder, 'grpc.token')];
+    expect((await runInPlace(withToken)).stderr).toContain('Paymaster not found');
+    expect(await node.service.stop('SIGTERM')).toBe(0);
+  });
 });
 
 describe('two processes on one database', { timeout: 120_000 }, () => {
@@ -185,7 +179,7 @@ describe('two processes on one database', { timeout: 120_000 }, () => {
   test('in a rolling restart the second one takes over when the first has drained, or was killed', async () => {
     const config = ['--config', configFile];
     let running = (await start('node', ...config)).service;
-    for (const signal of rowsOfRun(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const, 1)) {
+    for (const signal of rowsOfRun(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const, 2)) {
       const next = startTollfree(['node', ...config]);
       services.push(next);
       await next.line('stderr', /Another process uses the database/);

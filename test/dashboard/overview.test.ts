@@ -6,7 +6,6 @@ import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';
-import { isLongRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
@@ -107,46 +106,43 @@ describeInBrowser('the overview, in a browser', () => {
     await page.getByText('No requests yet.').waitFor();
   });
 
-  test.runIf(isLongRun)(
-    'switches between main and test networks by keyboard, remembers it, and follows the paymaster that is opened',
-    async () => {
-      const { page, open, service } = lab;
-      const [one, other] = await service.managementOf(authToken).listPaymasters();
-      // The development chain is a test network; here the browser takes one of the two for Ethereum.
-      await page.route('**/sdk/paymaster', async (route) => {
-        const answer = await route.fetch();
-        const { data, ...rest } = (await answer.json()) as { data: readonly { paymasterId: string }[] };
-        const onMain = (each: object) => ({ ...each, chainId: 1 });
-        const json = {
-          ...rest,
-          data: data.map((each) => (each.paymasterId === one?.paymasterId ? onMain(each) : each)),
-        };
-        await route.fulfill({ response: answer, json });
-      });
-      await open(`paymasters/${one?.paymasterId}/activity`);
-      const switcher = (name?: string) => page.getByRole('button', { name: `Paymaster: ${name}` });
-      const main = page.getByRole('button', { name: 'Main networks' });
-      const offered = () => page.locator('.menu:popover-open').getByRole('listitem').allTextContents();
-      await switcher(one?.name).focus();
-      await page.keyboard.press('Enter');
-      expect(await main.getAttribute('aria-pressed')).toBe('true');
-      expect(await offered()).toEqual([`${one?.name}Ethereum`]);
-      for (const key of ['Tab', 'Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
-      await page.waitForURL(new RegExp(`${other?.paymasterId}/activity`));
-      await switcher(other?.name).click();
-      expect(await main.getAttribute('aria-pressed')).toBe('false');
-      await main.click();
-      expect(await offered()).toEqual([`${one?.name}Ethereum`]);
-      await open('');
-      await switcher(one?.name).waitFor();
-      await page.getByRole('main').getByRole('button', { name: 'Main networks', pressed: true }).waitFor();
-      await open(`paymasters/${other?.paymasterId}/activity`);
-      await switcher(other?.name).click();
-      await page.getByRole('button', { name: 'Test networks', pressed: true }).waitFor();
-      await expectPageForAll(page);
-      await page.unroute('**/sdk/paymaster');
-    },
-  );
+  test('switches between main and test networks by keyboard, remembers it, and follows the paymaster that is opened', async () => {
+    const { page, open, service } = lab;
+    const [one, other] = await service.managementOf(authToken).listPaymasters();
+    // The development chain is a test network; here the browser takes one of the two for Ethereum.
+    await page.route('**/sdk/paymaster', async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = (await answer.json()) as { data: readonly { paymasterId: string }[] };
+      const onMain = (each: object) => ({ ...each, chainId: 1 });
+      const json = {
+        ...rest,
+        data: data.map((each) => (each.paymasterId === one?.paymasterId ? onMain(each) : each)),
+      };
+      await route.fulfill({ response: answer, json });
+    });
+    await open(`paymasters/${one?.paymasterId}/activity`);
+    const switcher = (name?: string) => page.getByRole('button', { name: `Paymaster: ${name}` });
+    const main = page.getByRole('button', { name: 'Main networks' });
+    const offered = () => page.locator('.menu:popover-open').getByRole('listitem').allTextContents();
+    await switcher(one?.name).focus();
+    await page.keyboard.press('Enter');
+    expect(await main.getAttribute('aria-pressed')).toBe('true');
+    expect(await offered()).toEqual([`${one?.name}Ethereum`]);
+    for (const key of ['Tab', 'Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(new RegExp(`${other?.paymasterId}/activity`));
+    await switcher(other?.name).click();
+    expect(await main.getAttribute('aria-pressed')).toBe('false');
+    await main.click();
+    expect(await offered()).toEqual([`${one?.name}Ethereum`]);
+    await open('');
+    await switcher(one?.name).waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Main networks', pressed: true }).waitFor();
+    await open(`paymasters/${other?.paymasterId}/activity`);
+    await switcher(other?.name).click();
+    await page.getByRole('button', { name: 'Test networks', pressed: true }).waitFor();
+    await expectPageForAll(page);
+    await page.unroute('**/sdk/paymaster');
+  });
 
   test('an invited wallet joins by the link of the invitation, and gets no account of its own', async () => {
     const { context, page, entered, accounts } = await openStranger(`?join=${accountId}`);
@@ -172,19 +168,16 @@ describeInBrowser('the overview, in a browser', () => {
     await manager.context.close();
   });
 
-  test.runIf(isLongRun)(
-    'an invited wallet that comes without the link is shown the invitation on every page, and joins by it',
-    async () => {
-      const { context, page, entered } = await openStranger('');
-      expect(entered).not.toBe(accountId);
-      await page.getByRole('link', { name: 'Members' }).click();
-      await page.locator('.banner').getByText('invites you as viewer').waitFor();
-      await page
-        .locator('.banner')
-        .getByRole('button', { name: /^Join / })
-        .click();
-      await page.getByText('You are a viewer of this account').waitFor();
-      await context.close();
-    },
-  );
+  test('an invited wallet that comes without the link is shown the invitation on every page, and joins by it', async () => {
+    const { context, page, entered } = await openStranger('');
+    expect(entered).not.toBe(accountId);
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.locator('.banner').getByText('invites you as viewer').waitFor();
+    await page
+      .locator('.banner')
+      .getByRole('button', { name: /^Join / })
+      .click();
+    await page.getByText('You are a viewer of this account').waitFor();
+    await context.close();
+  });
 });

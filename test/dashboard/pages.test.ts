@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
-import { isLongRun, rowsOfRun } from '../support/run/rows-of-run.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
@@ -59,7 +59,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     ['paymasters', 'Paymasters'],
     ['operator', 'Operator'],
   ];
-  test.each(rowsOfRun(pages, 1))('/%s', async (path, title) => {
+  test.each(rowsOfRun(pages, 2))('/%s', async (path, title) => {
     await lab.open(path);
     await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await expectGoodPage();
@@ -81,7 +81,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     ['/statement', 'Statement'],
     ['/policies', 'Named policies'],
   ];
-  test.each(rowsOfRun(pagesOfPaymaster, 2))('a paymaster’s %s', async (path, title) => {
+  test.each(rowsOfRun(pagesOfPaymaster, 4))('a paymaster’s %s', async (path, title) => {
     await lab.open(`${base}${path}`);
     await lab.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await expectGoodPage();
@@ -102,7 +102,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     await expectGoodPage();
   });
 
-  test.runIf(isLongRun)('a form at the side of the page, and the menu that finds everything', async () => {
+  test('a form at the side of the page, and the menu that finds everything', async () => {
     const { page, open } = lab;
     await open(`${base}/notifications`);
     await page.getByRole('button', { name: 'New notification' }).click();
@@ -118,7 +118,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     await page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor();
   });
 
-  test.runIf(isLongRun)('the operator’s view of the service: nodes, keys, deposits and accounts', async () => {
+  test('the operator’s view of the service: nodes, keys, deposits and accounts', async () => {
     const { page, open } = lab;
     await open('');
     await page.getByRole('link', { name: 'Operator', exact: true }).click();
@@ -152,7 +152,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     await context.close();
   });
 
-  test.runIf(isLongRun)('the operator’s own page, which has no script', async () => {
+  test('the operator’s own page, which has no script', async () => {
     const { page, service } = lab;
     await page.goto(`${service.adminUrl}/`);
     await page.getByRole('heading', { name: 'Tollfree is ready' }).waitFor();

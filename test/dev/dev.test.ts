@@ -274,7 +274,7 @@ describe('tollfree dev', () => {
     return { again, file, management };
   }
 
-  test('resumes its chain, gas tanks, decisions and settings, and signs on', async () => {
+  test.runIf(isLongRun)('resumes its chain, gas tanks, decisions and settings, and signs on', async () => {
     const { again, file, management } = await startAgain();
     expect(again.stderr).toContainEqual(expect.stringContaining('Resuming the last run'));
     expect(file.authToken).toBe(dev.authToken);

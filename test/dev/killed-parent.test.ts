@@ -5,7 +5,6 @@ import { compiledProcess } from '../support/command-line/compiled-process.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const anvil = compiledProcess('server/dev/devnet/start-anvil');
-const tied = compiledProcess('server/process/spawn-tied');
 
 /** Programs that start a process, print its id, and stay. */
 const parents = {
@@ -15,7 +14,7 @@ const parents = {
     console.log(pid);
     setInterval(() => undefined, 60_000);`,
   'a program that takes no SIGTERM': `
-    const { spawnTied } = await import('${tied}');
+    const { spawnTied } = await import('${anvil}');
     const program = 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 60_000); console.log("up");';
     const child = spawnTied(process.execPath, ['-e', program]);
     child.stdout.once('data', () => console.log(child.pid));`,

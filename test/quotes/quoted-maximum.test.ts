@@ -22,6 +22,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
 import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { anyClock } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
@@ -155,7 +156,7 @@ describe.each(combinations)('EntryPoint $version, a token of $decimals decimals'
   });
 });
 
-test.each(entryPointVersions)(
+test.each(rowsOfRun(entryPointVersions, 2))(
   'EntryPoint %s: a quote is enough although the approval is lowered to it',
   async (version) => {
     await setPrice('2000');

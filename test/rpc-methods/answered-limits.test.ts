@@ -12,6 +12,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
@@ -81,7 +82,7 @@ test.each(packedVersions)(
   },
 );
 
-describe.each(entryPointVersions)('Pimlico’s form, EntryPoint %s', (version) => {
+describe.each(rowsOfRun(entryPointVersions, 2))('Pimlico’s form, EntryPoint %s', (version) => {
   test('keeps given limits that suffice and are near the need, and the operation lands with them', async () => {
     const { account, operation } = await setUp(version);
     const own = await askPimlico(version, operation);
@@ -109,7 +110,7 @@ describe.each(entryPointVersions)('Pimlico’s form, EntryPoint %s', (version) =
   });
 });
 
-describe.each(entryPointVersions)('a client’s round numbers, EntryPoint %s', (version) => {
+describe.each(rowsOfRun(entryPointVersions, 2))('a client’s round numbers, EntryPoint %s', (version) => {
   const limits = { callGasLimit: 300_000n, verificationGasLimit: 400_000n, preVerificationGas: 60_000n };
 
   test('are lowered where the answer has the limits that were signed', async () => {

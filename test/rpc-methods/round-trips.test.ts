@@ -13,6 +13,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type Asked, type CountingNode, startCountingNode } from '../support/servers/counting-node.ts';
 import { askRpc, type RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -120,7 +121,7 @@ async function readyAccount(version: EntryPointVersion): Promise<SmartAccount> {
   return account;
 }
 
-test.each(entryPointVersions)(
+test.each(rowsOfRun(entryPointVersions, 2))(
   'a decision about a new operation waits for the node once, with EntryPoint %s',
   async (version) => {
     const account = await readyAccount(version);

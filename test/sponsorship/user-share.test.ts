@@ -18,6 +18,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
 import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askRpc, quotesAnswer } from '../support/service/chain-rpc.ts';
 import {
   askQuotes,
@@ -62,7 +63,7 @@ async function openPayer(version: EntryPointVersion, calls = [increment()]) {
   return { account, operation, sender: operation.sender, url: rpcUrl, wish };
 }
 
-describe.each(entryPointVersions)('a policy whose users pay 30 %%, on EntryPoint %s', (version) => {
+describe.each(rowsOfRun(entryPointVersions, 2))('a policy whose users pay 30 %%, on EntryPoint %s', (version) => {
   beforeEach(() => setPolicy(version, shared));
 
   test('does not sponsor the whole, and says how to pay the share', async () => {

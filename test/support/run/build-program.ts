@@ -15,12 +15,7 @@ declare module 'vitest' {
 const root = resolve(import.meta.dirname, '../../..');
 
 /** What tests run as processes next to the program. From its sources, each takes seconds of CPU time to start. */
-const processes = [
-  'test/gateway/failing-gateway',
-  'test/ledger/archiving-process',
-  'server/dev/devnet/start-anvil',
-  'server/process/spawn-tied',
-];
+const processes = ['test/gateway/failing-gateway', 'test/ledger/archiving-process', 'server/dev/devnet/start-anvil'];
 /** The store's reading thread is looked for next to the one process that has a store. */
 const readWorker = { 'test/ledger/read-worker': 'core/store/sqlite/reading/read-worker.ts' };
 

@@ -63,7 +63,11 @@ export async function openClientLab(options: Pick<ServiceOptions, 'handle' | 'co
 /** A client for the chain that is typed as any client of viem is. */
 export function chainClient({ chainId, client, rpcUrl }: Devnet) {
   if (client.chain.id !== chainId) throw new Error('The client is of another chain.');
-  return createPublicClient({ chain: client.chain, transport: http(rpcUrl), pollingInterval: 20 });
+  // viem's own waiting looks once a block, and misses what was mined a moment later.
+  const { waitForTransactionReceipt } = client;
+  return createPublicClient({ chain: client.chain, transport: http(rpcUrl), pollingInterval: 20 }).extend(() => ({
+    waitForTransactionReceipt,
+  }));
 }
 
 /**
