@@ -69,7 +69,7 @@ async function openRelayPaymaster(value = parseEther('5')) {
   await chooseWallet(opened, wallet);
   await opened.management.setPolicy({ apiKey: opened.apiKey, policy: { relay: 'PREFER' } });
   await transfer(devnet, wallet, { to: executor.address, value });
-  await vi.waitFor(() => expect(tankOf(wallet).funded).toBe(value), 10_000);
+  await vi.waitFor(() => expect(tankOf(wallet).funded).toBe(value), 30_000);
   return { ...opened, wallet };
 }
 
@@ -99,7 +99,7 @@ describe('a relayed operation', () => {
     expect(answer.result).toBe(await readUserOperationHash(devnet, operation));
     expect(await incrementsOf(devnet, operation.sender)).toBe(1n);
     const cost = before.executor - (await balanceOf(devnet, [executor]));
-    await vi.waitFor(() => expect(tankOf(paymaster.wallet).settled - before.tank.settled).toBe(cost), 10_000);
+    await vi.waitFor(() => expect(tankOf(paymaster.wallet).settled - before.tank.settled).toBe(cost), 30_000);
     expect(tankOf(paymaster.wallet).held).toBe(0n);
     await checkContractLedgers();
     const next = await freeOperation(devnet, account);
@@ -145,7 +145,7 @@ describe('a relayed operation', () => {
     expect(tankOf(paymaster.wallet).held).toBe(0n);
     expect(readHolds(service.config.database, relay, paymaster.wallet.address).at(-1)?.state).toBe('released');
     expect((await relayOperation(operation)).message).toBeUndefined();
-    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 10_000);
+    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 30_000);
     await checkContractLedgers();
   });
 
@@ -154,7 +154,7 @@ describe('a relayed operation', () => {
     const sent = { ...toRpcUserOperation(operation), maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
     const answer = await askRpc(paymaster.rpcUrl, 'eth_sendUserOperation', [sent, relay]);
     expect(answer.result).toBe(await readUserOperationHash(devnet, operation));
-    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 10_000);
+    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 30_000);
     const holds = readHolds(service.config.database, relay, paymaster.wallet.address);
     expect(holds.filter(({ sender }) => sender === operation.sender).map(({ state }) => state)).toEqual(['settled']);
     await checkContractLedgers();
@@ -165,7 +165,7 @@ describe('a relayed operation', () => {
     const [one, other] = await Promise.all([relayOperation(operation), relayOperation(operation)]);
     const hash = await readUserOperationHash(devnet, operation);
     expect([one.result, other.result]).toContain(hash);
-    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 10_000);
+    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 30_000);
     const holds = readHolds(service.config.database, relay, paymaster.wallet.address);
     expect(holds.filter(({ sender }) => sender === operation.sender).map(({ state }) => state)).toEqual(['settled']);
     await checkContractLedgers();
@@ -176,7 +176,7 @@ describe('a relayed operation', () => {
     const { settled } = tankOf(paymaster.wallet);
     await sendBundle(devnet, await newExecutor(devnet), [operation]);
     await relayOperation(operation);
-    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 10_000);
+    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 30_000);
     expect(tankOf(paymaster.wallet).settled).toBe(settled);
     await checkContractLedgers();
   });
