@@ -171,12 +171,15 @@ describe('a relayed operation', () => {
     await checkContractLedgers();
   });
 
-  test('that someone else has landed already costs the tank nothing', async () => {
+  test('that someone else has landed already costs the tank nothing', { timeout: 240_000 }, async () => {
     const operation = await freeOperationOf(devnet, version);
     const { settled } = tankOf(paymaster.wallet);
     await sendBundle(devnet, await newExecutor(devnet), [operation]);
     await relayOperation(operation);
-    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 30_000);
+    // The block of that bundle ends the hold. Where the service had read it before, its sweep of used nonces does, which looks at
+    // holds of a minute once a minute.
+    await devnet.client.mine({ blocks: 1 });
+    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 180_000);
     expect(tankOf(paymaster.wallet).settled).toBe(settled);
     await checkContractLedgers();
   });
