@@ -19,12 +19,12 @@ export function replaceConfigFile(file: string, text: string, otherwise: string)
   try {
     // A symbolic link stays a link.
     const path = realpathSync(file);
-    const beside = `${path}.new`;
-    writeFileSync(beside, text, { mode: statSync(path).mode & 0o777, flag: 'wx' });
+    const replacement = `${path}.new`;
+    writeFileSync(replacement, text, { mode: statSync(path).mode & 0o777, flag: 'wx' });
     try {
-      renameSync(beside, path);
+      renameSync(replacement, path);
     } catch (error) {
-      rmSync(beside, { force: true });
+      rmSync(replacement, { force: true });
       throw error;
     }
   } catch (error) {
