@@ -21,7 +21,7 @@ import { type OpenPeer, startPeers } from './peers/start-peers.ts';
 import { pinCores } from './pin-cores.ts';
 import { type RequestKind, type RequestKindName, requestKinds } from './request-kinds.ts';
 import type { BenchResults, BenchRow } from './results/bench-results.ts';
-import { formatOperation, formatRatio, formatRow, tableHead } from './row-text.ts';
+import { formatOperation, formatRatios, formatRow, tableHead } from './row-text.ts';
 
 /**
  * `npm run bench`: the service next to the bare loop of digest and signature, split in two, and next to itself on a disk that
@@ -30,7 +30,8 @@ import { formatOperation, formatRatio, formatRow, tableHead } from './row-text.t
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
  * with so many connections alone, `--peers` others next to it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
  * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain. `--beside COMMIT` measures that
- * commit, or the checkout in a folder, in alternation, and `--json FILE` writes all results, of which `npm run bench:chart` makes pages.
+ * commit, or the checkout in a folder, in alternation, with `--rounds 8` in so many pairs of processes, since two processes of the same
+ * code differ by up to a tenth for as long as they run. `--json FILE` writes all results, of which `npm run bench:chart` makes pages.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,6 +44,7 @@ const { values: flags, positionals } = parseArgs({
     floors: { type: 'boolean', default: false },
     'code-on-chain': { type: 'boolean', default: false },
     beside: { type: 'string' },
+    rounds: { type: 'string', default: '1' },
   },
 });
 const seconds = Number(positionals[0] ?? 5);
@@ -58,7 +60,8 @@ type Measured = { readonly name: string; readonly target: BenchTarget; readonly 
 const rows: BenchRow[] = [];
 
 const besideRoot = flags.beside === undefined ? undefined : openCheckout(flags.beside);
-const durable = await startBenchService(flags['code-on-chain'] ? ['--code-on-chain'] : []);
+const ownArgs = flags['code-on-chain'] ? ['--code-on-chain'] : [];
+const durable = await startBenchService(ownArgs);
 const processor = cpus()[0]?.model ?? 'unknown processor';
 const pinning = pinCores(durable.target);
 const { paymaster, entryPoint } = durable.target;
@@ -66,7 +69,8 @@ const bare = await measureBareLoop({ address: paymaster, entryPoint }, 3_000);
 print(`${processor}, Node.js ${process.version}; ${pinning}`);
 print(`bare loop of digest and signature, one core: ${Math.round(bare)}/s\n`);
 print(tableHead);
-await measureWith(besideRoot === undefined ? [] : [await startBenchService([], { root: besideRoot })]);
+if (besideRoot === undefined) await measureKinds(durable.target, []);
+else await measureBeside(durable, besideRoot);
 if (flags.peers) await measurePeers(durable.target);
 if (flags.floors) await measureFloors(durable.target);
 await durable.stop();
@@ -89,25 +93,37 @@ function isWanted(name: string): boolean {
 }
 
 /** All kinds on the service, and on that of another commit where there is one. */
-async function measureWith(beside: readonly BenchProcess<BenchTarget>[]): Promise<void> {
+async function measureKinds(target: BenchTarget, beside: readonly BenchTarget[]): Promise<void> {
   for (const name of kindNames) {
     const kind: RequestKind = requestKinds[name];
-    const others = beside.map(({ target }): Measured => ({ name: `beside, ${name}`, target, kind }));
-    await measureAll([{ name, target: durable.target, kind }, ...others]);
+    await measureAll([
+      { name, target, kind },
+      ...beside.map((other) => ({ name: `beside, ${name}`, target: other, kind })),
+    ]);
   }
-  if (beside.length > 0) printRatios();
-  for (const { stop } of beside) await stop();
 }
 
-/** What the other commit is to this one. */
-function printRatios(): void {
+/** This commit, which runs, and another one; both anew for each further round. */
+async function measureBeside(running: BenchProcess<BenchTarget>, root: string): Promise<void> {
+  const rounds: BenchRow[][] = [];
+  for (let round = 0; round < Number(flags.rounds); round += 1) {
+    const own = round === 0 ? running : await startBenchService(ownArgs);
+    pinCores(own.target);
+    const other = await startBenchService([], { root });
+    const before = rows.length;
+    await measureKinds(own.target, [other.target]);
+    rounds.push(rows.slice(before));
+    await other.stop();
+    if (round > 0) await own.stop();
+  }
   print('\nthis commit, compared with the other one');
   for (const name of kindNames) {
     for (const connections of connectionCounts) {
-      const [own, other] = [name, `beside, ${name}`].map((named) =>
-        rows.filter((row) => row.name === named && row.connections === connections),
-      );
-      if (own !== undefined && other !== undefined) print(formatRatio({ name, connections }, own, other));
+      const turns = rounds.map((round) => {
+        const of = (named: string) => round.filter((row) => row.name === named && row.connections === connections);
+        return { own: of(name), other: of(`beside, ${name}`) };
+      });
+      print(formatRatios({ name, connections }, turns));
     }
   }
 }

@@ -29,17 +29,29 @@ function pad(text: string, width: number): string {
   return width < 0 ? text.padEnd(-width) : text.padStart(width);
 }
 
-/** How many times as many decisions a second, and how much of the CPU time, the first has, by the mean of all turns. */
-export function formatRatio(
+/** The rows of two commits in one round: its turns. */
+type Round = { readonly own: readonly Row[]; readonly other: readonly Row[] };
+
+/** How many times as many decisions a second, and how much of the CPU time, the first has: the middle of all rounds, and their range. */
+export function formatRatios(
   { name, connections }: Pick<Row, 'name' | 'connections'>,
-  own: readonly Row[],
-  other: readonly Row[],
+  rounds: readonly Round[],
 ): string {
   const mean = (turns: readonly Row[], of: (row: Row) => number | undefined) =>
     turns.reduce((sum, row) => sum + (of(row) ?? Number.NaN), 0) / turns.length;
-  const ratio = (of: (row: Row) => number | undefined) => (mean(own, of) / mean(other, of)).toFixed(2);
+  const ratio = (of: (row: Row) => number | undefined) => {
+    const sorted = rounds.map(({ own, other }) => mean(own, of) / mean(other, of)).sort((a, b) => a - b);
+    const texts = [median(sorted), sorted.at(0), sorted.at(-1)].map((value) => value?.toFixed(2) ?? '?');
+    return rounds.length === 1 ? texts[0] : `${texts[0]} (${texts[1]} to ${texts[2]})`;
+  };
   const [decisions, cpu] = [ratio((row) => row.decisionsPerSecond), ratio((row) => row.serviceCpuMs)];
   return `${pad(name, -24)} ${pad(String(connections), 11)}   decisions/s × ${decisions}, CPU time of the service × ${cpu}`;
+}
+
+/** The middle of sorted numbers; the mean of the two in the middle where they are even. */
+function median(sorted: readonly number[]): number {
+  const [low = Number.NaN, high = low] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
 }
 
 export function formatOperation({ way, requests, toNode, roundTrips, gas }: OperationCosts): string {
