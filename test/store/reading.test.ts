@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { watchTransactions } from '../../core/store/inside-transaction.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -80,4 +80,28 @@ test('closing waits for the reading under way', async () => {
   const reading = store.read(names);
   await Promise.all([expect(reading).resolves.toEqual([{ name: 'first' }]), store.close()]);
   store = await openSqliteStore(join(folder, 'tollfree.db'));
+});
+
+/** Many rows with random keys in one transaction, which change about as many pages. */
+function addAccounts(count: number) {
+  const rows = Array.from({ length: count }, () => ({ account_id: randomUUID(), name: 'x'.repeat(128), created_at: 1 }));
+  return store.transaction((transaction) => transaction.insertInto('accounts').values(rows).execute());
+}
+
+test('what is committed gets from the log into the database file while the store is open', async () => {
+  const file = join(folder, 'tollfree.db');
+  const before = statSync(file).size;
+  // Fewer pages than a commit would copy by itself.
+  for (let commits = 0; commits < 100; commits += 1) await addAccounts(10);
+  await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(before + 100_000));
+});
+
+test('the log starts anew, however long the store is written to', async () => {
+  const log = join(folder, 'tollfree.db-wal');
+  let written = 0;
+  for (let commits = 0; commits < 400; commits += 1) {
+    await addAccounts(250);
+    written += 250 * 4_096;
+  }
+  expect(statSync(log).size).toBeLessThan(written / 4);
 });

@@ -20,6 +20,14 @@ import { openSqlite } from './open-sqlite.ts';
 import { createReadThread, type ReadThread } from './reading/read-thread.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
+/**
+ * After so many commits, the thread that reads copies the write-ahead log to the database file: that waits for the disk twice, and
+ * in a commit all requests would wait for it.
+ */
+const commitsPerCheckpoint = 8;
+/** A program that commits less does not need the thread for it. */
+const commitsAlone = 64;
+
 /** `noteDamaged`: damage was found by other means than a statement. */
 type SqliteStore = Store & { noteDamaged(): void };
 
@@ -45,8 +53,14 @@ export async function openSqliteStore(file: string): Promise<SqliteStore> {
   const damage = () => (isDamaged ? 'the database is damaged. Restore a backup' : undefined);
 
   // With one connection such a query would wait forever for its own transaction, and a large read would delay it.
-  const db = createKysely(() => new SqliteDriver(database, () => refuseInside(database, 'db'), { onFault }));
-  const reading = createKysely(() => new ReadDriver(database.name, () => refuseInside(database, 'read'), onFault));
+  const thread = createReadThread(database.name);
+  let commits = 0;
+  const onCommit = () => {
+    commits += 1;
+    if (commits > commitsAlone && commits % commitsPerCheckpoint === 0) thread.checkpoint();
+  };
+  const db = createKysely(() => new SqliteDriver(database, () => refuseInside(database, 'db'), { onFault, onCommit }));
+  const reading = createKysely(() => new ReadDriver(thread, () => refuseInside(database, 'read'), onFault));
 
   // Before its first query Kysely has no driver, and closing would neither wait nor close the file.
   await db.connection().execute(async () => {});
@@ -96,8 +110,7 @@ class ReadDriver implements Driver {
   readonly #turns = createTurns();
 
   /** `beforeAcquire` throws if the caller must not wait for the connection; `onFault` gets the errors of statements. */
-  constructor(file: string, beforeAcquire: () => void, onFault: (cause: unknown) => void) {
-    const thread = createReadThread(file);
+  constructor(thread: ReadThread, beforeAcquire: () => void, onFault: (cause: unknown) => void) {
     const ask: ReadThread['ask'] = (question) =>
       thread.ask(question).catch((cause: unknown) => {
         onFault(cause);

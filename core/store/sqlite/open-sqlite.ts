@@ -7,6 +7,12 @@ import { openHandle } from './open-handle.ts';
 const busyTimeoutMs = 1_000;
 
 /**
+ * Pages of 4 kB in the write-ahead log from which on a commit copies them to the database file itself. The thread that reads does
+ * so before, but the log only starts anew when nothing is left in it.
+ */
+const pagesOfLog = 4_000;
+
+/**
  * Opens a SQLite file with durable settings. A new file is readable by its owner only. Throws a `StoreError` that says what
  * to do.
  */
@@ -49,6 +55,7 @@ function configure(database: BetterSqlite3.Database): void {
   }
   // better-sqlite3 sets NORMAL for WAL, with which a power cut can lose what was already answered.
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF');
+  database.pragma(`wal_autocheckpoint = ${pagesOfLog}`);
 }
 
 /**

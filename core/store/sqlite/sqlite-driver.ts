@@ -18,11 +18,12 @@ export class SqliteDriver implements Driver {
   readonly #beforeAcquire: () => void;
   readonly #begin: string;
   readonly #onFault: (cause: unknown) => void;
+  readonly #onCommit: () => void;
   readonly #turns = createTurns();
 
   /**
-   * `beforeAcquire` throws if the caller must not wait for the connection; `onFault` gets the errors of statements. A
-   * read-only transaction takes no lock: BEGIN.
+   * `beforeAcquire` throws if the caller must not wait for the connection; `onFault` gets the errors of statements, `onCommit` is
+   * called after each transaction. A read-only transaction takes no lock: BEGIN.
    */
   constructor(
     database: BetterSqlite3.Database,
@@ -30,10 +31,16 @@ export class SqliteDriver implements Driver {
     {
       begin = 'BEGIN IMMEDIATE',
       onFault = () => {},
-    }: { readonly begin?: 'BEGIN IMMEDIATE' | 'BEGIN'; readonly onFault?: (cause: unknown) => void } = {},
+      onCommit = () => {},
+    }: {
+      readonly begin?: 'BEGIN IMMEDIATE' | 'BEGIN';
+      readonly onFault?: (cause: unknown) => void;
+      readonly onCommit?: () => void;
+    } = {},
   ) {
     this.#begin = begin;
     this.#onFault = onFault;
+    this.#onCommit = onCommit;
     this.#database = database;
     this.#beforeAcquire = beforeAcquire;
     this.#connection = createConnection(database, onFault);
@@ -57,6 +64,7 @@ export class SqliteDriver implements Driver {
 
   async commitTransaction(): Promise<void> {
     orLose(() => this.#database.exec('COMMIT'), this.#onFault);
+    this.#onCommit();
   }
 
   async rollbackTransaction(): Promise<void> {

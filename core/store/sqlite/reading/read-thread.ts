@@ -7,6 +7,8 @@ import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 export type ReadThread = {
   /** One at a time: each question waits for the previous answer. */
   ask(question: ReadQuestion): Promise<readonly unknown[]>;
+  /** Has it copy what is in the write-ahead log to the database file. Returns at once. */
+  checkpoint(): void;
   close(): Promise<void>;
 };
 
@@ -15,6 +17,7 @@ const isCompiled = !import.meta.url.endsWith('.ts');
 
 export function createReadThread(file: string): ReadThread {
   let worker: Worker | undefined;
+  let isClosed = false;
 
   function start(): Worker {
     const started = isCompiled
@@ -26,6 +29,8 @@ export function createReadThread(file: string): ReadThread {
     };
     started.once('exit', forget);
     started.on('error', forget);
+    // An idle thread must not keep the process alive.
+    started.unref();
     return started;
   }
 
@@ -33,14 +38,19 @@ export function createReadThread(file: string): ReadThread {
     ask: async (question) => {
       worker ??= start();
       const asked = worker;
-      // An idle thread must not keep the process alive.
       asked.ref();
       asked.postMessage(question);
       const answer = await answerOf(asked).finally(() => asked.unref());
       if ('rows' in answer) return answer.rows;
       throw Object.assign(new Error(answer.message), { name: 'SqliteError', code: answer.code });
     },
+    checkpoint: () => {
+      if (isClosed) return;
+      worker ??= start();
+      worker.postMessage('checkpoint');
+    },
     close: async () => {
+      isClosed = true;
       const last = worker;
       if (last === undefined) return;
       last.ref();

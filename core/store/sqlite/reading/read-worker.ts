@@ -6,15 +6,28 @@ import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 /** The entry of the reading thread: a connection that cannot write. Compiled to a separate file. */
 const database = openHandle(workerData as string, { readonly: true });
 const prepare = createPreparedStatements(database);
+/** A connection of its own, which only copies what is committed. Opened for the first copy. */
+let checkpointing: ReturnType<typeof openHandle> | undefined;
 
-parentPort?.on('message', (question: ReadQuestion | 'close') => {
-  if (question !== 'close') {
-    parentPort?.postMessage(answer(question));
-    return;
-  }
+parentPort?.on('message', (question: ReadQuestion | 'checkpoint' | 'close') => {
+  if (question === 'checkpoint') checkpoint();
+  else if (question === 'close') close();
+  else parentPort?.postMessage(answer(question));
+});
+
+/** Copies what no reader stands in the way of. If that fails, the log grows until a commit fails, which says so. */
+function checkpoint(): void {
+  try {
+    checkpointing ??= openHandle(workerData as string);
+    checkpointing.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {}
+}
+
+function close(): void {
+  checkpointing?.close();
   database.close();
   parentPort?.close();
-});
+}
 
 function answer({ sql, parameters }: ReadQuestion): ReadAnswer {
   try {
