@@ -22,6 +22,8 @@ const shared = {
   plugins: [takeFromTests()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  // Where vitest runs `globalSetup`. Without it, that finds the packages of this repository only once they are built.
+  environments: { __vitest__: { resolve: { conditions } } },
 };
 const everyTest = {
   pool: 'forks' as const,
