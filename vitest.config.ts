@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
 import { longTests } from './test/support/run/long-tests.ts';
 import { LongestFirst } from './test/support/run/longest-first.ts';
 import { temporaryFolder } from './test/support/run/temporary-folder.ts';
 import { installPackages } from './tools/install-packages.ts';
-import { takeFromTests } from './tools/take-from-tests.ts';
+import { packageResolution } from './tools/package-resolution.ts';
 
 installPackages('test');
 
@@ -14,15 +13,6 @@ const include = ['test/**/*.test.ts'];
 const leftOut = process.env.LONG_TESTS === '1' ? [] : longTests;
 const chainTests = [...findChainTests(import.meta.dirname)].filter((file) => !leftOut.includes(file));
 
-// Packages of this repository are taken from their sources: nothing has to be built before. Others are taken as Node.js
-// takes them, which knows no `module`: what is there is for bundlers.
-const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
-
-const shared = {
-  plugins: [takeFromTests()],
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-};
 const everyTest = {
   pool: 'forks' as const,
   // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
@@ -45,7 +35,7 @@ const isPart = process.argv.slice(3).some((argument) => !argument.startsWith('-'
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
 
 const unit = {
-  ...shared,
+  ...packageResolution,
   test: { ...everyTest, name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] },
 };
 const globalSetup = [
@@ -54,15 +44,15 @@ const globalSetup = [
   'test/support/run/build-dashboard.ts',
   'test/support/run/start-chains.ts',
 ];
-const chain = { ...shared, test: { ...everyTest, name: 'chain', include: chainTests, globalSetup } };
+const chain = { ...packageResolution, test: { ...everyTest, name: 'chain', include: chainTests, globalSetup } };
 /** A worker belongs to a project: in two, the product is transformed twice, and loaded by twice as many workers. */
 const all = {
-  ...shared,
+  ...packageResolution,
   test: { ...everyTest, name: 'all', include, exclude: ['**/node_modules/**', ...leftOut], globalSetup },
 };
 
 export default defineConfig({
-  ...shared,
+  ...packageResolution,
   test: {
     // Two more than cores: a file that waits for a process or a block leaves its core to another. It stands here alone,
     // since a project that has it too ignores the flag `--maxWorkers`.

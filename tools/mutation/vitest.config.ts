@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { defaultServerConditions, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
 import { findChainTests } from '../../test/support/run/find-chain-tests.ts';
-import { takeFromTests } from '../take-from-tests.ts';
+import { packageResolution } from '../package-resolution.ts';
 
 /** The longest that each test file has taken, in ms: Stryker's first run has all of them. */
 const durations = new Map<string, number>();
@@ -61,8 +61,6 @@ const patterns = wanted.map((path) => (path.endsWith('.ts') ? path : `${path}/**
 const chainTests = findChainTests(root)
   .filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}/`)))
   .filter((file) => !without.includes(file));
-// As in the configuration of all tests.
-const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 const globalSetup = [
   'test/support/run/build-program.ts',
   'test/support/run/start-chains.ts',
@@ -72,9 +70,8 @@ const globalSetup = [
 /** The tests of one mutated area as one project, since the whole project starts for every mutant. */
 export default defineConfig({
   root,
-  plugins: [takeFromTests(), forgetStatements()],
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  ...packageResolution,
+  plugins: [...packageResolution.plugins, forgetStatements()],
   test: {
     include: patterns,
     exclude: ['**/node_modules/**', ...without],

@@ -1,22 +1,17 @@
 import { resolve } from 'node:path';
-import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { installPackages } from '../install-packages.ts';
-import { takeFromTests } from '../take-from-tests.ts';
+import { packageResolution } from '../package-resolution.ts';
 
 installPackages('test');
 
-// As for all tests: other packages are resolved like in Node.js.
-const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 const { SUITES: suites, INSTALLED: installed, CODE_NODE: codeNode = '' } = process.env;
 if (suites === undefined || installed === undefined) throw new Error('Run it by one of the commands of package.json.');
 
 /** Suites that need a package installed outside the repository. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
-  plugins: [takeFromTests()],
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  ...packageResolution,
   test: {
     include: [suites],
     execArgv: ['--import', resolve(import.meta.dirname, '../../test/support/run/end-with-run.mjs')],

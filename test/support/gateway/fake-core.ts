@@ -464,6 +464,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     getDecision: async () => accept(decision),
     getOperation: async () => accept(operationLife),
     explainSponsorship: async () => accept(explanation),
+    getOverview: async () => accept({ paymasters: [], recent: [] }),
     getUsage: async () => accept([usageRow]),
     readGasTank: async () => accept(gasTank),
     listGasTankEntries: async () => accept([gasTankEntry]),

@@ -1,4 +1,4 @@
-import { createSmartAccountClient, erc7677Middleware, split } from '@aa-sdk/core';
+import { type ClientMiddlewareFn, createSmartAccountClient, erc7677Middleware, split } from '@aa-sdk/core';
 import { http, maxUint256 } from 'viem';
 import { approveCall, targetCall } from '../chain/chain-lab.ts';
 import { aaSdkAccount } from './aa-sdk-account.ts';
@@ -14,6 +14,15 @@ const bundlerMethods = [
   'eth_supportedEntryPoints',
 ];
 
+/**
+ * It leaves limits of `pm_getPaymasterData` out of its operation, so that it has to have enough from the start. A multiple
+ * that is enough for a later operation is more than is signed for the one that deploys the account.
+ */
+const raiseVerificationGas: ClientMiddlewareFn = async (operation) => ({
+  ...operation,
+  verificationGasLimit: BigInt((await operation.verificationGasLimit) ?? 0) + 100_000n,
+});
+
 /** Alchemy's `@aa-sdk/core` with its own ERC-7677 middleware, and a SimpleAccount. */
 export const aaSdkClient: AppClient = {
   name: '@aa-sdk/core 4.88.5',
@@ -28,10 +37,9 @@ export const aaSdkClient: AppClient = {
       ],
       fallback: http(devnet.rpcUrl, plain),
     });
-    // It leaves limits of `pm_getPaymasterData` out of its operation, so that it has to have enough from the start.
-    const opts = raisesLimit ? { feeOptions: { verificationGasLimit: { multiplier: 2.5 } } } : {};
+    const raised = raisesLimit ? { customMiddleware: raiseVerificationGas } : {};
     const clientWith = (sent: object) =>
-      createSmartAccountClient({ transport, chain, account, opts, ...erc7677Middleware({ context: sent }) });
+      createSmartAccountClient({ transport, chain, account, ...raised, ...erc7677Middleware({ context: sent }) });
     const { to: target, data } = targetCall(devnet, 'increment');
     return {
       sender: account.address,
