@@ -84,7 +84,11 @@ test('closing waits for the reading under way', async () => {
 
 /** Many rows with random keys in one transaction, which change about as many pages. */
 function addAccounts(count: number) {
-  const rows = Array.from({ length: count }, () => ({ account_id: randomUUID(), name: 'x'.repeat(128), created_at: 1 }));
+  const rows = Array.from({ length: count }, () => ({
+    account_id: randomUUID(),
+    name: 'x'.repeat(128),
+    created_at: 1,
+  }));
   return store.transaction((transaction) => transaction.insertInto('accounts').values(rows).execute());
 }
 
