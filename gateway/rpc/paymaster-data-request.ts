@@ -13,9 +13,7 @@ export function paymasterDataRequest(
   { chainId: ownChainId, apiKey, clientAddress, arrival, bearer }: UncountedAddress,
 ): Result<PaymasterDataRequest> {
   const foreign = checkChainId(chainId, ownChainId);
-  if (foreign !== undefined) {
-    return { ok: false, refusal: foreign };
-  }
+  if (foreign !== undefined) return { ok: false, refusal: foreign };
   const request: PaymasterDataRequest = {
     apiKey,
     chainId: ownChainId,
@@ -38,23 +36,15 @@ export function paymasterContext(sent: PaymasterContext, bearer?: string): Spons
   }
   context.mode ??= 'SPONSORED';
   const policyId = named(sponsorshipPolicyId);
-  if (policyId !== undefined) {
-    context.policyId ??= policyId;
-  }
-  if (parallelSigning != null) {
-    context.parallelSigning = parallelSigning;
-  }
-  if (validForSeconds != null) {
-    context.expiryDuration ??= wishedSeconds(validForSeconds);
-  }
+  if (policyId !== undefined) context.policyId ??= policyId;
+  if (parallelSigning != null) context.parallelSigning = parallelSigning;
+  if (validForSeconds != null) context.expiryDuration ??= wishedSeconds(validForSeconds);
   return context;
 }
 
 /** `CHAIN_NOT_SUPPORTED` when a request names a different chain than its endpoint address. `sent` is hex or decimal. */
 export function checkChainId(sent: string, chainId: number): Refusal | undefined {
-  if (BigInt(sent) === BigInt(chainId)) {
-    return undefined;
-  }
+  if (BigInt(sent) === BigInt(chainId)) return undefined;
   return {
     reason: 'CHAIN_NOT_SUPPORTED',
     message: `This address serves chain ${chainId}, but the request is for chain ${BigInt(sent)}`,

@@ -15,13 +15,9 @@ export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {
   paramCount: 4,
   async handle(core, params, address) {
     const request = paymasterDataRequest(params, address);
-    if (!request.ok) {
-      return request;
-    }
+    if (!request.ok) return request;
     const result = await core.getPaymasterData(request.value);
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const { signed, gasEstimated } = result.value;
     const limits = gasEstimated ? gasLimitsJson(signed.gas) : {};
     const jsonText = jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...limits });
@@ -35,13 +31,9 @@ export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams>
   paramCount: 4,
   async handle(core, params, address) {
     const request = paymasterDataRequest(params, address);
-    if (!request.ok) {
-      return request;
-    }
+    if (!request.ok) return request;
     const result = await core.getPaymasterStubData(request.value);
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const { sponsorName, sponsorIcon: icon } = result.value;
     // Clients copy every unknown field into the operation, so only the standard's fields are returned.
     return {
