@@ -1,10 +1,12 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PaymasterContext, PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-context';
+import type { Core } from '../../core/domain/core.ts';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
-import type { UncountedAddress } from './rpc-response.ts';
+import type { JsonText } from './json.ts';
+import type { RpcMethod, UncountedAddress } from './rpc-response.ts';
 import { named, rawUserOperation, sponsorshipContext, type Writable, wishedSeconds } from './sponsorship-request.ts';
 
 /** The parsed params of an ERC-7677 method in the core's form. */
@@ -23,6 +25,25 @@ export function paymasterDataRequest(
     entryPoint,
   };
   return { ok: true, value: request };
+}
+
+/** A method with the params of ERC-7677: asks the core, and writes its answer. */
+export function paymasterDataMethod<Params extends PaymasterDataParams, Answer>(
+  { method, params }: Pick<RpcMethod<Params>, 'method' | 'params'>,
+  ask: (core: Core, request: PaymasterDataRequest) => Promise<Result<Answer>>,
+  write: (answer: Answer) => JsonText,
+): RpcMethod<Params> {
+  return {
+    method,
+    params,
+    paramCount: 4,
+    async handle(core, sent, address) {
+      const request = paymasterDataRequest(sent, address);
+      if (!request.ok) return request;
+      const answer = await ask(core, request.value);
+      return answer.ok ? { ok: true, value: write(answer.value) } : answer;
+    },
+  };
 }
 
 /** Converts any form of `context` in ERC-7677 and Pimlico's methods to the core's form. */
