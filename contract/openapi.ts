@@ -47,9 +47,7 @@ function textsByStatus(operation: Operation): Map<string, string[]> {
   const texts = credentialTexts(operation);
   for (const { status, message } of operation.errors ?? []) {
     const known = texts.get(String(status)) ?? [];
-    if (!known.some((text) => text.includes(message))) {
-      texts.set(String(status), [...known, `\`${message}\``]);
-    }
+    if (!known.some((text) => text.includes(message))) texts.set(String(status), [...known, `\`${message}\``]);
   }
   return texts;
 }

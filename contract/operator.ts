@@ -6,10 +6,10 @@ import { signUpModes } from './sign-in/session.ts';
 
 const count = z.number();
 
-const PartSchema = z.object({
+export const PartSchema = z.object({
   part: z.string(),
   ready: z.boolean(),
-  detail: z.string(),
+  detail: z.string().describe('For people: what is wrong, or what was found in order.'),
   optional: z.literal(true).optional().describe('True: the rest of the service works without it.'),
 });
 
@@ -51,7 +51,7 @@ const ContractSchema = z.object({
   tanksLow: count.optional(),
 });
 
-const SignerSchema = z.object({
+export const SignerSchema = z.object({
   contract: z.string(),
   signer: z.string(),
   state: z
@@ -63,13 +63,15 @@ const SignerSchema = z.object({
     .array(
       z.object({
         kind: z.string().describe('Where the key is, such as `keystore` or `aws-kms`.'),
-        awaySince: seconds.optional().describe('Unix seconds since when it does not sign there.'),
+        awaySince: seconds.optional().describe('Unix seconds since when it does not sign there. Absent while it does.'),
       }),
     )
-    .describe('In the order in which they are asked.'),
-  since: seconds.optional(),
+    .describe('In the order in which they are asked. Empty for a former key.'),
+  since: seconds.optional().describe('Unix seconds at which it began to sign.'),
   until: seconds.optional(),
-  openUntil: seconds.optional().describe('Unix seconds until when the contract has to accept a former key.'),
+  openUntil: seconds
+    .optional()
+    .describe('Unix seconds until when the contract has to accept a former key. Absent once it need not.'),
 });
 
 const TankSchema = z.object({

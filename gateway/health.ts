@@ -54,9 +54,7 @@ export function createHealth(core: Pick<Core, 'status'>, logger: Logger): Health
 
   return {
     async readiness() {
-      if (isDraining) {
-        return { ready: false, parts: [draining] };
-      }
+      if (isDraining) return { ready: false, parts: [draining] };
       const parts = await askCore();
       return { ready: parts.every((part) => part.ready || part.optional), parts };
     },

@@ -1,13 +1,15 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
-import { type Address, formatEther, type Hex } from 'viem';
+import { type Address, formatEther } from 'viem';
 import { mistake } from '../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from '../clients/cli/terminal/print-answer.ts';
 import { type Clock, unixSeconds } from '../core/base/time/clock.ts';
-import { readLatestTransfers, readSentInDay, type TransferState } from '../core/ledger/treasury/transfers.ts';
+import type { RefillRule } from '../core/domain/chain-config.ts';
+import { readLatestTransfers, readSentInDay, type Transfer } from '../core/ledger/treasury/transfers.ts';
 import { createChainClient } from '../core/node/chain-client.ts';
 import { readBalance, refillTargets } from '../core/runtime/treasury/refill-targets.ts';
+import type { RefillTarget } from '../core/runtime/treasury/treasury-parts.ts';
 import type { Database } from '../core/store/database.ts';
 import { openToRead } from '../core/store/open-store.ts';
 import type { ChainSection } from './config/chain-schema.ts';
@@ -68,25 +70,10 @@ type TreasuryReport = {
   readonly balance?: bigint;
   readonly sentInDay: bigint;
   readonly maxPerDay: bigint;
-  readonly targets: readonly {
-    /** An executor, or a paymaster contract with a deposit at `entryPoint`. */
-    readonly target: Address;
-    readonly entryPoint?: Address;
-    readonly balance?: bigint;
-    readonly below: bigint;
-    readonly to: bigint;
-    readonly isDue: boolean;
-  }[];
+  readonly targets: readonly (Omit<RefillTarget, 'rule'> &
+    RefillRule & { readonly balance?: bigint; readonly isDue: boolean })[];
   /** Newest first. */
-  readonly transfers: readonly {
-    /** The wallet itself for a transaction that carries authorizations. */
-    readonly target: Address;
-    readonly amount: bigint;
-    readonly nonce: number;
-    readonly state: TransferState;
-    readonly txHashes: readonly Hex[];
-    readonly createdAt: number;
-  }[];
+  readonly transfers: readonly Pick<Transfer, 'target' | 'amount' | 'nonce' | 'state' | 'txHashes' | 'createdAt'>[];
 };
 
 async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Clock): Promise<TreasuryReport> {

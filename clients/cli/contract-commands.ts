@@ -3,13 +3,11 @@ import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { readNamedFile } from './terminal/read-file.ts';
+import { readJsonFile } from './terminal/read-file.ts';
 
 export async function registerSmartContract(name: string, flags: Flags): Promise<void> {
   const file = textFlag(flags, 'abi');
-  if ((file === undefined) === (flags.fromExplorer !== true)) {
-    throw mistake('Give either --abi or --from-explorer.');
-  }
+  if ((file === undefined) === (flags.fromExplorer !== true)) throw mistake('Give either --abi or --from-explorer.');
   const given = file === undefined ? undefined : readAbiFile(file);
   const address = requiredFlag(flags, 'address');
   const whitelistedMethods = methodsOf(flags);
@@ -87,13 +85,7 @@ function methodsText(methods: readonly string[]): string {
  * it is an ABI.
  */
 function readAbiFile(file: string): string {
-  const text = readNamedFile(file, 'The ABI file');
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw mistake(`The ABI file ${file} is not JSON.`, error);
-  }
+  const content = readJsonFile(file, 'The ABI file');
   if (Array.isArray(content)) return JSON.stringify(content);
   if (typeof content === 'object' && content !== null && 'abi' in content && Array.isArray(content.abi)) {
     return JSON.stringify(content.abi);

@@ -21,7 +21,7 @@ import {
   printForeignLine as printLine,
   printRows,
 } from './terminal/print-answer.ts';
-import { readNamedFile } from './terminal/read-file.ts';
+import { readJsonFile } from './terminal/read-file.ts';
 
 const columns = {
   time: ({ decidedAt }) => new Date(decidedAt * 1_000).toISOString(),
@@ -136,13 +136,7 @@ function choiceFlag<const Choice extends string>(
  * The request in a JSON file: a JSON-RPC request for the RPC endpoint, or only its `params`. The service checks the params.
  */
 function readExplainFile(file: string): ExplainSponsorshipRequest {
-  const text = readNamedFile(file, 'The request file');
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw mistake(`The request file ${file} is not JSON.`, error);
-  }
+  const content = readJsonFile(file, 'The request file');
   const request = ExplainSponsorshipRequestSchema.safeParse(Array.isArray(content) ? { params: content } : content);
   if (!request.success) {
     throw mistake(`The request file ${file} is not valid: ${request.error.issues[0]?.message ?? 'it has no params'}.`);

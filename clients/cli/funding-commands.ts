@@ -24,9 +24,7 @@ export async function setFundingWallet(flags: Flags): Promise<void> {
   const keystore = textFlag(flags, 'keystore');
   const signature = textFlag(flags, 'signature');
   const address = textFlag(flags, 'wallet');
-  if (keystore !== undefined && signature !== undefined) {
-    throw mistake('Give --keystore or --signature, not both.');
-  }
+  if (keystore !== undefined && signature !== undefined) throw mistake('Give --keystore or --signature, not both.');
   if (signature !== undefined && address === undefined)
     throw mistake('--wallet is missing: it names the wallet that signed.');
   if (keystore === undefined && signature === undefined) return printFundingMessage(flags);

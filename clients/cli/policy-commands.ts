@@ -8,7 +8,7 @@ import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
-import { readNamedFile } from './terminal/read-file.ts';
+import { readJsonFile } from './terminal/read-file.ts';
 
 /** `tollfree policy show`: its output is valid input for `policy set`. */
 export async function showPolicy(flags: Flags): Promise<void> {
@@ -144,13 +144,7 @@ async function change(
 
 /** The policy in a JSON file. Invalid fields are reported in the service's words. */
 export function readPolicyFile(file: string): PolicyRequest {
-  const text = readNamedFile(file, 'The policy file');
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw mistake(`The policy file ${file} is not JSON.`, error);
-  }
+  const content = readJsonFile(file, 'The policy file');
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw mistake(`The policy file ${file} must hold a JSON object.`);
   }

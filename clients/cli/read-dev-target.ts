@@ -9,22 +9,17 @@ const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^(?:127\.0\.0\.1|loca
 const DevFileSchema = z.object({
   gatewayUrl: loopbackUrl,
   adminUrl: loopbackUrl,
+  // Of its core, for operator commands.
   grpcAddress: z.string().regex(/^127\.0\.0\.1:\d{1,5}$/),
   grpcTokenFile: z.string().min(1),
   authToken: z.string().min(1),
   paymasters: z.array(z.object({ name: z.string(), apiKey: z.string() })),
 });
 
+type DevFile = z.output<typeof DevFileSchema>;
+
 /** The development service that runs in the working directory, with its first paymaster. */
-type DevTarget = {
-  readonly gatewayUrl: string;
-  readonly adminUrl: string;
-  /** Of its core, for operator commands. */
-  readonly grpcAddress: string;
-  readonly grpcTokenFile: string;
-  readonly authToken: string;
-  readonly paymaster: { readonly name: string; readonly apiKey: string } | undefined;
-};
+type DevTarget = Omit<DevFile, 'paymasters'> & { readonly paymaster: DevFile['paymasters'][number] | undefined };
 
 /** Undefined if none runs here. Any other file there is a mistake: only a loopback address is accepted. */
 export function readDevTarget(): DevTarget | undefined {

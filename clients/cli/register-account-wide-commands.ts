@@ -1,60 +1,45 @@
 import { defaultPageSize, defaultUsageDays, maxAuthTokenDays, maxPageSize } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withAccount, withApiKey } from './register-management-commands.ts';
-import { commandOf } from './terminal/run-command.ts';
+import { commandsOf } from './terminal/run-command.ts';
 
 /** Adds `token`: the authTokens of an account, for its holder. */
 export function registerTokenCommands(program: Command): void {
-  const load = () => import('./token-commands.ts');
   const token = program.command('token').description('create, list and revoke your own authTokens');
-  withAccount(token.command('create <name>').description('create an authToken, print it once'))
+  const add = commandsOf(token, () => import('./token-commands.ts'), withAccount);
+  add('create <name>', 'create an authToken, print it once', 'createToken')
     .option(
       '--expires-in-days <days>',
       `days until it expires, 1 to ${maxAuthTokenDays} (default: as the authToken in use)`,
     )
-    .option('--scopes <scopes>', 'scopes, of read,manage,funds (default: those of the authToken in use)')
-    .action(commandOf(load, 'createToken'));
-  withAccount(token.command('list').description('list the authTokens')).action(commandOf(load, 'listTokens'));
-  withAccount(
-    token.command('revoke <authTokenId>').description('revoke an authToken and end the sessions that started with it'),
-  ).action(commandOf(load, 'revokeToken'));
+    .option('--scopes <scopes>', 'scopes, of read,manage,funds (default: those of the authToken in use)');
+  add('list', 'list the authTokens', 'listTokens');
+  add('revoke <authTokenId>', 'revoke an authToken and end the sessions that started with it', 'revokeToken');
 }
 
 /** Adds `member`: the wallets that sign in to an account, for its owners. */
 export function registerMemberCommands(program: Command): void {
-  const load = () => import('./member-commands.ts');
   const role = ['--role <role>', 'owner, manager or viewer'] as const;
   const member = program.command('member').description('list, invite and remove those who sign in to your account');
-  withAccount(member.command('list').description('list the members and their roles')).action(
-    commandOf(load, 'listMembers'),
-  );
-  withAccount(member.command('add <wallet>').description('invite a wallet'))
+  const add = commandsOf(member, () => import('./member-commands.ts'), withAccount);
+  add('list', 'list the members and their roles', 'listMembers');
+  add('add <wallet>', 'invite a wallet', 'addMember')
     .requiredOption(...role)
-    .option('--chain-id <id>', 'chain id, of a contract wallet such as a Safe; leave it out for other wallets')
-    .action(commandOf(load, 'addMember'));
-  withAccount(member.command('set <wallet>').description("change a member's role, effective immediately"))
-    .requiredOption(...role)
-    .action(commandOf(load, 'changeMember'));
-  withAccount(
-    member.command('remove <wallet>').description('remove a member, its sessions and the authTokens it created'),
-  ).action(commandOf(load, 'removeMember'));
+    .option('--chain-id <id>', 'chain id, of a contract wallet such as a Safe; leave it out for other wallets');
+  add('set <wallet>', "change a member's role, effective immediately", 'changeMember').requiredOption(...role);
+  add('remove <wallet>', 'remove a member, its sessions and the authTokens it created', 'removeMember');
 }
 
 /** Adds `session`: the sessions of browsers that are signed in to an account, for its holder. */
 export function registerSessionCommands(program: Command): void {
-  const load = () => import('./token-commands.ts');
   const session = program.command('session').description('list and end browser sessions of your account');
-  withAccount(session.command('list').description('list the sessions that have not ended')).action(
-    commandOf(load, 'listSessions'),
-  );
-  withAccount(session.command('revoke [sessionId]').description('end a session, or all of them'))
-    .option('--all', 'sign out everywhere')
-    .action(commandOf(load, 'revokeSessions'));
+  const add = commandsOf(session, () => import('./token-commands.ts'), withAccount);
+  add('list', 'list the sessions that have not ended', 'listSessions');
+  add('revoke [sessionId]', 'end a session, or all of them', 'revokeSessions').option('--all', 'sign out everywhere');
 }
 
 /** Adds `budget`: what the account's paymasters may sponsor together, in USD. */
 export function registerBudgetCommands(program: Command): void {
-  const load = () => import('./budget-commands.ts');
   const max = ['--max <usd>', 'the most in each window, in USD: 250.00'] as const;
   const window = ['--window <window>', 'day, week, month or ever'] as const;
   const paymasters = [
@@ -62,77 +47,64 @@ export function registerBudgetCommands(program: Command): void {
     'the paymasters that share it, comma-separated; else all of the account',
   ] as const;
   const budget = program.command('budget').description('limit what your paymasters sponsor together, in USD');
-  withAccount(budget.command('list').description('list the budgets with their usage')).action(
-    commandOf(load, 'listBudgets'),
-  );
-  withAccount(budget.command('create <name>').description('create a budget'))
+  const add = commandsOf(budget, () => import('./budget-commands.ts'), withAccount);
+  add('list', 'list the budgets with their usage', 'listBudgets');
+  add('create <name>', 'create a budget', 'createBudget')
     .requiredOption(...max)
     .requiredOption(...window)
-    .option(...paymasters)
-    .action(commandOf(load, 'createBudget'));
-  withAccount(budget.command('set <budgetId>').description('change a budget; its usage stays'))
+    .option(...paymasters);
+  add('set <budgetId>', 'change a budget; its usage stays', 'changeBudget')
     .option('--name <name>', 'name it is listed under')
     .option(...max)
     .option(...window)
     .option(...paymasters)
-    .option('--all-paymasters', 'all of the account share it')
-    .action(commandOf(load, 'changeBudget'));
-  withAccount(budget.command('delete <budgetId>').description('delete a budget')).action(
-    commandOf(load, 'deleteBudget'),
-  );
+    .option('--all-paymasters', 'all of the account share it');
+  add('delete <budgetId>', 'delete a budget', 'deleteBudget');
 }
 
 /** Adds `notification`: URLs that are notified of events, and their deliveries. */
 export function registerNotificationCommands(program: Command): void {
-  const load = () => import('./notification-commands.ts');
   const notification = program.command('notification').description('choose the URLs that are notified of events');
+  const add = commandsOf(notification, () => import('./notification-commands.ts'), withApiKey);
   const events = [
     '--events <events>',
     'tank.low, webhook.failing, operation.sent, operation.included, operation.dropped, operation.settled, operation.failed, operation.diverged, payment.failed',
   ] as const;
   const threshold = ['--threshold-wei <wei>', 'the tank is low below this amount'] as const;
   const days = ['--days-left <days>', 'the tank is low if it is expected to last fewer days'] as const;
-  withApiKey(notification.command('create <url>').description('register a URL, print its id'))
+  add('create <url>', 'register a URL, print its id', 'createNotification')
     .requiredOption(...events)
     .option(...threshold)
-    .option(...days)
-    .action(commandOf(load, 'createNotification'));
-  withApiKey(notification.command('list').description('list the URLs')).action(commandOf(load, 'listNotifications'));
-  withApiKey(notification.command('update <notificationId>').description('change the given settings'))
+    .option(...days);
+  add('list', 'list the URLs', 'listNotifications');
+  add('update <notificationId>', 'change the given settings', 'updateNotification')
     .option(...events)
     .option(...threshold)
     .option(...days)
-    .option('--active <yes|no>', 'whether it is active; it is notified then')
-    .action(commandOf(load, 'updateNotification'));
-  withApiKey(notification.command('delete <notificationId>').description('delete a URL and its log')).action(
-    commandOf(load, 'deleteNotification'),
+    .option('--active <yes|no>', 'whether it is active; it is notified then');
+  add('delete <notificationId>', 'delete a URL and its log', 'deleteNotification');
+  add('secret <notificationId>', 'print the secret that signs its messages', 'showNotificationSecret').option(
+    '--rotate',
+    'create a new secret first',
   );
-  withApiKey(notification.command('secret <notificationId>').description('print the secret that signs its messages'))
-    .option('--rotate', 'create a new secret first')
-    .action(commandOf(load, 'showNotificationSecret'));
-  withApiKey(notification.command('deliveries').description('list sent and pending messages, newest first'))
+  add('deliveries', 'list sent and pending messages, newest first', 'listNotificationDeliveries')
     .option('--notification-id <id>', 'only to this URL')
     .option('--state <state>', 'only pending, delivered, failed or dropped ones')
     .option('--cursor <cursor>', 'continue after the previous page')
-    .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .action(commandOf(load, 'listNotificationDeliveries'));
-  withApiKey(notification.command('redeliver <deliveryId>').description('send a message again')).action(
-    commandOf(load, 'redeliverNotification'),
-  );
-  withApiKey(notification.command('test <notificationId>').description('send a test message')).action(
-    commandOf(load, 'sendTestNotification'),
-  );
+    .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`);
+  add('redeliver <deliveryId>', 'send a message again', 'redeliverNotification');
+  add('test <notificationId>', 'send a test message', 'sendTestNotification');
 }
 
 /** Adds the commands about a paymaster's decisions and usage: `why`, `decisions`, `explain` and `usage`. */
 export function registerDecisionCommands(program: Command): void {
-  const load = () => import('./decision-commands.ts');
-  withApiKey(
-    program
-      .command('why <idOrHash>')
-      .description('explain what happened: to a decision id, a user operation hash or a transaction hash'),
-  ).action(commandOf(() => import('./why-command.ts'), 'explainWhy'));
-  withApiKey(program.command('decisions').description('list decisions, newest first'))
+  commandsOf(program, () => import('./why-command.ts'), withApiKey)(
+    'why <idOrHash>',
+    'explain what happened: to a decision id, a user operation hash or a transaction hash',
+    'explainWhy',
+  );
+  const add = commandsOf(program, () => import('./decision-commands.ts'), withApiKey);
+  add('decisions', 'list decisions, newest first', 'listDecisions')
     .option('--outcome <outcome>', 'only signed, quoted, stub or refused ones')
     .option('--refusal <reason>', 'only refusals with this reason, like LIMIT_EXCEEDED')
     .option('--sender <address>', 'only those of this sender')
@@ -143,21 +115,17 @@ export function registerDecisionCommands(program: Command): void {
     .option('--until <time>', 'end of the period, which is not in it')
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .option('--csv', 'print CSV: one line for each decision, amounts in wei')
-    .action(commandOf(load, 'listDecisions'));
-  withApiKey(
-    program
-      .command('explain <file>')
-      .description('explain how a request would be answered now: a JSON-RPC request in a file, or its params'),
-  )
-    .option('--ask-webhooks', 'call the webhooks; otherwise they are assumed to agree')
-    .action(commandOf(load, 'explainRequest'));
-  withApiKey(program.command('usage').description('show usage and cost, highest cost first'))
+    .option('--csv', 'print CSV: one line for each decision, amounts in wei');
+  add(
+    'explain <file>',
+    'explain how a request would be answered now: a JSON-RPC request in a file, or its params',
+    'explainRequest',
+  ).option('--ask-webhooks', 'call the webhooks; otherwise they are assumed to agree');
+  add('usage', 'show usage and cost, highest cost first', 'showUsage')
     .option('--by <what>', 'day, sender, contract, method, token, attribution or outcome', 'day')
     .option(
       '--from <day>',
       `start of the period: its first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`,
     )
-    .option('--until <day>', 'end of the period: its last UTC day (default: today)')
-    .action(commandOf(load, 'showUsage'));
+    .option('--until <day>', 'end of the period: its last UTC day (default: today)');
 }

@@ -58,17 +58,21 @@ function toRow({
   return { ...webhook, payload, active: active ? 'yes' : 'no', onFailure: `${onFailure}${budget ?? ''}` };
 }
 
-export async function listWebhook(webhookId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const webhooks = await client.listWebhooks({ webhookId });
+/** `tollfree webhook list`: the one with an id, or all of the account. */
+export async function listWebhooks(webhookId: string | undefined, flags: Flags): Promise<void> {
+  const webhooks =
+    webhookId === undefined
+      ? await readAccountWebhooks(flags)
+      : await openPaymaster(flags).client.listWebhooks({ webhookId });
   printAnswer(flags, webhooks, () => {
-    if (webhooks.length === 0) return printHint('This paymaster has no webhook with this id.');
-    printRows(webhooks.map(toRow));
+    if (webhooks.length > 0) return printRows(webhooks.map(toRow));
+    printHint(
+      webhookId === undefined ? 'This account has no webhooks.' : 'This paymaster has no webhook with this id.',
+    );
   });
 }
 
-/** `tollfree webhook list` without an id. */
-export async function listAccountWebhooks(flags: Flags): Promise<void> {
+async function readAccountWebhooks(flags: Flags): Promise<readonly AccountWebhookItem[]> {
   const { client } = openManagement(flags);
   const webhooks: AccountWebhookItem[] = [];
   let cursor: string | undefined;
@@ -77,10 +81,7 @@ export async function listAccountWebhooks(flags: Flags): Promise<void> {
     webhooks.push(...page.webhooks);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  printAnswer(flags, webhooks, () => {
-    if (webhooks.length === 0) return printHint('This account has no webhooks.');
-    printRows(webhooks.map(toRow));
-  });
+  return webhooks;
 }
 
 export async function testWebhook(webhookId: string, flags: Flags): Promise<void> {

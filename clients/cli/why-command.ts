@@ -118,8 +118,6 @@ function printOperation(operation: OperationLifeItem): void {
 function printMoney({ held, charge, tokenPayment, unpaid }: OperationLifeItem): void {
   if (charge === undefined) printLine(`at most      ${ether(held)}`);
   else printLine(`cost         ${ether(charge)} of the ${ether(held)} held`);
-  if (tokenPayment !== undefined) {
-    printLine(`user paid    ${tokenPayment.amount} base units of ${tokenPayment.token}`);
-  }
+  if (tokenPayment !== undefined) printLine(`user paid    ${tokenPayment.amount} base units of ${tokenPayment.token}`);
   if (unpaid === true) printLine('user paid    nothing: the tokens were gone when they were to be collected');
 }

@@ -145,12 +145,8 @@ export function openApiSchema(schema: z.ZodType, direction: 'request' | 'respons
 
 /** Answers may gain fields, so no schema forbids unknown ones: removes `additionalProperties: false`. */
 function withoutAdditionalProperties(node: unknown): unknown {
-  if (Array.isArray(node)) {
-    return node.map(withoutAdditionalProperties);
-  }
-  if (typeof node !== 'object' || node === null) {
-    return node;
-  }
+  if (Array.isArray(node)) return node.map(withoutAdditionalProperties);
+  if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key, value]) => !(key === 'additionalProperties' && value === false))

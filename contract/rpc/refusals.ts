@@ -53,6 +53,13 @@ export const jsonRpcErrors = {
   },
 } as const satisfies Record<string, RpcRefusal>;
 
+/** Codes with several reasons. */
+const ofKey = { code: -32011, httpStatus: 401 } as const;
+const byRules = { code: -32013, httpStatus: 422 } as const;
+const ofToken = { code: -32017, httpStatus: 422 } as const;
+const unavailable = { code: -32018, httpStatus: 503 } as const;
+const ofTicket = { code: -32019, httpStatus: 422 } as const;
+
 /**
  * Refusals of the sponsorship methods by `error.data.reason`. Codes and reasons are stable. Codes with a meaning in
  * EIP-1474 (-32000 to -32006), or that clients attribute to another service (-32007), are avoided: clients would show
@@ -74,47 +81,40 @@ export const rpcRefusals = {
     remedy: 'Report the id to the operator, who can find it in the log.',
   },
   UNAUTHORIZED: {
-    code: -32011,
-    httpStatus: 401,
+    ...ofKey,
     meaning: 'The apiKey is unknown, has ended, or belongs to another chain.',
     remedy: 'Use the apiKey of a paymaster on this chain. After a rotation, use the new key.',
   },
   PAYMASTER_PAUSED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The paymaster’s owner has paused it.',
     remedy: 'Try again after its owner has resumed it, or use another paymaster.',
   },
   PAYMASTER_RETIRED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The paymaster is retired.',
     remedy: 'Use another paymaster.',
   },
   KEY_DISABLED: {
-    code: -32011,
-    httpStatus: 401,
+    ...ofKey,
     meaning: 'The apiKey’s owner has disabled it.',
     remedy: 'Use another apiKey of the paymaster, or ask its owner to enable this one.',
     remedyFor: ({ key }) => key && `Enable ${key}, or use another apiKey of the paymaster.`,
   },
   ORIGIN_NOT_ALLOWED: {
-    code: -32011,
-    httpStatus: 401,
+    ...ofKey,
     meaning: 'The apiKey does not allow requests from this page.',
     remedy: 'Send the request from one of the key’s `origins`, or add this origin to them.',
     remedyFor: ({ key }) => key && `Add the origin to those of ${key}, or use another apiKey.`,
   },
   ADDRESS_NOT_ALLOWED: {
-    code: -32011,
-    httpStatus: 401,
+    ...ofKey,
     meaning: 'The apiKey does not allow requests from this address.',
     remedy: 'Send the request from one of the key’s `networks`, or add this address to them.',
     remedyFor: ({ key }) => key && `Add the address to the networks of ${key}, or use another apiKey.`,
   },
   RPC_METHOD_NOT_ALLOWED: {
-    code: -32011,
-    httpStatus: 401,
+    ...ofKey,
     meaning: 'The apiKey does not allow this method.',
     remedy: 'Use one of the key’s `methods`, or add this method to them.',
     remedyFor: ({ key }) => key && `Add the method to those of ${key}, or use another apiKey.`,
@@ -132,28 +132,24 @@ export const rpcRefusals = {
     remedy: 'Use a chain the service supports, or ask the operator to add one.',
   },
   POLICY_NOT_ACCEPTED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The request names a policy that the paymaster does not have or that is disabled.',
     remedy:
       'Send a `policyId` of the paymaster that is enabled, or none for the default policy. To ignore ids of another service, set `ignoreForeignPolicyIds` in the policy.',
   },
   NO_POLICIES: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The paymaster has no registered contract.',
     remedy: 'Register the contracts that may be called, or set `sponsorAllCalls` in the policy.',
   },
   CONTRACT_NOT_REGISTERED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'A call goes to a contract that is not registered.',
     remedy: 'Register the contract named in the message together with its ABI.',
     remedyFor: ({ target }) => target && `Register ${target}, or set sponsorAllCalls in the policy.`,
   },
   METHOD_NOT_WHITELISTED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'A call uses a method that is not whitelisted.',
     remedy: 'Add the method named in the message to `whitelistedMethods` of its contract.',
     remedyFor: ({ target, policy }) =>
@@ -161,23 +157,20 @@ export const rpcRefusals = {
       (target && `Add the method to the sponsored methods (whitelistedMethods) of ${target}.`),
   },
   ARGUMENT_NOT_ALLOWED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The policy’s rules do not allow an argument of a call.',
     remedy: 'Change the argument named in the message to an allowed value, or change `callRules` in the policy.',
     remedyFor: ({ argument }) =>
       argument && `Change ${argument} to an allowed value, or change callRules of the policy.`,
   },
   CALL_NOT_UNDERSTOOD: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The call data could not be read with certainty.',
     remedy:
       'Name the right type of account in `smartAccountInfo`. Send canonical calls without delegate calls or nesting.',
   },
   ACCOUNT_NOT_KNOWN: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The sender’s code, or its factory, is not known.',
     remedy:
       'The operator can add the `entry` from `error.data` to `accounts` of the chain. Or set `accounts` in the policy to `ANY`.',
@@ -186,41 +179,35 @@ export const rpcRefusals = {
       `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain (tollfree account-code add). Otherwise set accounts of the policy to ANY.`,
   },
   SENDER_BLOCKED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The sender is not sponsored.',
     remedy: 'Change `allowedSenders` or `blockedSenders` in the policy.',
   },
   LIMIT_EXCEEDED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'A spending limit would be exceeded.',
     remedy: 'Wait for the limit’s next window, or raise the limit. `error.data.limitKind` gives its type.',
     remedyFor: ({ frees }) => frees,
   },
   BUDGET_NOT_COUNTED: {
-    code: -32018,
-    httpStatus: 503,
+    ...unavailable,
     meaning: 'The account has a budget in USD, but the operation’s cost in USD is not known.',
     remedy:
       'Try again when the price sources respond and agree; the operator can see which do not. Or delete the account’s budget.',
   },
   GAS_PRICE_TOO_HIGH: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The gas price is above the ceiling.',
     remedy: 'Send lower fees. The message names the field and the highest accepted value.',
     remedyFor: ({ ceiling }, field = 'maxFeePerGas') => ceiling && `Send ${field} of at most ${ceiling} wei.`,
   },
   WEBHOOK_REFUSED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'A webhook refused the operation.',
     remedy: 'Ask the webhook’s owner. The webhook’s log contains its answer.',
   },
   WEBHOOK_UNAVAILABLE: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'A webhook gave no usable answer in time.',
     remedy:
       'Fix the webhook, which has to answer 200 in time, or deactivate it. With `onFailure` set to `SPONSOR`, its `failureBudget` covers operations while it is down.',
@@ -245,62 +232,53 @@ export const rpcRefusals = {
     remedy: 'Fix what the AA code and the revert reason describe. As it is, the operation would fail on chain.',
   },
   USER_PAYS_SHARE: {
-    code: -32017,
-    httpStatus: 422,
+    ...ofToken,
     meaning: 'Under this policy users pay part of the gas in a token, but the request asks for free gas.',
     remedy:
       'Request a quote in token mode (`ERC20`), then the signature in the same mode. Or clear `userPaysPercent` in the policy.',
   },
   RELAY_REQUIRED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The policy only relays operations, but the request asks for paymaster data.',
     remedy:
       'Send the operation without fees and paymaster with `eth_sendUserOperation`. Or set `relay` in the policy to `PREFER` or `NEVER`.',
   },
   RELAY_NOT_ALLOWED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The policy does not relay operations.',
     remedy:
       'Ask for paymaster data and send the operation with it. Or set `relay` in the policy to `PREFER` or `ONLY`.',
   },
   TOKEN_NOT_SUPPORTED: {
-    code: -32017,
-    httpStatus: 422,
+    ...ofToken,
     meaning: 'The token is not accepted.',
     remedy: 'Choose a token from the quotes, or change `tokens` in the policy.',
     remedyFor: ({ policy }) => policy && `Change ${policy} of the policy, or choose one of the tokens that it accepts.`,
   },
   TOKEN_PAYMENT_FAILS: {
-    code: -32017,
-    httpStatus: 422,
+    ...ofToken,
     meaning: 'The user’s tokens could not be collected.',
     remedy: 'Give the account the missing balance or allowance. An approval may be part of the operation.',
     remedyFor: ({ lacks }) =>
       lacks && `Give the account a higher ${lacks} of the token. An approval may be part of the operation.`,
   },
   PRICE_UNAVAILABLE: {
-    code: -32018,
-    httpStatus: 503,
+    ...unavailable,
     meaning: 'There is no current price that the sources agree on.',
     remedy: 'Try again when the price sources respond and agree. The operator can see which do not.',
   },
   CHAIN_UNAVAILABLE: {
-    code: -32018,
-    httpStatus: 503,
+    ...unavailable,
     meaning: 'The chain’s node does not respond.',
     remedy: 'Try again when a node responds. `/readyz` shows the operator what is wrong.',
   },
   SIGNER_UNAVAILABLE: {
-    code: -32018,
-    httpStatus: 503,
+    ...unavailable,
     meaning: 'The signer does not respond.',
     remedy: 'Send the same request again; its hold is reused. `/readyz` shows the operator the failing signer.',
   },
   STORE_UNAVAILABLE: {
-    code: -32018,
-    httpStatus: 503,
+    ...unavailable,
     meaning:
       'The database, or the core that uses it, does not respond or cannot write. Retry-After gives the time to wait.',
     remedy:
@@ -313,15 +291,13 @@ export const rpcRefusals = {
     remedy: 'Send operations to a bundler. The operator can offer one here with `bundler.expose`.',
   },
   OPERATION_NOT_SIGNED: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'The operation is not one that this paymaster has signed, and no other is taken here.',
     remedy:
       'Have the operation signed with `pm_getPaymasterData` and the same apiKey, send it unchanged, and before the signature ends. With `bundler.expose` set to `ANY` by the operator, others are taken too.',
   },
   OPERATION_PENDING: {
-    code: -32013,
-    httpStatus: 422,
+    ...byRules,
     meaning: 'An operation with this nonce is already sponsored the other way: relayed, or by a paymaster contract.',
     remedy: 'Wait until the other operation has landed or ended, as the message says. Or use another nonce key.',
   },
@@ -333,82 +309,69 @@ export const rpcRefusals = {
     remedy: 'Fix what the code (ERC-7769) and the message of the bundler describe.',
   },
   BUNDLER_UNAVAILABLE: {
-    code: -32018,
-    httpStatus: 503,
+    ...unavailable,
     meaning: 'The bundler does not respond, or its answer is not valid.',
     remedy:
       'Try again. Before you send an operation again, look it up with `eth_getUserOperationReceipt`: the bundler may have taken it. `/readyz` shows the operator what is wrong.',
   },
   TICKET_REQUIRED: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The policy asks for a ticket, and none was sent.',
     remedy: 'Send a ticket: as `ticket` in the context or in `sponsorshipInfo`, or as `authorization: Bearer`.',
   },
   TICKET_MALFORMED: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket is not a signed JWT, or one of its claims is malformed.',
     remedy: 'Let your backend create the ticket as the message describes.',
   },
   TICKET_ALGORITHM_NOT_ALLOWED: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket’s `alg` is not used by any of the paymaster’s ticket keys. `none` is never accepted.',
     remedy: 'Sign tickets with an `alg` of a registered ticket key.',
   },
   TICKET_KEY_NOT_KNOWN: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'No ticket key of the paymaster matches the ticket’s `kid` and `iss`.',
     remedy: 'Register the key that signs the tickets, or name a registered one by `kid`.',
   },
   TICKET_SIGNATURE_WRONG: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket’s signature does not match its key.',
     remedy: 'Sign the ticket with a registered ticket key, and send it unchanged.',
   },
   TICKET_FOR_ANOTHER: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket’s `aud` or `iss` belongs to another paymaster.',
     remedy: 'Create the ticket for this paymaster, with the `aud` and `iss` of its ticket key.',
   },
   TICKET_EXPIRED: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket’s `exp` has passed.',
     remedy: 'Get a new ticket.',
   },
   TICKET_NOT_YET_VALID: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket’s `nbf` or `iat` is in the future.',
     remedy: 'Wait until the ticket is valid, or correct the clock of the server that creates tickets.',
   },
   TICKET_LIVES_TOO_LONG: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket’s `exp` is too far in the future.',
     remedy: 'Create tickets with a shorter lifetime.',
   },
   TICKET_NOT_FOR_OPERATION: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket is for another sender or other calls.',
     remedy: 'Use the ticket for the sender and the calls it was created for.',
   },
   TICKET_USED_UP: {
-    code: -32019,
-    httpStatus: 422,
+    ...ofTicket,
     meaning: 'The ticket has no use left, or not enough of its budget.',
     remedy: 'Get a new ticket. Holds of operations that do not land are given back.',
     remedyFor: ({ frees }) => frees,
   },
   TICKET_KEYS_UNAVAILABLE: {
-    code: -32018,
-    httpStatus: 503,
+    ...unavailable,
     meaning: 'The ticket keys cannot be fetched.',
     remedy: 'Try again. If it persists, the paymaster’s owner has to fix the URL of the ticket key.',
   },

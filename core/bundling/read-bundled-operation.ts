@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, concatHex, getAddress, type Hex, isAddressEqual, numberToHex, slice } from 'viem';
 import { type EntryPointVersion, entryPointVersions } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { GasLimits, RawUserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
+import { type GasLimits, noGas, type RawUserOperation, type UserOperationWithGas } from '../domain/user-operation.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { appendPaymasterSignature } from '../evm/entry-point/paymaster-signature.ts';
 import { FieldError, readAddress, readBytes } from '../sponsorship/identify/field-readers.ts';
@@ -67,14 +67,6 @@ export function readForBundler(
     return refuse({ reason: 'INVALID_PARAMS', message: cause.message, field: cause.field });
   }
 }
-
-const noGas: GasLimits = {
-  callGasLimit: 0n,
-  verificationGasLimit: 0n,
-  preVerificationGas: 0n,
-  paymasterVerificationGasLimit: 0n,
-  paymasterPostOpGasLimit: 0n,
-};
 
 function versionOf(
   entryPoint: Address,

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OperationStatus } from '@tollfree/contract/operation-status';
-import { type Kysely, sql } from 'kysely';
+import { type InferResult, type Kysely, sql } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
-import type { Decision, DecisionMethod, DecisionOutcome, PaymentWay, Settlement } from '../domain/decision.ts';
+import type { Decision, DecisionMethod, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
-import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { notReversed } from '../ledger/reversals.ts';
 import { relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
@@ -15,34 +14,6 @@ import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 import { withContents } from './request-record.ts';
-
-/** A decision with its hold, as they are selected. */
-export type StoredDecision = {
-  readonly decision_number: number;
-  readonly decision_id: string;
-  readonly chain_id: number;
-  readonly method: string;
-  readonly outcome: DecisionOutcome;
-  readonly mode: SponsorshipMode | null;
-  readonly reason: string | null;
-  readonly sender: string | null;
-  readonly nonce: string | null;
-  readonly token: string | null;
-  readonly policy_id: string;
-  readonly record: string;
-  readonly reasons: Uint8Array | null;
-  readonly created_at: number;
-  readonly hold_id: number | null;
-  readonly state: Settlement['state'] | null;
-  readonly amount: string | null;
-  readonly charge: string | null;
-  readonly success: number | null;
-  readonly landed_tx: string | null;
-  readonly unpaid: string | null;
-  readonly upstream: number | null;
-  readonly user_operation_hash: string | null;
-  readonly status: OperationStatus;
-};
 
 /** The paymaster's decisions with the outcomes of their holds. */
 export function selectDecisions(db: Kysely<Database>, owned: Owned) {
@@ -86,6 +57,9 @@ export function selectAnyDecisions(db: Kysely<Database>) {
       'holds.upstream',
     ]);
 }
+
+/** A decision with its hold, as they are selected. */
+export type StoredDecision = InferResult<ReturnType<typeof selectAnyDecisions>>[number];
 
 /** A stored decision in the form of `Core`. The service wrote its short texts itself, so their form is known. */
 export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {

@@ -10,11 +10,10 @@ import { refusalReason, tokenOffers } from './result/refusal.ts';
 export const { decisionMethods } = api;
 export type DecisionMethod = (typeof decisionMethods)[number];
 
-export const { decisionOutcomes } = api;
-export type DecisionOutcome = (typeof decisionOutcomes)[number];
+export type DecisionOutcome = (typeof api.decisionOutcomes)[number];
 
 /** What an account holder can do about a refusal. */
-export const { fixActions, traceVerdicts } = api;
+export const { fixActions } = api;
 
 /**
  * What would change a refusal, for programs: the refused contract and method, the policy field or the webhook that refused,
@@ -57,12 +56,10 @@ const DecisionFactsSchema = message(
 export type DecisionFacts = z.output<typeof DecisionFactsSchema>;
 
 /** Still open, landed, or released. */
-export const { settlementStates } = api;
-export type SettlementState = (typeof settlementStates)[number];
+export type SettlementState = (typeof api.settlementStates)[number];
 
 /** How an operation is paid for. */
-export const { paymentWays } = api;
-export type PaymentWay = (typeof paymentWays)[number];
+export type PaymentWay = (typeof api.paymentWays)[number];
 
 /** What a user paid for an operation in a token. */
 const TokenPaymentSchema = message('TokenPayment', fieldsOfApi(api.TokenPaymentSchema));

@@ -6,9 +6,6 @@ import { address, message } from '../base/message-schema.ts';
 /** A tank of the relay, filled by plain transfers of the funding wallet to one of the executors, which all these tanks share. */
 const RelayTankSchema = message('RelayTank', fieldsOfApi(api.RelayTankSchema));
 
-/** Who may send the call that fills a tank: only the funding wallet, or anyone. */
-export const { tankFillers } = api;
-
 /** The call that fills a gas tank. Its value is the deposit. */
 const TankFillingSchema = message('TankFilling', fieldsOfApi(api.TankFillingSchema));
 export type TankFilling = z.output<typeof TankFillingSchema>;
@@ -41,8 +38,7 @@ export const GasTankSchema = message(
 );
 export type GasTank = z.output<typeof GasTankSchema>;
 
-export const { gasTankEntryKinds } = api;
-export type GasTankEntryKind = (typeof gasTankEntryKinds)[number];
+export type GasTankEntryKind = (typeof api.gasTankEntryKinds)[number];
 
 /** Manual adjustments of a tank by an operator. */
 export const tankAdjustmentKinds = ['credit', 'debit'] as const satisfies readonly GasTankEntryKind[];

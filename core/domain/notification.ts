@@ -8,8 +8,7 @@ export const { notificationEvents } = api;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /** The type of a message: an event, or a test that its owner requested. */
-export const { notificationTypes } = api;
-export type NotificationType = (typeof notificationTypes)[number];
+export type NotificationType = (typeof api.notificationTypes)[number];
 
 /** When a gas tank counts as low: as soon as one of the two thresholds is crossed. At least one is set. */
 export const TankLowRuleSchema = message('TankLowRule', fieldsOfApi(api.TankLowSchema));

@@ -11,7 +11,6 @@ import {
   text,
   travelsAs,
 } from '../base/message-schema.ts';
-import { entryPointVersions } from './entry-point-version.ts';
 import {
   emptyRequest,
   SignedPaymasterDataSchema,
@@ -42,12 +41,7 @@ export const PaymasterDataRequestSchema = travelsAs<PaymasterDataRequest, typeof
 
 /** Paymaster fields for estimating an operation: as long as the final ones, and never valid for payment. */
 const StubFieldsSchema = message('StubFields', {
-  entryPointVersion: z.enum(entryPointVersions),
-  paymaster: address,
-  /** In the form of EntryPoint 0.6; from 0.7 on the packed form of the parts. */
-  paymasterAndData: hex,
-  /** The tail of `paymaster_and_data` that belongs to the contract. */
-  paymasterData: hex,
+  ...fieldsOf(SignedPaymasterDataSchema, 'entryPointVersion', 'paymaster', 'paymasterAndData', 'paymasterData'),
   /** Gas; `"0"` with EntryPoint 0.6. */
   paymasterVerificationGasLimit: amount,
   /** Gas; `"0"` with EntryPoint 0.6. */

@@ -1,6 +1,8 @@
+import { SignerSchema } from '@tollfree/contract/operator';
 import type { Address } from 'viem';
 import { z } from 'zod';
-import { address, chainId, listOf, message, seconds, text } from '../base/message-schema.ts';
+import { fieldsOfApi } from '../base/fields-of-api.ts';
+import { address, chainId, message, text } from '../base/message-schema.ts';
 import type { Secret } from '../base/values/secret.ts';
 
 /** A local key: an encrypted V3 keystore, or a raw key (dev only). */
@@ -66,11 +68,10 @@ const keyKinds = [
 ] as const satisfies readonly KeyConfig['kind'][];
 
 /** The location of a key, and since when it does not sign there (Unix seconds); absent while it does. */
-const KeyLocationSchema = message('KeyPlace', {
-  kind: z.enum(keyKinds),
-  /** Since when it does not sign there. Absent while it does. */
-  awaySince: seconds.exactOptional(),
-});
+const KeyLocationSchema = message(
+  'KeyPlace',
+  fieldsOfApi(SignerSchema.shape.places.element, { kind: z.enum(keyKinds) }),
+);
 export type KeyLocation = z.output<typeof KeyLocationSchema>;
 
 /**
@@ -84,18 +85,9 @@ export type ContractSignerState = (typeof contractSignerStates)[number];
 /** A key of a paymaster contract, for the operator. Nothing secret. Times in Unix seconds. */
 export const ContractSignerSchema = message('ContractSigner', {
   chainId,
-  contract: address,
-  signer: address,
-  state: z.enum(contractSignerStates),
-  /** In order of use. Empty for a former key. */
-  places: listOf(KeyLocationSchema),
-  /** When it began to sign. */
-  since: seconds.exactOptional(),
-  until: seconds.exactOptional(),
-  /**
-   * For a key that no longer signs: when the last of its signatures expires; absent once the contract need not accept it.
-   */
-  openUntil: seconds.exactOptional(),
+  ...fieldsOfApi(SignerSchema, {
+    ...{ contract: address, signer: address, state: z.enum(contractSignerStates), places: KeyLocationSchema },
+  }),
   /** Why the contract does not accept it, and how to fix that, in sentences. */
   complaint: text.exactOptional(),
   remedy: text.exactOptional(),

@@ -65,6 +65,16 @@ export const GasLimitsSchema = message('GasLimits', {
 });
 export type GasLimits = z.output<typeof GasLimitsSchema>;
 
+export const gasLimitNames = [
+  'callGasLimit',
+  'verificationGasLimit',
+  'preVerificationGas',
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+] as const satisfies readonly (keyof GasLimits)[];
+
+export const noGas = Object.fromEntries(gasLimitNames.map((name) => [name, 0n])) as GasLimits;
+
 /**
  * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the account is
  * deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, in two bytes or padded to the size of an

@@ -5,15 +5,10 @@ import { message, text } from '../base/message-schema.ts';
 import type { LimitWindow } from './policy.ts';
 
 /** The HTTP methods that a webhook can be called with. */
-export const { webhookRequestTypes } = api;
-export type WebhookRequestType = (typeof webhookRequestTypes)[number];
+export type WebhookRequestType = (typeof api.webhookRequestTypes)[number];
 
 /** What a webhook receives: only the caller's `webhookData`, or also the operation and its cost. */
-export const { webhookPayloads } = api;
-export type WebhookPayload = (typeof webhookPayloads)[number];
-
-/** What happens to a sponsorship whose webhook is down: it is refused, or made without the webhook within a budget. */
-export const { webhookFailureModes } = api;
+export type WebhookPayload = (typeof api.webhookPayloads)[number];
 
 /** The windows of a failure budget, by the UTC calendar. */
 export const failureWindows = ['hour', 'day'] as const satisfies readonly LimitWindow[];
@@ -57,8 +52,7 @@ export const WebhookPageSchema = message(
 export type WebhookPage = z.output<typeof WebhookPageSchema>;
 
 /** A webhook's verdict: it approved, it refused, or its answer was unusable. */
-export const { webhookVerdicts } = api;
-export type WebhookVerdict = (typeof webhookVerdicts)[number];
+export type WebhookVerdict = (typeof api.webhookVerdicts)[number];
 
 /**
  * One call of a webhook and its answer. `status` is the HTTP status, if one was received; `problem` completes the sentence

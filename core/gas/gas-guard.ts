@@ -311,9 +311,7 @@ async function judge(
       : readTrial(means.trial);
   if (!tried.ok) return refuseShortLimit(tried.refusal, short, operation.gas, limits);
   const mayRevert = means.config.allowRevertingOperations === true || request.mayRevert === true;
-  if (!tried.value.success && !mayRevert) {
-    return refuseShortCall(tried.value, operation.gas, limits);
-  }
+  if (!tried.value.success && !mayRevert) return refuseShortCall(tried.value, operation.gas, limits);
   estimate.proven = operation.gas;
   return accept(guarded);
 }

@@ -69,9 +69,7 @@ export function openTransport(options: TransportOptions): Transport {
       if (closed) {
         return Promise.reject(new CoreUnavailableError('the connection to the core is closed', { notBegun: true }));
       }
-      if (terms.isFrequent && !isTraced()) {
-        return sendTogether({ client, metadata, stream }, method, request, terms);
-      }
+      if (terms.isFrequent && !isTraced()) return sendTogether({ client, metadata, stream }, method, request, terms);
       return tracedCall(method.path, withActor(metadata), (withTrace) =>
         sendUnary({ client, metadata: withTrace }, method, request, terms),
       );

@@ -86,9 +86,7 @@ export function createLedger(parts: Parts): Ledger {
 async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[0]): ReturnType<Core['adjustTank']> {
   const { paymasterId, relay, ...adjustment } = input;
   const { amount, reason, forTransaction } = adjustment;
-  if (amount <= 0n || amount > maxAdjustment) {
-    return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
-  }
+  if (amount <= 0n || amount > maxAdjustment) return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
   const faulty = checkReason(reason);
   if (faulty !== undefined) return faulty;
   if (forTransaction !== undefined && !/^0x[0-9a-f]{64}$/.test(forTransaction)) {

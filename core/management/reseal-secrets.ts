@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { apiKeyBinding } from '../paymasters/to-paymaster.ts';
 import type { Database } from '../store/database.ts';
 import { mayKeySeal, retiredKeyBinding } from '../store/master-keys/adopt-master-key.ts';
@@ -42,66 +42,21 @@ const resealApiKeys: Step = async (trx, after, { box, digestApiKey }) => {
   return rows.at(-1)?.api_key_number;
 };
 
-const resealWebhooks: Step = async (trx, after, { box }) => {
-  const rows = await trx
-    .selectFrom('webhooks')
-    .select(['webhook_number', 'webhook_id', 'secret_sealed'])
-    .where('webhook_number', '>', after)
-    .orderBy('webhook_number')
-    .limit(rowsAtOnce)
-    .execute();
-  for (const row of rows) {
-    const sealed = box.reseal(row.secret_sealed, webhookSecretBinding(row.webhook_id));
-    if (sealed === undefined) continue;
-    await trx
-      .updateTable('webhooks')
-      .set({ secret_sealed: sealed })
-      .where('webhook_number', '=', row.webhook_number)
-      .execute();
-  }
-  return rows.at(-1)?.webhook_number;
-};
-
-const resealNotifications: Step = async (trx, after, { box }) => {
-  const rows = await trx
-    .selectFrom('notifications')
-    .select(['notification_number', 'notification_id', 'secret_sealed'])
-    .where('notification_number', '>', after)
-    .orderBy('notification_number')
-    .limit(rowsAtOnce)
-    .execute();
-  for (const row of rows) {
-    const sealed = box.reseal(row.secret_sealed, notificationSecretBinding(row.notification_id));
-    if (sealed === undefined) continue;
-    await trx
-      .updateTable('notifications')
-      .set({ secret_sealed: sealed })
-      .where('notification_number', '=', row.notification_number)
-      .execute();
-  }
-  return rows.at(-1)?.notification_number;
-};
-
-const resealTicketKeys: Step = async (trx, after, { box }) => {
-  const rows = await trx
-    .selectFrom('ticket_keys')
-    .select(['ticket_key_number', 'ticket_key_id', 'secret_sealed'])
-    .where('ticket_key_number', '>', after)
-    .orderBy('ticket_key_number')
-    .limit(rowsAtOnce)
-    .execute();
-  for (const row of rows) {
-    if (row.secret_sealed === null) continue;
-    const sealed = box.reseal(row.secret_sealed, ticketKeySecretBinding(row.ticket_key_id));
-    if (sealed === undefined) continue;
-    await trx
-      .updateTable('ticket_keys')
-      .set({ secret_sealed: sealed })
-      .where('ticket_key_number', '=', row.ticket_key_number)
-      .execute();
-  }
-  return rows.at(-1)?.ticket_key_number;
-};
+/** Seals the secrets of a table whose rows have numbers and ids with this prefix. The id is part of what is sealed. */
+function resealTable(table: string, prefix: string, bindingOf: (id: string) => string): Step {
+  const [name, number, id] = [sql.table(table), sql.ref(`${prefix}_number`), sql.ref(`${prefix}_id`)];
+  return async (trx, after, { box }) => {
+    const { rows } = await sql<{ number: number; id: string; secret_sealed: Uint8Array | null }>`
+      SELECT ${number} AS number, ${id} AS id, secret_sealed FROM ${name}
+      WHERE ${number} > ${after} ORDER BY ${number} LIMIT ${rowsAtOnce}`.execute(trx);
+    for (const row of rows) {
+      const sealed = row.secret_sealed === null ? undefined : box.reseal(row.secret_sealed, bindingOf(row.id));
+      if (sealed === undefined) continue;
+      await sql`UPDATE ${name} SET secret_sealed = ${sealed} WHERE ${number} = ${row.number}`.execute(trx);
+    }
+    return rows.at(-1)?.number;
+  };
+}
 
 /** One row per former master key: all in one step. */
 const resealRetiredKeys: Step = async (trx, _after, { box }) => {
@@ -118,6 +73,14 @@ const resealRetiredKeys: Step = async (trx, _after, { box }) => {
   return undefined;
 };
 
+const steps: readonly Step[] = [
+  resealApiKeys,
+  resealTable('webhooks', 'webhook', webhookSecretBinding),
+  resealTable('notifications', 'notification', notificationSecretBinding),
+  resealTable('ticket_keys', 'ticket_key', ticketKeySecretBinding),
+  resealRetiredKeys,
+];
+
 /**
  * Seals everything with the newest master key, in short transactions with pauses, and deletes master keys that are no longer
  * needed. False if it was closed earlier, or if another key seals meanwhile: processes at one database may temporarily have
@@ -130,7 +93,7 @@ export async function resealSecrets(
   parts: Parts & { readonly newest: string; readonly isClosed: () => boolean; readonly pause: () => Promise<void> },
 ): Promise<boolean> {
   if (!(await store.transaction((trx) => mayKeySeal(trx, parts.newest)))) return false;
-  for (const step of [resealApiKeys, resealWebhooks, resealNotifications, resealTicketKeys, resealRetiredKeys]) {
+  for (const step of steps) {
     for (let after: number | undefined = 0; after !== undefined; await parts.pause()) {
       if (parts.isClosed()) return false;
       const from: number = after;

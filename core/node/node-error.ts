@@ -26,9 +26,7 @@ export function explainNodeError(error: unknown): Refusal {
   const answer = readRpcAnswer(error);
   if (answer?.code !== undefined) {
     if (refusesParameters.has(answer.code) || knowsNoOverride.test(answer.details)) return overridesUnsupported;
-    if (ranOutOfGas.test(answer.details)) {
-      return nodeGasExceeded;
-    }
+    if (ranOutOfGas.test(answer.details)) return nodeGasExceeded;
   }
   return {
     reason: 'CHAIN_UNAVAILABLE',

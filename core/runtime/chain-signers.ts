@@ -158,9 +158,7 @@ function withVerdicts(
       logger.error({ ...fields, ...omitAbsent({ remedy: complaint?.remedy }) }, fault);
       return { ...contract, fault };
     }
-    if (complaint !== undefined) {
-      logger.warn(fields, `${inFull(complaint)} Until then ${signer.address} signs for it.`);
-    }
+    if (complaint !== undefined) logger.warn(fields, `${inFull(complaint)} Until then ${signer.address} signs for it.`);
     return { ...contract, signer };
   });
 }

@@ -1,14 +1,8 @@
-import type { Clock } from '../base/time/clock.ts';
-import type { CoreConfig } from '../domain/core-config.ts';
-import type { AskContractWallet } from '../domain/sign-in.ts';
 import { createManagement, type Management } from '../management/create-management.ts';
-import type { NoteUse } from '../paymasters/key-rates.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
-import type { CoinPrice } from '../policies/worth-usd.ts';
 import { cachedDigest, createKeyedDigest } from '../store/keyed-digest.ts';
 import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { createSecretBox, type SecretBox } from '../store/secret-box.ts';
-import type { Store } from '../store/store.ts';
 
 /** The parts of the core that use the master keys. */
 export type SealedParts = {
@@ -20,14 +14,7 @@ export type SealedParts = {
 
 /** Creates these parts, and replaces them when the keys change. */
 export function createSealedParts(
-  parts: {
-    readonly store: Store;
-    readonly config: CoreConfig;
-    readonly clock: Clock;
-    readonly coinPrice: CoinPrice;
-    readonly noteUse: NoteUse;
-    readonly askContractWallet: AskContractWallet;
-  },
+  parts: Omit<Required<Parameters<typeof createManagement>[0]>, 'profiles'>,
   first: MasterKeys,
 ): SealedParts & { change(keys: MasterKeys): void } {
   const { store, config, clock } = parts;

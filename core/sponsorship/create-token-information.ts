@@ -4,7 +4,7 @@ import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { PaymasterDescription, PaymasterKey, StubFields, TokenRateQuote } from '../domain/paymaster-data.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { noGas, type UserOperationWithGas } from '../domain/user-operation.ts';
 import { wholePercent } from '../domain/user-share.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
 import type { Grant, PaymasterContractFamily, TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
@@ -40,13 +40,7 @@ function postOpGas(family: PaymasterContractFamily): bigint {
     maxFeePerGas: 1n,
     maxPriorityFeePerGas: 1n,
     signature: '0x',
-    gas: {
-      callGasLimit: 0n,
-      verificationGasLimit: 0n,
-      preVerificationGas: 0n,
-      paymasterVerificationGasLimit: 0n,
-      paymasterPostOpGasLimit: 0n,
-    },
+    gas: noGas,
   };
   return family.maximumTokenCharge(operation, grantAtPar);
 }

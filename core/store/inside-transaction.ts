@@ -28,9 +28,7 @@ export function watchTransactions(): () => void {
  * that was used.
  */
 export function refuseInside(store: object, what: string): void {
-  if (running?.getStore() === store) {
-    throw new Error(`store.${what} was used inside a transaction: use its own handle`);
-  }
+  if (running?.getStore() === store) throw new Error(`store.${what} was used inside a transaction: use its own handle`);
 }
 
 /** Calls `listener` when the transaction commits, and not if it does not. Until then no one else sees its rows. */

@@ -65,12 +65,8 @@ export function createWebhookCaller(
 ): WebhookCaller & WebhookTester & { close(): Promise<void> } {
   const { clock, logger, resolve = resolveHost, ca, watchLoad = watchOwnLoad, onOutage, onAnswer } = context;
   const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
-  const connectTimeoutMs = Math.min(config.connectTimeoutMs, timeoutMs);
-  const connect = createGuardedConnector({
-    rules: { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs: connectTimeoutMs },
-    timeoutMs: connectTimeoutMs,
-    ...omitAbsent({ ca }),
-  });
+  const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve };
+  const connect = createGuardedConnector({ ...rules, timeoutMs: Math.min(config.connectTimeoutMs, timeoutMs) }, ca);
   const lanes = new LRUCache<string, WebhookLane>({
     max: webhookLimits.lanes,
     // Queued last: other webhooks may evict a lane, but its waiting calls must still be made.

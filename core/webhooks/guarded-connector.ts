@@ -37,17 +37,12 @@ function guardedLookup(rules: AddressRules): LookupFunction {
  * How webhook sockets are opened. The address rules apply three times: to a literal address before anything is sent (sockets
  * skip the lookup for those), to every address of a name, and to the actual peer.
  *
- * @param options.timeoutMs bounds lookup, TCP and TLS together.
- * @param options.ca PEM certificates to trust instead of the usual authorities.
+ * @param rules their `timeoutMs` bounds lookup, TCP and TLS together.
+ * @param ca PEM certificates to trust instead of the usual authorities.
  */
-export function createGuardedConnector(options: {
-  rules: AddressRules;
-  timeoutMs: number;
-  ca?: string;
-}): buildConnector.connector {
-  const { rules, timeoutMs, ca } = options;
+export function createGuardedConnector(rules: AddressRules, ca?: string): buildConnector.connector {
   const connect = buildConnector({
-    timeout: timeoutMs,
+    timeout: rules.timeoutMs,
     lookup: guardedLookup(rules),
     rejectUnauthorized: true,
     ...omitAbsent({ ca }),

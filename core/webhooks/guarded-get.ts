@@ -19,7 +19,7 @@ export function createGuardedGet(
 ): (url: URL) => Promise<GotText> {
   const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve: resolveHost, timeoutMs };
   const agent = new Agent({
-    connect: createGuardedConnector({ rules, timeoutMs }),
+    connect: createGuardedConnector(rules),
     pipelining: 0,
     maxHeaderSize: webhookLimits.answerHeaderBytes,
     maxResponseSize: maxBytes,

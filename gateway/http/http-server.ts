@@ -12,9 +12,7 @@ const lingerMs = 1_000;
  */
 function lingerBriefly(request: IncomingMessage): void {
   const timer = setTimeout(() => {
-    if (!request.complete) {
-      request.socket.destroy();
-    }
+    if (!request.complete) request.socket.destroy();
   }, lingerMs);
   timer.unref();
 }
@@ -41,9 +39,7 @@ const serverOptions = {
 const sweepIntervalMs = 50;
 
 function errorFor(code: string | undefined): ErrorAnswer {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return managementErrors.headersTooLarge;
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return managementErrors.headersTooLarge;
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? managementErrors.requestTimedOut : managementErrors.requestNotValid;
 }
 
@@ -68,13 +64,9 @@ export async function startHttpServer(
     busy.add(request.socket);
     response.once('close', () => busy.delete(request.socket));
     response.once('finish', () => {
-      if (!request.complete) {
-        lingerBriefly(request);
-      }
+      if (!request.complete) lingerBriefly(request);
     });
-    if (isEnding || !server.listening) {
-      response.setHeader('connection', 'close');
-    }
+    if (isEnding || !server.listening) response.setHeader('connection', 'close');
     listener(request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -16,9 +16,7 @@ function skipString(text: Buffer, from: number): number {
     while (end - 1 - escapes >= from && text[end - 1 - escapes] === backslash) {
       escapes += 1;
     }
-    if (escapes % 2 === 0) {
-      return end + 1;
-    }
+    if (escapes % 2 === 0) return end + 1;
     end = text.indexOf(quote, end + 1);
   }
   return text.length;
@@ -36,9 +34,7 @@ export function jsonDepthExceeds(text: Buffer, maxDepth: number): boolean {
       index = skipString(text, index + 1) - 1;
     } else if (byte === openBrace || byte === openBracket) {
       depth += 1;
-      if (depth > maxDepth) {
-        return true;
-      }
+      if (depth > maxDepth) return true;
     } else if (byte === closeBrace || byte === closeBracket) {
       depth -= 1;
     }
@@ -86,22 +82,12 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer |
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number, maxDepth: number): Promise<JsonBody> {
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    return { kind: 'encoded' };
-  }
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    return { kind: 'too-large' };
-  }
+  if (encoding !== undefined && encoding !== 'identity') return { kind: 'encoded' };
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return { kind: 'too-large' };
   const bytes = await readBytes(request, maxBytes);
-  if (typeof bytes === 'string') {
-    return { kind: bytes };
-  }
-  if (!isUtf8(bytes)) {
-    return { kind: 'not-utf8' };
-  }
-  if (jsonDepthExceeds(bytes, maxDepth)) {
-    return { kind: 'too-deep' };
-  }
+  if (typeof bytes === 'string') return { kind: bytes };
+  if (!isUtf8(bytes)) return { kind: 'not-utf8' };
+  if (jsonDepthExceeds(bytes, maxDepth)) return { kind: 'too-deep' };
   try {
     return { kind: 'json', value: JSON.parse(bytes.toString('utf8')) };
   } catch {

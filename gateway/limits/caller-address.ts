@@ -18,9 +18,7 @@ function parseAddress(text: string): Address | undefined {
 
 function parseRange(text: string): Range {
   const address = parseAddress(text);
-  if (address !== undefined) {
-    return [address, address.kind() === 'ipv4' ? 32 : 128];
-  }
+  if (address !== undefined) return [address, address.kind() === 'ipv4' ? 32 : 128];
   return ipaddr.parseCIDR(text);
 }
 
@@ -39,9 +37,7 @@ export function createCallerAddress(trustedProxies: readonly string[], logger: L
   const known = new WeakMap<IncomingMessage, { readonly address: string | undefined }>();
   const find: CallerAddress = (request) => {
     let address = parseAddress(request.socket.remoteAddress ?? '');
-    if (address === undefined) {
-      return undefined;
-    }
+    if (address === undefined) return undefined;
     const forwarded = request.headers['x-forwarded-for'];
     if (!hasWarned && forwarded !== undefined) {
       hasWarned = true;
@@ -55,9 +51,7 @@ export function createCallerAddress(trustedProxies: readonly string[], logger: L
       const hops = forwarded.split(',').slice(-maxHops);
       while (hops.length > 0 && isIn(address, ranges)) {
         const next = parseAddress((hops.pop() ?? '').trim());
-        if (next === undefined) {
-          break;
-        }
+        if (next === undefined) break;
         address = next;
       }
     }
@@ -76,9 +70,7 @@ export type ClientAddress = (request: IncomingMessage) => string;
 /** An IPv6 client owns a whole /64, which therefore counts as one. */
 function limiterKey(text: string): string {
   const address = ipaddr.parse(text);
-  if (address.kind() === 'ipv4') {
-    return address.toString();
-  }
+  if (address.kind() === 'ipv4') return address.toString();
   const prefix = address.toByteArray().slice(0, 8);
   return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }

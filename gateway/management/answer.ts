@@ -24,9 +24,7 @@ export function errorResponse({ status, statusCode, message }: ErrorAnswer): Err
 
 export function refusalResponse(refusal: Refusal): ErrorResponse {
   const answer = answerOfRefusal(refusal.reason);
-  if (answer === undefined) {
-    throw new UnexpectedRefusal(refusal);
-  }
+  if (answer === undefined) throw new UnexpectedRefusal(refusal);
   return errorResponse({ statusCode: answer.status, message: refusal.message, ...answer });
 }
 

@@ -43,9 +43,7 @@ function readCredentials(
   site: DashboardSite | undefined,
 ): Credentials | undefined {
   const account = readAccount(request, site);
-  if (account === undefined || operation.credentials !== 'paymaster') {
-    return account;
-  }
+  if (account === undefined || operation.credentials !== 'paymaster') return account;
   const { apikey: apiKey } = request.headers;
   return typeof apiKey === 'string' && apiKey !== '' ? { ...account, apiKey } : undefined;
 }
@@ -119,9 +117,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
     const result = await authenticateWith(core, credentials);
     if (!result.ok) {
       const rejected = answerForRejected(result.refusal.reason, operation);
-      if (rejected === undefined) {
-        throw new UnexpectedRefusal(result.refusal);
-      }
+      if (rejected === undefined) throw new UnexpectedRefusal(result.refusal);
       metrics.countRefusal(result.refusal.reason);
       // So that the browser stops sending an ended session.
       const isEnded = credentials.session !== undefined && result.refusal.reason === 'UNAUTHENTICATED';

@@ -16,9 +16,7 @@ export function rememberCaller(request: IncomingMessage, caller: Caller, credent
 
 function remembered(request: IncomingMessage) {
   const known = callers.get(request);
-  if (known === undefined) {
-    throw new Error('the route is not behind authentication');
-  }
+  if (known === undefined) throw new Error('the route is not behind authentication');
   return known;
 }
 
@@ -40,8 +38,6 @@ export function credentialsOf(request: IncomingMessage): Credentials {
 /** The paymaster a request acts on: that of its apiKey. */
 export function ownedBy(request: IncomingMessage): Owned {
   const { accountId, paymasterId } = callerOf(request);
-  if (paymasterId === undefined) {
-    throw new Error('the route does not ask for an apiKey');
-  }
+  if (paymasterId === undefined) throw new Error('the route does not ask for an apiKey');
   return { accountId, paymasterId };
 }

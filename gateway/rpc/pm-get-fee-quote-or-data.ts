@@ -45,9 +45,7 @@ export const getFeeQuoteOrDataMethod: RpcMethod<PmGetFeeQuoteOrDataParams> = {
   paramCount: 2,
   async handle(core, params, address) {
     const result = await core.getFeeQuoteOrData(sponsorshipRequest(params, address));
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const { jsonText } = result.value.kind === 'signed' ? signedDataJson(result.value) : tokenQuotesJson(result.value);
     return { ok: true, value: { jsonText, decisionId: result.value.decisionId } };
   },

@@ -1,60 +1,25 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import {
-  type PmGetPaymasterDataParams,
-  type PmGetPaymasterStubDataParams,
-  pmGetPaymasterData,
-  pmGetPaymasterStubData,
-} from '@tollfree/contract/rpc/pm-get-paymaster-data';
+import { pmGetPaymasterData, pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import { gasLimitsJson, jsonObject, paymasterFieldsJson } from './json.ts';
-import { paymasterDataRequest } from './paymaster-data-request.ts';
-import type { RpcMethod } from './rpc-response.ts';
+import { paymasterDataMethod } from './paymaster-data-request.ts';
 
-export const getPaymasterDataMethod: RpcMethod<PmGetPaymasterDataParams> = {
-  method: pmGetPaymasterData.method,
-  params: pmGetPaymasterData.params,
-  paramCount: 4,
-  async handle(core, params, address) {
-    const request = paymasterDataRequest(params, address);
-    if (!request.ok) {
-      return request;
-    }
-    const result = await core.getPaymasterData(request.value);
-    if (!result.ok) {
-      return result;
-    }
-    const { signed, gasEstimated } = result.value;
+export const getPaymasterDataMethod = paymasterDataMethod(
+  pmGetPaymasterData,
+  (core, request) => core.getPaymasterData(request),
+  ({ signed, gasEstimated }) => {
     const limits = gasEstimated ? gasLimitsJson(signed.gas) : {};
     const jsonText = jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...limits });
-    return { ok: true, value: { jsonText, decisionId: signed.decisionId } };
+    return { jsonText, decisionId: signed.decisionId };
   },
-};
+);
 
-export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams> = {
-  method: pmGetPaymasterStubData.method,
-  params: pmGetPaymasterStubData.params,
-  paramCount: 4,
-  async handle(core, params, address) {
-    const request = paymasterDataRequest(params, address);
-    if (!request.ok) {
-      return request;
-    }
-    const result = await core.getPaymasterStubData(request.value);
-    if (!result.ok) {
-      return result;
-    }
-    const { sponsorName, sponsorIcon: icon } = result.value;
+export const getPaymasterStubDataMethod = paymasterDataMethod(
+  pmGetPaymasterStubData,
+  (core, request) => core.getPaymasterStubData(request),
+  (stub) => {
+    const { sponsorName: name, sponsorIcon: icon, decisionId } = stub;
+    const sponsor = name === undefined ? {} : { sponsor: JSON.stringify({ name, ...omitAbsent({ icon }) }) };
     // Clients copy every unknown field into the operation, so only the standard's fields are returned.
-    return {
-      ok: true,
-      value: {
-        jsonText: jsonObject({
-          ...(sponsorName === undefined
-            ? {}
-            : { sponsor: JSON.stringify({ name: sponsorName, ...omitAbsent({ icon }) }) }),
-          ...paymasterFieldsJson(result.value, result.value),
-        }),
-        decisionId: result.value.decisionId,
-      },
-    };
+    return { jsonText: jsonObject({ ...sponsor, ...paymasterFieldsJson(stub, stub) }), decisionId };
   },
-};
+);

@@ -17,9 +17,7 @@ export const sponsorUserOperationMethod: RpcMethod<PmSponsorUserOperationParams>
   paramCount: 2,
   async handle(core, params, address) {
     const result = await core.sponsorUserOperation(sponsorshipRequest(params, address));
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const { decisionId } = result.value;
     return { ok: true, value: { ...signedDataJson(result.value), decisionId } };
   },
@@ -39,9 +37,7 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
       context: { ...paymasterContext(context, bearer), calculateGasLimits: true, keepsGivenLimits: true },
       entryPoint,
     });
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const { signed } = result.value;
     return {
       ok: true,

@@ -23,9 +23,7 @@ export const validateSponsorshipPoliciesMethod: RpcMethod<PmValidateSponsorshipP
     const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
     const asked = { apiKey, chainId, arrival, entryPoint, policyIds, userOperation: rawUserOperation(operation) };
     const result = await core.validatePolicies(asked);
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const value: PmValidateSponsorshipPoliciesResult = result.value.map(item);
     return { ok: true, value: { jsonText: JSON.stringify(value) } };
   },

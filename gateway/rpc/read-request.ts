@@ -26,19 +26,11 @@ export function readRequest(sent: unknown): { request: RpcRequest } | { response
   const invalid = (id: JsonRpcId, message: string) => ({
     response: protocolErrorResponse(id, 'invalidRequest', message),
   });
-  if (!isObject(sent)) {
-    return invalid(null, 'A request must be an object');
-  }
+  if (!isObject(sent)) return invalid(null, 'A request must be an object');
   const { jsonrpc, id, method, params } = sent;
-  if (!isId(id)) {
-    return invalid(null, 'id must be a string, a number or null');
-  }
-  if (!jsonRpcVersions.some((version) => version === jsonrpc)) {
-    return invalid(id, 'jsonrpc must be 2.0');
-  }
-  if (typeof method !== 'string') {
-    return invalid(id, 'method must be a string');
-  }
+  if (!isId(id)) return invalid(null, 'id must be a string, a number or null');
+  if (!jsonRpcVersions.some((version) => version === jsonrpc)) return invalid(id, 'jsonrpc must be 2.0');
+  if (typeof method !== 'string') return invalid(id, 'method must be a string');
   return { request: { jsonrpc: '2.0', id, method, params } };
 }
 

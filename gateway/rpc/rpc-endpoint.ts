@@ -164,16 +164,12 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
 
   async function answerCounted(sent: unknown, visit: Visit): Promise<RpcResponse> {
     const answer = await answerElement(sent, visit);
-    if (answer.reason !== undefined) {
-      metrics.countRefusal(answer.reason);
-    }
+    if (answer.reason !== undefined) metrics.countRefusal(answer.reason);
     return answer;
   }
 
   async function answerBatch(batch: readonly unknown[], visit: Visit): Promise<RpcResponse> {
-    if (batch.length === 0) {
-      return protocolErrorResponse(null, 'invalidRequest', 'A batch must not be empty');
-    }
+    if (batch.length === 0) return protocolErrorResponse(null, 'invalidRequest', 'A batch must not be empty');
     if (batch.length > limits.batchSize) {
       return protocolErrorResponse(null, 'invalidRequest', `A batch has at most ${limits.batchSize} requests`);
     }

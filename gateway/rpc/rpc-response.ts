@@ -103,9 +103,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
   const { reason, limitKind, message, field, details, decisionId, tokenOffers, bundlerError } = refusal;
   const row: RpcRefusal | undefined =
     reason in rpcRefusals ? rpcRefusals[reason as keyof typeof rpcRefusals] : undefined;
-  if (row === undefined || reason === 'INTERNAL') {
-    return internalErrorResponse(id, requestId, decisionId);
-  }
+  if (row === undefined || reason === 'INTERNAL') return internalErrorResponse(id, requestId, decisionId);
   const data = {
     ...bundlerData(bundlerError),
     ...details,

@@ -97,9 +97,7 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
     return async ({ id = null, params }, context) => {
       try {
         const parsed = schema.safeParse(Array.isArray(params) ? params.slice(0, paramCount) : params);
-        if (!parsed.success) {
-          return refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId);
-        }
+        if (!parsed.success) return refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId);
         const result = await handle(core, parsed.data, { ...context, arrival: { ...context.from, method } });
         outages.answered();
         const answer = result.ok

@@ -32,9 +32,7 @@ function textFields<Key extends string>(
   const texts: Partial<Record<Key, string>> = {};
   for (const key in sent) {
     const value = sent[key];
-    if (value !== undefined && value !== null) {
-      texts[key] = String(value);
-    }
+    if (value !== undefined && value !== null) texts[key] = String(value);
   }
   return texts;
 }
@@ -59,33 +57,15 @@ export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1], bearer?: 
   const { webhookData, smartAccountInfo } = sent.sponsorshipInfo ?? {};
   const context: Writable<SponsorshipContext> = { sponsorshipInfoGiven: sent.sponsorshipInfo != null };
   const ticket = named(sent.ticket) ?? named(sent.sponsorshipInfo?.ticket) ?? named(bearer);
-  if (ticket !== undefined) {
-    context.ticket = ticket;
-  }
-  if (sent.mode != null) {
-    context.mode = sent.mode;
-  }
-  if (sent.policyId != null && sent.policyId !== '') {
-    context.policyId = sent.policyId;
-  }
-  if (sent.calculateGasLimits != null) {
-    context.calculateGasLimits = sent.calculateGasLimits;
-  }
-  if (sent.expiryDuration != null) {
-    context.expiryDuration = wishedSeconds(sent.expiryDuration);
-  }
-  if (webhookData != null) {
-    context.webhookDataJson = JSON.stringify(webhookData);
-  }
-  if (smartAccountInfo != null) {
-    context.smartAccountInfo = smartAccountInfo;
-  }
-  if (sent.tokenInfo != null) {
-    context.tokenInfo = tokenInfo(sent.tokenInfo);
-  }
-  if (sent.permit != null) {
-    context.permit = textFields(sent.permit);
-  }
+  if (ticket !== undefined) context.ticket = ticket;
+  if (sent.mode != null) context.mode = sent.mode;
+  if (sent.policyId != null && sent.policyId !== '') context.policyId = sent.policyId;
+  if (sent.calculateGasLimits != null) context.calculateGasLimits = sent.calculateGasLimits;
+  if (sent.expiryDuration != null) context.expiryDuration = wishedSeconds(sent.expiryDuration);
+  if (webhookData != null) context.webhookDataJson = JSON.stringify(webhookData);
+  if (smartAccountInfo != null) context.smartAccountInfo = smartAccountInfo;
+  if (sent.tokenInfo != null) context.tokenInfo = tokenInfo(sent.tokenInfo);
+  if (sent.permit != null) context.permit = textFields(sent.permit);
   return context;
 }
 

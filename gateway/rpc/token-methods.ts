@@ -19,13 +19,9 @@ export const getTokenQuotesMethod: RpcMethod<PimlicoGetTokenQuotesParams> = {
   paramCount: 3,
   async handle(core, [{ tokens }, entryPoint, sentChainId], { apiKey, chainId, arrival }) {
     const foreign = checkChainId(sentChainId, chainId);
-    if (foreign !== undefined) {
-      return { ok: false, refusal: foreign };
-    }
+    if (foreign !== undefined) return { ok: false, refusal: foreign };
     const result = await core.quoteTokenRates({ apiKey, chainId, arrival, entryPoint, tokens });
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const quotes = jsonArray(result.value.map(quoteJson));
     return { ok: true, value: { jsonText: jsonObject({ quotes }) } };
   },
@@ -47,9 +43,7 @@ export const getSupportedTokensMethod: RpcMethod<PimlicoGetSupportedTokensParams
   paramCount: 0,
   async handle(core, _params, { apiKey, chainId, arrival }) {
     const result = await core.listSupportedTokens({ apiKey, chainId, arrival });
-    if (!result.ok) {
-      return result;
-    }
+    if (!result.ok) return result;
     const tokens = result.value.map(({ symbol, decimals, address }) => ({
       name: symbol,
       symbol,

@@ -1,15 +1,10 @@
-import {
-  type TollfreePrepareRelayParams,
-  type TollfreeRelayUserOperationParams,
-  tollfreePrepareRelay,
-  tollfreeRelayUserOperation,
-} from '@tollfree/contract/rpc/tollfree-relay';
+import { tollfreePrepareRelay, tollfreeRelayUserOperation } from '@tollfree/contract/rpc/tollfree-relay';
 import {
   type TollfreeSendAuthorizationParams,
   tollfreeSendAuthorization,
 } from '@tollfree/contract/rpc/tollfree-send-authorization';
 import { numberToHex } from 'viem';
-import { paymasterDataRequest } from './paymaster-data-request.ts';
+import { paymasterDataMethod, paymasterDataRequest } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-response.ts';
 
 export const sendAuthorizationMethod: RpcMethod<TollfreeSendAuthorizationParams> = {
@@ -26,16 +21,10 @@ export const sendAuthorizationMethod: RpcMethod<TollfreeSendAuthorizationParams>
   },
 };
 
-export const prepareRelayMethod: RpcMethod<TollfreePrepareRelayParams> = {
-  method: tollfreePrepareRelay.method,
-  params: tollfreePrepareRelay.params,
-  paramCount: 4,
-  async handle(core, params, address) {
-    const request = paymasterDataRequest(params, address);
-    if (!request.ok) return request;
-    const result = await core.prepareRelay(request.value);
-    if (!result.ok) return result;
-    const { decisionId, callGasLimit, verificationGasLimit, preVerificationGas } = result.value;
+export const prepareRelayMethod = paymasterDataMethod(
+  tollfreePrepareRelay,
+  (core, request) => core.prepareRelay(request),
+  ({ decisionId, callGasLimit, verificationGasLimit, preVerificationGas }) => {
     const terms = {
       maxFeePerGas: '0x0',
       maxPriorityFeePerGas: '0x0',
@@ -43,20 +32,12 @@ export const prepareRelayMethod: RpcMethod<TollfreePrepareRelayParams> = {
       verificationGasLimit: numberToHex(verificationGasLimit),
       preVerificationGas: numberToHex(preVerificationGas),
     };
-    return { ok: true, value: { jsonText: JSON.stringify(terms), decisionId } };
+    return { jsonText: JSON.stringify(terms), decisionId };
   },
-};
+);
 
-export const relayUserOperationMethod: RpcMethod<TollfreeRelayUserOperationParams> = {
-  method: tollfreeRelayUserOperation.method,
-  params: tollfreeRelayUserOperation.params,
-  paramCount: 4,
-  async handle(core, params, address) {
-    const request = paymasterDataRequest(params, address);
-    if (!request.ok) return request;
-    const result = await core.relayUserOperation(request.value);
-    if (!result.ok) return result;
-    const { userOperationHash, decisionId } = result.value;
-    return { ok: true, value: { jsonText: JSON.stringify(userOperationHash), decisionId } };
-  },
-};
+export const relayUserOperationMethod = paymasterDataMethod(
+  tollfreeRelayUserOperation,
+  (core, request) => core.relayUserOperation(request),
+  ({ userOperationHash, decisionId }) => ({ jsonText: JSON.stringify(userOperationHash), decisionId }),
+);

@@ -17,7 +17,7 @@ import type { Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 import { type DevBundler, startDevBundler } from './bundler/start-dev-bundler.ts';
 import { devCoreConfig } from './dev-core-config.ts';
-import { defaultEntryPointVersion } from './dev-file.ts';
+import { type DevFile, defaultEntryPointVersion } from './dev-file.ts';
 import type { DevOptions } from './dev-options.ts';
 import { createDevPages, createOneTimeCode, signInPath } from './dev-pages.ts';
 import type { DevState } from './dev-state.ts';
@@ -57,14 +57,7 @@ const developmentLimits = { failedLoginsPerMinute: 100_000, managementPerSecond:
 export const bundlerKeyNumber = 8;
 
 /** The addresses and credentials of the parts of `tollfree dev`. */
-export type DevService = {
-  readonly gatewayUrl: string;
-  readonly adminUrl: string;
-  readonly bundlerUrl: string;
-  readonly grpcAddress: string;
-  readonly grpcTokenFile: string;
-  readonly authToken: string;
-};
+export type DevService = Omit<DevFile, 'paymasters' | 'chain' | 'pids'>;
 
 type StartedService = {
   readonly service: DevService;

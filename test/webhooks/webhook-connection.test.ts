@@ -71,7 +71,8 @@ describe('addresses', () => {
     const server = await startWebhookServer(approve);
     const verdicts = [true, false];
     const connect = createGuardedConnector({
-      rules: { isAllowed: () => verdicts.shift() ?? false, resolve: async () => ['127.0.0.1'], timeoutMs: 1_000 },
+      isAllowed: () => verdicts.shift() ?? false,
+      resolve: async () => ['127.0.0.1'],
       timeoutMs: 1_000,
     });
     const target = { hostname: 'peer.example', host: 'peer.example', protocol: 'http:', port: String(server.port) };

@@ -154,21 +154,16 @@ export type ToolContext = {
 };
 
 /** An action of the assistant. */
-export type Tool = {
+export type Tool<Input extends z.ZodObject = z.ZodObject, Given = never> = {
   readonly name: string;
   /** For the assistant, which selects tools by it. */
   readonly description: string;
-  readonly input: z.ZodObject;
-  /** `arguments` have passed `input`. The result is sent as JSON. */
-  readonly run: (context: ToolContext, given: never) => Promise<unknown>;
+  readonly input: Input;
+  /** `given` has passed `input`. The result is sent as JSON. */
+  readonly run: (context: ToolContext, given: Given) => Promise<unknown>;
 };
 
 /** Ties the type of a tool's input to its function. */
-export function tool<Input extends z.ZodObject>(parts: {
-  readonly name: string;
-  readonly description: string;
-  readonly input: Input;
-  readonly run: (context: ToolContext, given: z.output<Input>) => Promise<unknown>;
-}): Tool {
+export function tool<Input extends z.ZodObject>(parts: Tool<Input, z.output<Input>>): Tool {
   return parts;
 }

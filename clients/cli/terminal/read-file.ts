@@ -10,6 +10,16 @@ export function readNamedFile(file: string, what: string): string {
   }
 }
 
+/** The JSON in a file that the command line names. */
+export function readJsonFile(file: string, what: string): unknown {
+  const text = readNamedFile(file, what);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw mistake(`${what} ${file} is not JSON.`, error);
+  }
+}
+
 /**
  * Reads a secret file. Refuses one that its group or others may read or write, except on Windows, where files have no such
  * mode bits. A pipe or a terminal is read without this check.

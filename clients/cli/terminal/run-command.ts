@@ -1,3 +1,4 @@
+import type { Command, CommandOptions } from 'commander';
 import { CliError, exitMistake, exitTryAgain } from './cli-error.ts';
 import { describeError } from './describe-error.ts';
 
@@ -27,7 +28,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
 
 /** A command's action for commander: {@link runCommand} a function of a module, which is loaded only then. */
 export function commandOf<Name extends string>(
-  load: () => Promise<{ readonly [Key in NoInfer<Name>]: (...given: never[]) => unknown }>,
+  load: () => Promise<{ readonly [Key in NoInfer<Name>]: Run }>,
   name: Name,
 ): (...given: readonly unknown[]) => Promise<void> {
   return (...given) =>
@@ -36,6 +37,18 @@ export function commandOf<Name extends string>(
       // Commander adds the command itself as the last argument.
       await run(...(given.slice(0, -1) as never[]));
     });
+}
+
+type Run = (...given: never[]) => unknown;
+
+/** Adds commands of a group: name with arguments, description, and the function of the module that runs it. */
+export function commandsOf<Module extends { readonly [Name in keyof Module]: Run }>(
+  group: Command,
+  load: () => Promise<Module>,
+  withOptions: (command: Command) => Command,
+) {
+  return (name: string, description: string, run: keyof Module & string, options?: CommandOptions): Command =>
+    withOptions(group.command(name, options).description(description)).action(commandOf(load, run));
 }
 
 function explain(error: unknown): { sentence: string; exitCode: number } {

@@ -1,5 +1,7 @@
+import { PartSchema } from '@tollfree/contract/operator';
 import type { z } from 'zod';
-import { flag, listMessage, message, text, trueOrAbsent } from '../../base/message-schema.ts';
+import { fieldsOfApi } from '../../base/fields-of-api.ts';
+import { listMessage, message } from '../../base/message-schema.ts';
 import { MetricSchema } from '../../base/metrics/metric-registry.ts';
 import { ContractSignerSchema } from '../signer-config.ts';
 import type { CoreMethods } from './core-methods.ts';
@@ -8,14 +10,7 @@ import type { CoreMethods } from './core-methods.ts';
  * One part of the service, for `/readyz` and gRPC health. The rest works without an `optional` one: one chain of several,
  * one paymaster contract.
  */
-const PartStatusSchema = message('PartStatus', {
-  part: text,
-  ready: flag,
-  /** For people: what is wrong, or what was found in order. */
-  detail: text,
-  /** The rest works without this part: one chain of several, one paymaster contract. */
-  optional: trueOrAbsent,
-});
+const PartStatusSchema = message('PartStatus', fieldsOfApi(PartSchema));
 export type PartStatus = z.output<typeof PartStatusSchema>;
 
 export const partStatuses = listMessage('StatusResponse', 'parts', PartStatusSchema);

@@ -2,7 +2,7 @@ import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
 import { erc7579FormsWithUserOp } from './erc7579.ts';
-import { readBatchOfTuples, toInnerCall } from './read-call.ts';
+import { readBatchOfTuples, readCallWithOperation, toInnerCall } from './read-call.ts';
 
 const formsOf2: readonly CallForm[] = [
   { selector: '0x51945447', read: readExecuteWithOperation }, // execute(address,uint256,bytes,uint8)
@@ -17,15 +17,9 @@ export const kernelDecoders = [
   ),
 ];
 
-/** Reads `(address to, uint256 value, bytes data, uint8 operation)` to the end; only plain calls. */
+/** Only plain calls. */
 function readExecuteWithOperation(walker: CalldataWalker): InnerCall[] {
-  const target = walker.address();
-  const value = walker.uint();
-  const dataAt = walker.offset();
-  const operation = walker.uint();
-  walker.reach(dataAt);
-  const data = walker.bytes();
-  walker.end();
+  const { target, value, data, operation } = readCallWithOperation(walker);
   if (operation !== 0n) throw new NotUnderstoodError('it is a delegate call');
   return [toInnerCall(target, value, data)];
 }

@@ -23,6 +23,18 @@ export function readBatchWithOptionalValues(walker: CalldataWalker): InnerCall[]
   return targets.map((target, index) => toInnerCall(target, values[index] ?? 0n, data[index] ?? noData));
 }
 
+/** Reads `(address to, uint256 value, bytes data, uint8 operation)` to the end. */
+export function readCallWithOperation(walker: CalldataWalker) {
+  const target = walker.address();
+  const value = walker.uint();
+  const dataAt = walker.offset();
+  const operation = walker.uint();
+  walker.reach(dataAt);
+  const data = walker.bytes();
+  walker.end();
+  return { target, value, data, operation };
+}
+
 /** Reads `(address[] targets, bytes[] data)` to the end: calls without value (SimpleAccount 0.6). */
 export function readBatchWithoutValues(walker: CalldataWalker): InnerCall[] {
   const targetsAt = walker.offset();

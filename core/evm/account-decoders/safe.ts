@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
-import { maxInnerCalls, requireTargets, toInnerCall } from './read-call.ts';
+import { maxInnerCalls, readCallWithOperation, requireTargets, toInnerCall } from './read-call.ts';
 
 /** The canonical MultiSend and MultiSendCallOnly: the only contracts an account may delegate to. */
 const multiSend141: readonly Address[] = [
@@ -31,15 +31,8 @@ export const safe141 = createFormDecoder('SAFE', '1.4.1', { '0.6': forms, '0.7':
 /** Safe 1.5.0 with the same modules. */
 export const safe150 = createFormDecoder('SAFE', '1.5.0', { '0.7': forms, '0.9': forms });
 
-/** Reads `(address to, uint256 value, bytes data, uint8 operation)` to the end. */
 function readExecuteUserOp(walker: CalldataWalker): InnerCall[] {
-  const target = walker.address();
-  const value = walker.uint();
-  const dataAt = walker.offset();
-  const operation = walker.uint();
-  walker.reach(dataAt);
-  const data = walker.bytes();
-  walker.end();
+  const { target, value, data, operation } = readCallWithOperation(walker);
   if (operation === plainCall) return [toInnerCall(target, value, data)];
   if (operation === delegateCall && multiSend141.includes(target)) return readMultiSend(data);
   if (operation === delegateCall && multiSend150.includes(target)) return requireTargets(readMultiSend(data));

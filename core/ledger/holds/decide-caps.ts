@@ -133,6 +133,12 @@ type CappedHold = {
 const rule = 'operator-holds' as const;
 /** Shares count in millionths. */
 const millionths = 1_000_000;
+
+/** A share of an amount in wei, without fractions. */
+export function shareOf(amount: bigint, share: number): bigint {
+  return (amount * BigInt(Math.round(share * millionths))) / BigInt(millionths);
+}
+
 const landOrWait = 'Land the signed operations, or wait until they expire.';
 
 /** One of the operator's caps on what is open at a tank. A single operation may be worth any share of it. */
@@ -143,7 +149,7 @@ function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }:
   const counted = isCounted ? ([count, maxCount] as const) : ([undefined, undefined] as const);
   const finding = [rule, of, open.amount + added, ...counted] as const;
   if (!joins && count > maxCount) return { rule, finding, refusal: refuseCount(names, maxCount) };
-  const highest = (spendable * BigInt(Math.round(maxShare * millionths))) / BigInt(millionths);
+  const highest = shareOf(spendable, maxShare);
   const limited: Ruling = { rule, finding: [...finding, highest] };
   const isOnly = count === 1;
   if (isOnly || added === 0n || open.amount + added <= highest) return limited;

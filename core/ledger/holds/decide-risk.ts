@@ -3,7 +3,7 @@ import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { riskIdentities } from '../sums/hold-legs.ts';
-import type { CountedForClient } from './decide-caps.ts';
+import { type CountedForClient, shareOf } from './decide-caps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
@@ -47,8 +47,6 @@ type RiskyHold = {
 };
 
 const rule = 'operator-unpaid' as const;
-/** Shares count in millionths. */
-const millionths = 1_000_000;
 
 /** The operator's budget for operations that can land without being paid for. */
 function capUnpaid(hold: RiskyHold): Ruling {
@@ -65,10 +63,6 @@ function capUnpaid(hold: RiskyHold): Ruling {
   const isOnly = ofSender === joined && maxUnpaidSharePerSender > 0;
   if (isOnly || ofSender + addedOwn <= senderMost) return seen;
   return { ...seen, refusal: refuseShare('Sender', maxUnpaidSharePerSender) };
-}
-
-function shareOf(amount: bigint, share: number): bigint {
-  return (amount * BigInt(Math.round(share * millionths))) / BigInt(millionths);
 }
 
 /** Says nothing about what the tank contains: anyone can see this message. */

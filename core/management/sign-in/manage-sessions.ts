@@ -1,32 +1,23 @@
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { scopesOfRole } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { AskContractWallet, Identity, SignUpMode } from '../../domain/sign-in.ts';
-import type { Store } from '../../store/store.ts';
+import type { Identity } from '../../domain/sign-in.ts';
 import type { FindAuthToken, FoundAuthToken } from '../accounts/find-auth-token.ts';
 import type { FindSession, FoundSession } from '../accounts/find-session.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { joinAccount } from '../membership.ts';
 import { beginSession, toIdentity } from './begin-session.ts';
-import { createNonce, signInWithWallet } from './sign-in-with-wallet.ts';
+import { createNonce, type SignInParts, signInWithWallet } from './sign-in-with-wallet.ts';
 
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
 const tokenNotAccepted = refuse({ reason: 'AUTH_TOKEN_NOT_ACCEPTED', message: 'Auth token was not accepted' });
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 
-/** The sign-in operations of `Core`. The digests are keyed; `digestNonce` also distinguishes our nonces from others. */
-export function manageSessions(parts: {
-  store: Store;
-  clock: Clock;
-  signUp: SignUpMode;
-  askContractWallet: AskContractWallet;
-  findAuthToken: FindAuthToken;
-  findSession: FindSession;
-  digestSession: (session: string) => string;
-  digestNonce: (nonce: string) => string;
-  digestClient: (client: string) => string;
-}): Pick<
+/** The sign-in operations of `Core`. */
+export function manageSessions(
+  parts: SignInParts & { readonly findAuthToken: FindAuthToken; readonly findSession: FindSession },
+): Pick<
   Core,
   'readSignUp' | 'createSignInNonce' | 'signInWithWallet' | 'signInWithAuthToken' | 'readSession' | 'endSession'
 > {
@@ -103,13 +94,9 @@ const suspended = refuse({ reason: 'ACCOUNT_SUSPENDED', message: 'Account is sus
 /**
  * `Core.switchAccount`. The transaction that starts the new session ends the current one, and the new one keeps its expiry.
  */
-export function switchAccount(parts: {
-  store: Store;
-  clock: Clock;
-  signUp: SignUpMode;
-  findSession: FindSession;
-  digestSession: (session: string) => string;
-}): Core['switchAccount'] {
+export function switchAccount(
+  parts: Pick<SignInParts, 'store' | 'clock' | 'signUp' | 'digestSession'> & { readonly findSession: FindSession },
+): Core['switchAccount'] {
   const { store, clock, signUp, findSession, digestSession } = parts;
   return async ({ session: former, accountId }) => {
     const found = await findSession(former);

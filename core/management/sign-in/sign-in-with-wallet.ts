@@ -30,19 +30,22 @@ const contractWallet = refuse({
   message: 'Contract wallets can sign in only on a chain of this service. Switch the wallet to one of its chains.',
 });
 
+export type SignInParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly signUp: SignUpMode;
+  readonly askContractWallet: AskContractWallet;
+  /** The digests are keyed; `digestNonce` also distinguishes our nonces from others. */
+  readonly digestSession: (session: string) => string;
+  readonly digestNonce: (nonce: string) => string;
+  readonly digestClient: (client: string) => string;
+};
+
 /**
  * `Core.signInWithWallet`. Nothing is written before the wallet's signature is verified. The transaction that starts the
  * session also consumes the nonce, so that only one of several calls with it succeeds.
  */
-export function signInWithWallet(parts: {
-  store: Store;
-  clock: Clock;
-  signUp: SignUpMode;
-  askContractWallet: AskContractWallet;
-  digestSession: (session: string) => string;
-  digestNonce: (nonce: string) => string;
-  digestClient: (client: string) => string;
-}): Core['signInWithWallet'] {
+export function signInWithWallet(parts: SignInParts): Core['signInWithWallet'] {
   const { store, clock, signUp, askContractWallet, digestSession, digestNonce, digestClient } = parts;
 
   /** Only contract wallets need a node; a signature by a private key is verified locally. */

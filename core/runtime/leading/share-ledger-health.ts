@@ -23,21 +23,28 @@ export type LedgerHealth = Pick<FollowHealth, 'followed' | 'faultOf' | 'fault'> 
   close(): Promise<void>;
 };
 
+/** What the leader and the others need. */
+type SharingParts = {
+  readonly chainId: number;
+  /** This process's settings that affect money. */
+  readonly settings: string;
+  readonly store: Pick<Store, 'db' | 'hear'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
 /**
  * For several processes at a database: the leader reports the state of the ledger every few seconds and after changes, and
  * the others rely on it. For a new leader, contracts that the last report stopped stay stopped until their ledger is in
  * step.
  */
-export function shareLedgerHealth(options: {
-  readonly chainId: number;
-  readonly contracts: readonly Address[];
-  /** This process's settings that affect money. */
-  readonly settings: string;
-  readonly health: FollowHealth;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}): LedgerHealth {
+export function shareLedgerHealth(
+  options: SharingParts & {
+    readonly contracts: readonly Address[];
+    readonly health: FollowHealth;
+    readonly store: Store;
+  },
+): LedgerHealth {
   const { chainId, contracts, settings, health, store, clock } = options;
   const { leadership } = store;
   const received = followLeaderStandings(options);
@@ -142,14 +149,7 @@ type LeaderStandings = {
 };
 
 /** Reads it every few seconds, and when notified of news. Until the first read, nothing may be signed. */
-export function followLeaderStandings(options: {
-  readonly chainId: number;
-  /** This process's settings that affect money. */
-  readonly settings: string;
-  readonly store: Pick<Store, 'db' | 'hear'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}): LeaderStandings {
+export function followLeaderStandings(options: SharingParts): LeaderStandings {
   const { chainId, settings, store, clock, logger } = options;
   let received:
     | { readonly books: PublishedLedger; readonly difference: string | undefined; readonly at: number }

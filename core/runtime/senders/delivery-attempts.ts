@@ -1,4 +1,3 @@
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import type { Logger } from '../../base/logger.ts';
@@ -108,12 +107,8 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
 
 function openLanes(parts: DeliveryAttemptsParts, timeoutMs: number): DestinationLanes {
   const { config, resolve = resolveHost, ca } = parts;
-  const connectTimeoutMs = Math.min(config.connectTimeoutMs, timeoutMs);
-  const connect = createGuardedConnector({
-    rules: { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs: connectTimeoutMs },
-    timeoutMs: connectTimeoutMs,
-    ...omitAbsent({ ca }),
-  });
+  const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve };
+  const connect = createGuardedConnector({ ...rules, timeoutMs: Math.min(config.connectTimeoutMs, timeoutMs) }, ca);
   const connections = notificationLimits.attemptsAtOnceToOne;
   return createDestinationLanes((origin) => createWebhookPool({ origin, connect, connections }));
 }

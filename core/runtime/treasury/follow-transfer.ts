@@ -117,9 +117,7 @@ export async function followTransfer(
     logger.warn({ chainId, transferId }, 'A reorg dropped a refill; sending it again');
   }
   await signAndSend(parts, (await raised(parts, transfer, now)) ?? transfer);
-  if (isLate) {
-    throw new RefillBlocked('stuck', 'A refill has not landed for a long time.');
-  }
+  if (isLate) throw new RefillBlocked('stuck', 'A refill has not landed for a long time.');
   return false;
 }
 

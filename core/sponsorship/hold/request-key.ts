@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
-import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
+import { gasLimitNames, type UserOperationWithGas } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
@@ -64,18 +64,10 @@ export function requestKey(
 /** The signed terms besides the operation itself. */
 type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
 
-const limitNames = [
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-  'paymasterVerificationGasLimit',
-  'paymasterPostOpGasLimit',
-] as const satisfies readonly (keyof GasLimits)[];
-
 /** The terms that differ between two answers to one request, as text: gas limits, window, rate, part in advance. */
 export function encodeTerms({ operation, grant }: SponsorshipTerms<Grant>): string {
   return JSON.stringify({
-    gas: limitNames.map((name) => operation.gas[name].toString()),
+    gas: gasLimitNames.map((name) => operation.gas[name].toString()),
     validUntil: grant.validUntil,
     validAfter: grant.validAfter,
     ...(grant.mode === 'ERC20' ? tokenTerms(grant) : {}),
@@ -88,7 +80,7 @@ function tokenTerms({ exchangeRate, inAdvance = 0n }: TokenGrant): Record<string
 
 const wholeNumber = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String });
 const StoredTermsSchema = z.object({
-  gas: z.array(wholeNumber).length(limitNames.length),
+  gas: z.array(wholeNumber).length(gasLimitNames.length),
   validUntil: z.int(),
   validAfter: z.int(),
   exchangeRate: wholeNumber.exactOptional(),
@@ -106,6 +98,6 @@ export function withTerms<G extends Grant>(
 ): SponsorshipTerms<G> {
   const { gas, ...granted } = readJsonColumn(StoredTermsSchema, text, { table: 'grants', id: String(holdId) });
   const limits = { ...operation.gas };
-  for (const [index, name] of limitNames.entries()) limits[name] = gas[index] ?? 0n;
+  for (const [index, name] of gasLimitNames.entries()) limits[name] = gas[index] ?? 0n;
   return { operation: { ...operation, gas: limits }, grant: { ...grant, ...granted } };
 }

@@ -1,13 +1,14 @@
 import { type Hex, size, zeroAddress } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type {
-  Eip7702Authorization,
-  Eip7702MarkerForm,
-  GasLimits,
-  RawEip7702Authorization,
-  RawUserOperation,
-  UserOperation,
+import {
+  type Eip7702Authorization,
+  type Eip7702MarkerForm,
+  type GasLimits,
+  gasLimitNames,
+  type RawEip7702Authorization,
+  type RawUserOperation,
+  type UserOperation,
 } from '../../domain/user-operation.ts';
 import { eip7702Marker, isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
@@ -50,13 +51,6 @@ export type ReadOperation = {
  */
 const maxInitializationBytes = 512;
 
-const gasFields = [
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-  'paymasterVerificationGasLimit',
-  'paymasterPostOpGasLimit',
-] as const satisfies readonly (keyof GasLimits)[];
 const unpackedFields = ['initCode', 'paymasterAndData'] as const;
 const packedFields = [
   'factory',
@@ -124,7 +118,7 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion, markerFor
 
 function readGivenGas(raw: RawUserOperation): ReadOperation['givenGas'] {
   const given: { -readonly [field in keyof GasLimits]?: bigint } = {};
-  for (const field of gasFields) {
+  for (const field of gasLimitNames) {
     const limit = readOptional(field, raw[field], maxGasNumber);
     if (limit !== undefined) given[field] = limit;
   }

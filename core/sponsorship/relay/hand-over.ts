@@ -1,9 +1,8 @@
-import { type Hex, numberToHex, size, slice } from 'viem';
+import type { Hex } from 'viem';
 import type { RelayTerms } from '../../domain/chain-config.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import type { Eip7702Authorization, Eip7702MarkerForm, UserOperationWithGas } from '../../domain/user-operation.ts';
-import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702.ts';
-import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
+import { userOperationHash } from '../../evm/entry-point/entry-points.ts';
+import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import { findAaCode } from '../../gas/failures/aa-codes.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
@@ -16,7 +15,7 @@ import type { Relaying } from './price-relay.ts';
 export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, contract, chain }) => {
   const { entryPoint, chainId } = contract.location;
   const hash = userOperationHash({ operation, paymasterAndData: '0x', entryPoint, chainId });
-  const wire = toWire(operation, chain.config.eip7702Marker ?? 'as-sent');
+  const wire = toRpcOperation({ operation, paymasterAndData: '0x' }, chain.config.eip7702Marker ?? 'as-sent');
   return accept({ relayed: { userOperationHash: hash, operation: JSON.stringify(wire) } });
 };
 
@@ -64,43 +63,6 @@ export const handOver: Step<Asked & Identified & Relaying & Held & Named, { read
       });
     },
   );
-
-type Wire = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
-
-function toWire(operation: UserOperationWithGas, markerForm: Eip7702MarkerForm): Wire {
-  const { gas, initCode, eip7702Auth } = operation;
-  const common = {
-    sender: operation.sender,
-    nonce: numberToHex(operation.nonce),
-    callData: operation.callData,
-    callGasLimit: numberToHex(gas.callGasLimit),
-    verificationGasLimit: numberToHex(gas.verificationGasLimit),
-    preVerificationGas: numberToHex(gas.preVerificationGas),
-    maxFeePerGas: numberToHex(operation.maxFeePerGas),
-    maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
-    signature: operation.signature,
-    ...(eip7702Auth === undefined ? {} : { eip7702Auth: toWireAuthorization(eip7702Auth) }),
-  };
-  if (!entryPointOf(operation.entryPointVersion).isPacked) return { ...common, initCode, paymasterAndData: '0x' };
-  if (initCode === '0x') return common;
-  const factory = markerForm === 'padded' && isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode);
-  return { ...common, factory, factoryData: size(initCode) > 20 ? slice(initCode, 20) : '0x' };
-}
-
-function head(initCode: Hex): Hex {
-  return slice(initCode, 0, Math.min(20, size(initCode)));
-}
-
-function toWireAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization): Record<string, Hex> {
-  return {
-    address,
-    chainId: numberToHex(chainId),
-    nonce: numberToHex(nonce),
-    r: numberToHex(r, { size: 32 }),
-    s: numberToHex(s, { size: 32 }),
-    yParity: numberToHex(yParity, { size: 1 }),
-  };
-}
 
 /** The requirements for an operation to be relayed, except its decision's id. */
 export type UndecidedTerms = { readonly kind: 'terms' } & Omit<RelayTerms, 'decisionId'>;

@@ -22,9 +22,7 @@ const executeBatch08Abi = parseAbi(['function executeBatch((address target, uint
 export function encodeAccountCalls(version: EntryPointVersion, calls: readonly DevCall[]): Hex {
   const [only] = calls;
   if (only === undefined) return '0x';
-  if (calls.length === 1) {
-    return encodeFunctionData({ abi: executeAbi, args: [only.to, only.value ?? 0n, only.data] });
-  }
+  if (calls.length === 1) return encodeFunctionData({ abi: executeAbi, args: [only.to, only.value ?? 0n, only.data] });
   const targets = calls.map(({ to }) => to);
   const values = calls.map(({ value }) => value ?? 0n);
   const data = calls.map((call) => call.data);

@@ -30,9 +30,7 @@ async function lookAt({ gateway, dashboard, chains = [] }: Config, find: Finding
       : [find.ok('service', 'It is not running here, so it was not checked.')];
   }
   const readiness = readinessSchema.safeParse(admin.body);
-  if (!readiness.success) {
-    return [taken('gateway.adminListen', gateway.adminListen, find)];
-  }
+  if (!readiness.success) return [taken('gateway.adminListen', gateway.adminListen, find)];
   const others = otherChains(readiness.data.parts, chains);
   if (others.length > 0) {
     const message = `Another Tollfree service responds at gateway.adminListen (${formatHost(gateway.adminListen)}): it serves ${others.join(', ')}.`;

@@ -23,14 +23,14 @@ export const file_tollfree_core_v1_signers: GenFile = /*@__PURE__*/
  */
 export type KeyPlace = Message<"tollfree.core.v1.KeyPlace"> & {
   /**
-   * One of `keystore`, `raw`, `eth-sign`, `aws-kms`, `google-kms`.
+   * Where the key is, such as `keystore` or `aws-kms`.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * Since when it does not sign there. Absent while it does. Unix seconds.
+   * Unix seconds since when it does not sign there. Absent while it does.
    *
    * @generated from field: optional int64 away_since = 2;
    */
@@ -72,21 +72,21 @@ export type ContractSigner = Message<"tollfree.core.v1.ContractSigner"> & {
   signer: string;
 
   /**
-   * One of `signs`, `not-trusted`, `stands-by`, `not-asked`, `former`.
+   * `signs`, `not-trusted` by the contract, `stands-by`, `not-asked` yet, or `former`: no longer configured.
    *
    * @generated from field: string state = 4;
    */
   state: string;
 
   /**
-   * In order of use. Empty for a former key.
+   * In the order in which they are asked. Empty for a former key.
    *
    * @generated from field: repeated tollfree.core.v1.KeyPlace places = 5;
    */
   places: KeyPlace[];
 
   /**
-   * When it began to sign. Unix seconds.
+   * Unix seconds at which it began to sign.
    *
    * @generated from field: optional int64 since = 6;
    */
@@ -100,8 +100,7 @@ export type ContractSigner = Message<"tollfree.core.v1.ContractSigner"> & {
   until?: bigint | undefined;
 
   /**
-   * For a key that no longer signs: when the last of its signatures expires; absent once the contract need not accept
-   * it. Unix seconds.
+   * Unix seconds until when the contract has to accept a former key. Absent once it need not.
    *
    * @generated from field: optional int64 open_until = 8;
    */

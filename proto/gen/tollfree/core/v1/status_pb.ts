@@ -73,7 +73,7 @@ export type PartStatus = Message<"tollfree.core.v1.PartStatus"> & {
   detail: string;
 
   /**
-   * The rest works without this part: one chain of several, one paymaster contract.
+   * True: the rest of the service works without it.
    *
    * @generated from field: bool optional = 4;
    */
