@@ -10,6 +10,8 @@ const policy = PolicyRequestSchema.parse({
   limits: [limit, { ...limit, contract }, { ...limit, contract, method: 'mint(address)' }],
 });
 
+const names = { chainId: 8453, nameOf: (address: string) => address };
+
 test('the form has a field for contract and method of a limit, which need not be there', () => {
   const { properties, required } = policySchema.properties?.limits?.items ?? {};
   expect(Object.keys(properties ?? {})).toEqual(['per', 'window', 'unit', 'max', 'contract', 'method']);
@@ -23,12 +25,29 @@ test('what the form was given is what it saves, and a field that was emptied is 
 });
 
 test('a limit of a method is told as one', () => {
-  const sentences = describePolicy(policy).filter((sentence) => sentence.startsWith('Each sender'));
+  const sentences = describePolicy(policy, names).filter((sentence) => sentence.startsWith('Each sender'));
   expect(sentences).toEqual([
     'Each sender may have 5 operations in a day.',
     `Each sender may have 5 calls of ${contract} in a day.`,
     `Each sender may have 5 calls of mint(address) of ${contract} in a day.`,
   ]);
+});
+
+test.each([
+  [8453, '0.05 ETH'],
+  [137, '0.05 POL'],
+  [987_654, '0.05 of the chain’s coin'],
+])('amounts in a policy of chain %d have its unit', (chainId, amount) => {
+  const costs = { ...limit, unit: 'WEI', max: '50000000000000000' } as const;
+  const costly = { maxCostPerOperation: { wei: costs.max }, limits: [costs, { ...costs, contract }] };
+  const sentences = describePolicy(costly, { ...names, chainId });
+  expect(sentences).toEqual(
+    expect.arrayContaining([
+      `One operation may cost at most ${amount}.`,
+      `Each sender may cost at most ${amount} in a day.`,
+      `Each sender may cost at most ${amount} in a day, counting operations with calls of ${contract}.`,
+    ]),
+  );
 });
 
 test.each([
@@ -38,6 +57,7 @@ test.each([
   [{ maxTransfersPerDay: 3 }, ['Max transfers per day: 3.']], // a field that has neither label nor sentence
   [{ accounts: 'KNOWN', limits: [], relay: 'NEVER' }, []],
 ])('the summary shows the change %j', (change, added) => {
-  const before = describePolicy({});
-  expect(describePolicy(change as Partial<PolicyItem>).filter((sentence) => !before.includes(sentence))).toEqual(added);
+  const before = describePolicy({}, names);
+  const after = describePolicy(change as Partial<PolicyItem>, names);
+  expect(after.filter((sentence) => !before.includes(sentence))).toEqual(added);
 });

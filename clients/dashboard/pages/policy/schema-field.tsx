@@ -6,6 +6,7 @@ import { contractsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Check, Choice } from '../../parts/choice.tsx';
+import { withCoinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { labelOf, valueNames } from './field-names.ts';
 import { hintOf, type SchemaFieldProps } from './field-schema.ts';
@@ -13,8 +14,9 @@ import { ListField } from './list-field.tsx';
 
 /** A field of a policy, rendered by its schema. */
 export function SchemaField({ name, schema, value, onChange, group }: SchemaFieldProps) {
-  const label = labelOf(name);
-  const hint = hintOf(name, schema);
+  const { chainId } = usePaymaster();
+  const label = withCoinName(labelOf(name), chainId);
+  const hint = withCoinName(hintOf(name, schema) ?? '', chainId) || undefined;
   if (name === 'contract') return <ContractField {...{ label, value, onChange }} />;
   if (name === 'method') return <MethodField {...{ label, value, onChange }} contract={group?.contract} />;
   if (name === 'wei' || (name === 'max' && group?.unit === 'WEI')) {
@@ -33,7 +35,7 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
     const chosen = String(value ?? schema.default ?? schema.enum[0]);
     // The current value may be known to the service but not yet to this page.
     const values = [...new Set([...schema.enum, chosen])];
-    const options = values.map((each) => ({ value: each, text: valueNames[each] ?? each }));
+    const options = values.map((each) => ({ value: each, text: withCoinName(valueNames[each] ?? each, chainId) }));
     return <Choice label={label} hint={hint} value={chosen} options={options} onChange={onChange} />;
   }
   if (schema.type === 'array') {
