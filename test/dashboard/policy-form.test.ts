@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each([
-  [{ relay: 'ONLY' }, ['Relaying without the paymaster contract: Always.']],
+  [{ relay: 'ONLY' }, ['Only relayed operations are sponsored, which use no paymaster contract.']],
   [{ ignoreForeignPolicyIds: true }, ['Accept policy ids of other services.']],
   [{ tokens: { enabled: true, allowed: [], treasury: contract } }, [`The tokens go to ${contract}.`]],
   [{ maxTransfersPerDay: 3 }, ['Max transfers per day: 3.']], // a field that has neither label nor sentence

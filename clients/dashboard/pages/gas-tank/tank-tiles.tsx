@@ -61,7 +61,7 @@ export function RelayTank({ tank, hasArrived, onSent }: RelayTankProps) {
   return (
     <Card
       title="Relay tank"
-      lead="It pays for relayed operations, which need no paymaster contract. It is apart from the tank above."
+      lead="It pays for relayed operations, which need no paymaster contract. It is separate from the tank above."
       actions={
         executor === undefined || fundingWallet === undefined ? null : (
           <PanelButton text="Deposit for relay" title="Deposit into the relay tank">

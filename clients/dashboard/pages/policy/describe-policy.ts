@@ -50,6 +50,12 @@ const sentences: Sentences = {
   ],
   allowAccountDeployment: (allowed) => (allowed ? ['Operations that only deploy an account are sponsored.'] : []),
   allowRevertingOperations: (allowed) => (allowed ? ['Operations whose own call fails are sponsored too.'] : []),
+  relay: (relay) => {
+    if (relay === 'NEVER') return [];
+    return relay === 'ONLY'
+      ? ['Only relayed operations are sponsored, which use no paymaster contract.']
+      : ['Operations may be relayed, without the paymaster contract.'];
+  },
   accounts: (accounts) => [
     accounts === 'KNOWN' ? 'The account’s code must be known.' : 'Any account is accepted, whatever its code does.',
   ],
