@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withUnit } from '../../clients/dashboard/pages/policy/amount-text.ts';
 import { describePolicy } from '../../clients/dashboard/pages/policy/describe-policy.ts';
 import { policySchema, withoutEmpty } from '../../clients/dashboard/pages/policy/field-schema.ts';
 import type { PolicyItem } from '../../contract/policy.ts';
@@ -22,6 +23,15 @@ test('what the form was given is what it saves, and a field that was emptied is 
   expect(PolicyRequestSchema.parse(withoutEmpty(policy, policySchema))).toEqual(policy);
   const emptied = { ...policy, limits: policy.limits.map((one) => ({ ...one, contract: '', method: '' })) };
   expect(PolicyRequestSchema.parse(withoutEmpty(emptied, policySchema)).limits).toEqual([limit, limit, limit]);
+});
+
+test.each([
+  ['OPERATIONS', '0.002', 'WEI', '2000000000000000'],
+  ['WEI', '2000000000000000', 'USD', '0.002'],
+  ['USD', '5', 'OPERATIONS', '5'],
+  ['USD', undefined, 'WEI', undefined],
+])('a limit keeps the typed number: %s %s in %s is %s', (unit, max, next, expected) => {
+  expect(withUnit({ ...limit, unit, max }, next)).toEqual({ ...limit, unit: next, max: expected });
 });
 
 test('a limit of a method is told as one', () => {

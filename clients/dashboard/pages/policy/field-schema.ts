@@ -54,6 +54,7 @@ const hints: Readonly<Record<string, string>> = {
   enabled: 'Users without the chain’s coin can pay their gas in a token, such as a stablecoin.',
   allowed: 'Token addresses. Empty: all tokens the service accepts on this chain.',
   treasury: 'The address that receives the tokens. Empty: the operator’s.',
+  max: 'A number of operations, or an amount such as 0.05.',
   limits: 'For example: 10 operations per sender and day. Open holds count; released ones do not.',
   callRules:
     'For example: sponsor a transfer only up to an amount of 100. If a method has rules, each call must meet all conditions of one of them.',
