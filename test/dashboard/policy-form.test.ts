@@ -49,7 +49,8 @@ test.each([
   [987_654, '0.05 of the chain’s coin'],
 ])('amounts in a policy of chain %d have its unit', (chainId, amount) => {
   const costs = { ...limit, unit: 'WEI', max: '50000000000000000' } as const;
-  const costly = { maxCostPerOperation: { wei: costs.max }, limits: [costs, { ...costs, contract }] };
+  const limits = [costs, { ...costs, contract }];
+  const costly = PolicyRequestSchema.parse({ maxCostPerOperation: { wei: costs.max }, limits });
   const sentences = describePolicy(costly, { ...names, chainId });
   expect(sentences).toEqual(
     expect.arrayContaining([
