@@ -90,7 +90,7 @@ export const decisionMethods = Object.values(decidingMethods);
 export const DecidedCallSchema = z.object({
   target: address,
   selector: hex.optional(),
-  value: wei.optional().describe('Native coin it sends, in wei. Absent if not recorded.'),
+  value: wei.optional().describe('What it sends of the chain’s coin, in wei. Absent if not recorded.'),
   data: hex.optional().describe('Its call data. Absent if not recorded: there is room for 2 kB of an operation.'),
 });
 

@@ -25,7 +25,7 @@ export const UsageRowSchema = z.object({
     .describe(
       'The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or ' +
         'outcome; of `via` it is `paymaster` or `relay`. `none` for rows ' +
-        'without one. The selector of a plain transfer of the native coin is `0x`. Operations without an attribution ' +
+        'without one. The selector of a plain transfer of the chain’s coin is `0x`. Operations without an attribution ' +
         'code are in no row of `attribution`.',
     ),
   decisions: z
@@ -41,7 +41,7 @@ export const UsageRowSchema = z.object({
       'are left out.',
   ),
   unpriced: count.describe('Operations that landed without a known price.'),
-  held: wei.describe('Held for signatures, in wei.'),
+  held: wei.describe('Held for operations that may still land, in wei.'),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;
 

@@ -19,7 +19,7 @@ const quote = z.object({
   token: z.string(),
   postOpGas: z.string().describe('Hex. Gas that is charged on top of the operation’s own limits.'),
   exchangeRate: z.string().describe('Hex. Token base units per 10^18 wei, premium included.'),
-  exchangeRateNativeToUsd: z.string().describe('Hex. USD per native coin, with 6 decimals.'),
+  exchangeRateNativeToUsd: z.string().describe('Hex. USD for one of the chain’s coin, with 6 decimals.'),
 });
 
 export const PimlicoGetTokenQuotesResultSchema = z.object({

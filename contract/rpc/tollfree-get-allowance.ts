@@ -30,7 +30,7 @@ export const TollfreeGetAllowanceResultSchema = z.object({
     .object({
       state: z
         .enum(['USED_UP', 'NOT_COUNTED'])
-        .describe('The limit is used up, or the price of the native coin is unknown.'),
+        .describe('The limit is used up, or the price of the chain’s coin is unknown.'),
       until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
     })
     .optional()

@@ -239,6 +239,31 @@ export function decodeDecisionRecord(
   return { ...omitAbsent({ facts }), ...readJsonColumn(schema, unpackReasons(reasons, row), row) };
 }
 
+/** What the overview shows of a record. All versions wrote it alike. */
+const ShownRecordSchema = z.object({
+  version: VersionSchema.optional(),
+  message: z.string().exactOptional(),
+  facts: FactsSchema.pick({ usdMicrosPerCoin: true }).exactOptional(),
+});
+const ShownReasonsSchema = ReasonsSchema.pick({ message: true });
+
+/** The message and the coin's price of a decision: a trace takes many times as long to read. */
+export function decodeShownRecord(
+  {
+    record,
+    reasons,
+    reason,
+  }: { readonly record: string; readonly reasons: Uint8Array | null; readonly reason: string | null },
+  decisionId: string,
+): Pick<DecisionRecord, 'message'> & Pick<DecisionFacts, 'usdMicrosPerCoin'> {
+  const row = { table: 'decisions', id: decisionId };
+  const { message: unpacked, facts } = readJsonColumn(ShownRecordSchema, record, row);
+  // Only refusals have a message.
+  const isPacked = reasons !== null && reason !== null;
+  const message = isPacked ? readJsonColumn(ShownReasonsSchema, unpackReasons(reasons, row), row).message : unpacked;
+  return omitAbsent({ message, usdMicrosPerCoin: facts?.usdMicrosPerCoin });
+}
+
 const WithRequestSchema = z.object({ request: z.unknown().optional() });
 
 /** The JSON of a decision's request; undefined if it was too long to store. */

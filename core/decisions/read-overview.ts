@@ -14,7 +14,7 @@ import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei.ts';
-import { readSettledDecisions, selectAnyDecisions } from './stored-decision.ts';
+import { readOverviewDecisions, selectAnyDecisions } from './stored-decision.ts';
 
 type Chains = ReadonlyMap<number, FollowedChain>;
 type Row = Selectable<Database['paymasters']>;
@@ -149,13 +149,10 @@ async function readRecent(snapshot: Snapshot, ids: readonly string[]): Promise<r
     .select('decisions.paymaster_id')
     .where('decisions.decision_number', 'in', dialectOf(snapshot).numbers(numbers))
     .execute();
-  const rows = found.toSorted((one, other) => other.decision_number - one.decision_number);
-  const decisions = await readSettledDecisions({ db: snapshot }, rows);
-  return decisions.map(({ facts, trace, requestJson, tokenOffers, ...decision }, index) => ({
-    ...decision,
-    paymasterId: rows[index]?.paymaster_id ?? '',
-    ...omitAbsent({ usdMicrosPerCoin: facts?.usdMicrosPerCoin }),
-  }));
+  return readOverviewDecisions(
+    { db: snapshot },
+    found.toSorted((one, other) => other.decision_number - one.decision_number),
+  );
 }
 
 /** The newest decisions of each paymaster, as one statement that reads no more of any of them. */

@@ -5,6 +5,7 @@ import { type InferResult, type Kysely, sql } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Decision, DecisionMethod, PaymentWay, Settlement } from '../domain/decision.ts';
+import type { OverviewDecision } from '../domain/overview.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { notReversed } from '../ledger/reversals.ts';
 import { relayMethods } from '../ledger/usage/usage-keys.ts';
@@ -12,7 +13,7 @@ import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei.ts';
-import { decodeDecisionRecord } from './decision-record.ts';
+import { decodeDecisionRecord, decodeShownRecord } from './decision-record.ts';
 import { withContents } from './request-record.ts';
 
 /** The paymaster's decisions with the outcomes of their holds. */
@@ -59,13 +60,10 @@ export function selectAnyDecisions(db: Kysely<Database>) {
 }
 
 /** A decision with its hold, as they are selected. */
-export type StoredDecision = InferResult<ReturnType<typeof selectAnyDecisions>>[number];
+type StoredDecision = InferResult<ReturnType<typeof selectAnyDecisions>>[number];
 
-/** A stored decision in the form of `Core`. The service wrote its short texts itself, so their form is known. */
-export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
-  const { message, facts: recorded, contents, trace } = decodeDecisionRecord(row, row.decision_id);
-  const facts = recorded && withContents(recorded, contents);
-  const settlement = toSettlement(row, tokenPayment);
+/** What the columns of a stored decision say. The service wrote their short texts itself, so their form is known. */
+function readColumns(row: StoredDecision, tokenPayment: Settlement['tokenPayment']) {
   return {
     decisionId: row.decision_id,
     decidedAt: row.created_at,
@@ -77,12 +75,26 @@ export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenP
     ...(row.mode === null ? {} : { mode: row.mode }),
     ...(row.policy_id === '' ? {} : { policyId: row.policy_id }),
     ...(row.reason === null ? {} : { reason: row.reason as RefusalReason }),
-    ...omitAbsent({ message }),
     ...(row.sender === null ? {} : { sender: row.sender as Address }),
     ...(row.nonce === null ? {} : { nonce: BigInt(row.nonce) }),
     ...(row.token === null ? {} : { token: row.token as Address }),
-    ...omitAbsent({ facts, settlement }),
-    trace,
+    ...omitAbsent({ settlement: toSettlement(row, tokenPayment) }),
+  };
+}
+
+function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
+  const { message, facts: recorded, contents, trace } = decodeDecisionRecord(row, row.decision_id);
+  const facts = recorded && withContents(recorded, contents);
+  return { ...readColumns(row, tokenPayment), ...omitAbsent({ message, facts }), trace };
+}
+
+type StoredOverviewDecision = StoredDecision & { readonly paymaster_id: string };
+
+function toOverviewDecision(row: StoredOverviewDecision, tokenPayment: Settlement['tokenPayment']): OverviewDecision {
+  return {
+    ...readColumns(row, tokenPayment),
+    ...decodeShownRecord(row, row.decision_id),
+    paymasterId: row.paymaster_id,
   };
 }
 
@@ -109,19 +121,34 @@ function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
 /** Most decisions decoded in one turn of the event loop: unpacking one takes about 0.3 ms, and a page can have 200. */
 const decodedAtOnce = 25;
 
+type Db = Pick<Store, 'db'>;
+
 /** Decisions in the form of `Core`, each with its outcome. */
-export async function readSettledDecisions(
-  { db }: Pick<Store, 'db'>,
-  rows: readonly StoredDecision[],
-): Promise<readonly Decision[]> {
+export function readSettledDecisions(store: Db, rows: readonly StoredDecision[]): Promise<readonly Decision[]> {
+  return readSettled(store, rows, toDecision);
+}
+
+/** The same without facts and trace, which are not even decoded. */
+export function readOverviewDecisions(
+  store: Db,
+  rows: readonly StoredOverviewDecision[],
+): Promise<readonly OverviewDecision[]> {
+  return readSettled(store, rows, toOverviewDecision);
+}
+
+async function readSettled<Row extends StoredDecision, Item>(
+  { db }: Db,
+  rows: readonly Row[],
+  toItem: (row: Row, tokenPayment: Settlement['tokenPayment']) => Item,
+): Promise<readonly Item[]> {
   const inTokens = rows.flatMap(({ mode, hold_id }) => (mode === 'ERC20' && hold_id !== null ? [hold_id] : []));
   const payments = await readTokenPayments(db, [...new Set(inTokens)]);
-  const decisions: Decision[] = [];
+  const items: Item[] = [];
   for (const [index, row] of rows.entries()) {
     if (index > 0 && index % decodedAtOnce === 0) await nextTurn();
-    decisions.push(toDecision(row, row.hold_id === null ? undefined : payments.get(row.hold_id)));
+    items.push(toItem(row, row.hold_id === null ? undefined : payments.get(row.hold_id)));
   }
-  return decisions;
+  return items;
 }
 
 /**

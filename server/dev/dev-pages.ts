@@ -12,7 +12,7 @@ const cookie = createSessionCookie('loopback');
 /** The address must not remain anywhere: not in a cache, and not as a referrer. */
 const unseen = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' };
 const spent =
-  'This link signs in once, within five minutes of the start. Go to /dashboard and sign in with the authToken that the development service has printed.\n';
+  'This link signs in once, within five minutes of the start. Go to /dashboard and sign in with the authToken in the file dev.json of the service, by default .tollfree/dev.json.\n';
 
 type Parts = {
   readonly core: Pick<Core, 'signInWithAuthToken' | 'endSession'>;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withUnit } from '../../clients/dashboard/pages/policy/amount-text.ts';
 import { describePolicy } from '../../clients/dashboard/pages/policy/describe-policy.ts';
 import { policySchema, withoutEmpty } from '../../clients/dashboard/pages/policy/field-schema.ts';
 import type { PolicyItem } from '../../contract/policy.ts';
@@ -9,6 +10,8 @@ const limit = { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '5' } as 
 const policy = PolicyRequestSchema.parse({
   limits: [limit, { ...limit, contract }, { ...limit, contract, method: 'mint(address)' }],
 });
+
+const names = { chainId: 8453, nameOf: (address: string) => address };
 
 test('the form has a field for contract and method of a limit, which need not be there', () => {
   const { properties, required } = policySchema.properties?.limits?.items ?? {};
@@ -22,8 +25,17 @@ test('what the form was given is what it saves, and a field that was emptied is 
   expect(PolicyRequestSchema.parse(withoutEmpty(emptied, policySchema)).limits).toEqual([limit, limit, limit]);
 });
 
+test.each([
+  ['OPERATIONS', '0.002', 'WEI', '2000000000000000'],
+  ['WEI', '2000000000000000', 'USD', '0.002'],
+  ['USD', '5', 'OPERATIONS', '5'],
+  ['USD', undefined, 'WEI', undefined],
+])('a limit keeps the typed number: %s %s in %s is %s', (unit, max, next, expected) => {
+  expect(withUnit({ ...limit, unit, max }, next)).toEqual({ ...limit, unit: next, max: expected });
+});
+
 test('a limit of a method is told as one', () => {
-  const sentences = describePolicy(policy).filter((sentence) => sentence.startsWith('Each sender'));
+  const sentences = describePolicy(policy, names).filter((sentence) => sentence.startsWith('Each sender'));
   expect(sentences).toEqual([
     'Each sender may have 5 operations in a day.',
     `Each sender may have 5 calls of ${contract} in a day.`,
@@ -32,12 +44,31 @@ test('a limit of a method is told as one', () => {
 });
 
 test.each([
-  [{ relay: 'ONLY' }, ['Relaying without the paymaster contract: Always.']],
+  [8453, '0.05 ETH'],
+  [137, '0.05 POL'],
+  [987_654, '0.05 of the chain’s coin'],
+])('amounts in a policy of chain %d have its unit', (chainId, amount) => {
+  const costs = { ...limit, unit: 'WEI', max: '50000000000000000' } as const;
+  const limits = [costs, { ...costs, contract }];
+  const costly = PolicyRequestSchema.parse({ maxCostPerOperation: { wei: costs.max }, limits });
+  const sentences = describePolicy(costly, { ...names, chainId });
+  expect(sentences).toEqual(
+    expect.arrayContaining([
+      `One operation may cost at most ${amount}.`,
+      `Each sender may cost at most ${amount} in a day.`,
+      `Each sender may cost at most ${amount} in a day, counting operations with calls of ${contract}.`,
+    ]),
+  );
+});
+
+test.each([
+  [{ relay: 'ONLY' }, ['Only relayed operations are sponsored, which use no paymaster contract.']],
   [{ ignoreForeignPolicyIds: true }, ['Accept policy ids of other services.']],
   [{ tokens: { enabled: true, allowed: [], treasury: contract } }, [`The tokens go to ${contract}.`]],
   [{ maxTransfersPerDay: 3 }, ['Max transfers per day: 3.']], // a field that has neither label nor sentence
   [{ accounts: 'KNOWN', limits: [], relay: 'NEVER' }, []],
 ])('the summary shows the change %j', (change, added) => {
-  const before = describePolicy({});
-  expect(describePolicy(change as Partial<PolicyItem>).filter((sentence) => !before.includes(sentence))).toEqual(added);
+  const before = describePolicy({}, names);
+  const after = describePolicy(change as Partial<PolicyItem>, names);
+  expect(after.filter((sentence) => !before.includes(sentence))).toEqual(added);
 });

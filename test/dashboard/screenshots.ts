@@ -25,6 +25,9 @@ const forms: Readonly<Record<string, string>> = {
   webhooks: 'New webhook',
   notifications: 'New notification',
   'gas-tank': 'Deposit',
+  budgets: 'New budget',
+  members: 'Invite a wallet',
+  'api-keys': 'New API key',
 };
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 const browser = await openBrowser();
@@ -35,7 +38,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
     const account = privateKeyToAccount(key ?? '0x');
     await injectWallet(context, { account, chainId: dev.chain.chainId, nodeUrl: dev.chain.rpcUrl });
     const page = await context.newPage();
-    const shoot = async (name: string) => {
+    const shoot = async (name: string, { fullPage = true } = {}) => {
       await page.waitForLoadState('networkidle');
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });
       const { scroll, width } = await page.evaluate(() => ({
@@ -44,7 +47,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       }));
       if (scroll > width) process.stdout.write(`${name} on ${device} is ${scroll} wide\n`);
       const path = join(folder, `${name}-${device}-${colorScheme}.png`);
-      await page.screenshot({ path, fullPage: true, animations: 'disabled' });
+      await page.screenshot({ path, fullPage, animations: 'disabled' });
     };
     await page.goto(`${dev.gatewayUrl}/dashboard/`);
     await shoot('sign-in');
@@ -88,7 +91,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       if (form !== undefined) {
         await page.getByRole('button', { name: form, exact: true }).click();
         await page.getByRole('dialog').waitFor();
-        await shoot(`${name}-form`);
+        await shoot(`${name}-form`, { fullPage: false });
       }
       if (name === 'activity') {
         await page.locator('.row-link').first().click();

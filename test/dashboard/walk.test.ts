@@ -136,6 +136,9 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     const { page } = lab;
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('URL').fill('example.com/hook');
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByText('Write the whole URL').waitFor();
     await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
     await page.getByLabel('Request type').selectOption('POST, with the operation too');
     await page.getByRole('button', { name: 'Add webhook' }).click();

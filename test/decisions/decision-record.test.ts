@@ -1,11 +1,13 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { omitAbsent } from '../../contract/omit-absent.ts';
 import { type DraftStep, toTraceStep } from '../../core/decisions/decision-draft.ts';
 import {
   type DecisionRecord,
   type DraftRecord,
   decodeDecisionRecord,
+  decodeShownRecord,
   encodeDecisionRecord,
 } from '../../core/decisions/decision-record.ts';
 import { keepContents } from '../../core/decisions/request-record.ts';
@@ -237,6 +239,25 @@ test('every record is read as it was written', () => {
       const read = decodeDecisionRecord(encodeDecisionRecord(record), 'd');
       expect(read).toEqual({ ...record, trace: record.trace.map(toTraceStep) });
     }),
+  );
+});
+
+test('the overview reads the same message and price without the rest', () => {
+  const written = fc.property(anyRecord, (record) => {
+    const shown = decodeShownRecord({ ...encodeDecisionRecord(record), reason: 'LIMIT_EXCEEDED' }, 'd');
+    const { message, facts } = record;
+    expect(shown).toEqual(omitAbsent({ message, usdMicrosPerCoin: facts?.usdMicrosPerCoin }));
+  });
+  fc.assert(written);
+  for (const [record, { message, facts }] of ofVersion1) {
+    const shown = decodeShownRecord({ record, reasons: null, reason: 'LIMIT_EXCEEDED' }, 'd');
+    expect(shown).toEqual(omitAbsent({ message, usdMicrosPerCoin: facts?.usdMicrosPerCoin }));
+  }
+  expect(decodeShownRecord({ ...packed, reason: 'LIMIT_EXCEEDED' }, 'd')).toEqual({
+    message: 'No more is sponsored for this sender today.',
+  });
+  expect(() => decodeShownRecord({ record: '{"version":3}', reasons: null, reason: null }, 'd')).toThrow(
+    'version was written by another version of the program',
   );
 });
 

@@ -75,7 +75,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 5 },
-            { name: 'fields', test: /react-aria|react-stately|parts\/text-input/, minShareCount: 16, priority: 4 },
+            { name: 'fields', test: /react-aria|react-stately|parts\/text-input/, minShareCount: 17, priority: 4 },
             { name: 'dialogs', test: /react-aria|react-stately|-button\.tsx/, minShareCount: 8, priority: 3 },
             {
               name: 'parts',

@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, type ButtonProps } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { Notice } from './problem.tsx';
 
 type PanelButtonProps = {
   /** Label of the button that opens it. */
@@ -14,16 +15,42 @@ type PanelButtonProps = {
   readonly children: (close: () => void) => ReactNode;
 } & Pick<ButtonProps, 'kind' | 'label' | 'needs' | 'refusal'>;
 
+const KeepOpen = createContext<(isKept: boolean) => void>(() => {});
+
+type ShownOnceProps = { readonly children: ReactNode; readonly onDone: () => void };
+
+/** A secret that cannot be read again. Its panel closes by this button only, and by no click next to it. */
+export function ShownOnce({ children, onDone }: ShownOnceProps) {
+  const setKept = useContext(KeepOpen);
+  useEffect(() => {
+    setKept(true);
+    return () => setKept(false);
+  }, [setKept]);
+  return (
+    <Notice kind="good">
+      {children}
+      <Button onPress={onDone}>I have copied it</Button>
+    </Notice>
+  );
+}
+
 /** A button that opens a form in a side panel. */
 export function PanelButton({ text, title, lead, children, ...button }: PanelButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  const [isKept, setKept] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
       <Button {...button} onPress={() => setOpen(true)}>
         {text}
       </Button>
-      <ModalOverlay className="overlay at-side" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
+      <ModalOverlay
+        className="overlay at-side"
+        isDismissable={!isKept}
+        isKeyboardDismissDisabled={isKept}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+      >
         <Modal className="panel">
           <Dialog className="dialog">
             <div className="panel-head">
@@ -33,11 +60,13 @@ export function PanelButton({ text, title, lead, children, ...button }: PanelBut
                 </Heading>
                 {lead === undefined ? null : <p className="muted">{lead}</p>}
               </div>
-              <Button kind="quiet" label="Close" onPress={close}>
-                <Icon name="close" />
-              </Button>
+              {isKept ? null : (
+                <Button kind="quiet" label="Close" onPress={close}>
+                  <Icon name="close" />
+                </Button>
+              )}
             </div>
-            {children(close)}
+            <KeepOpen value={setKept}>{children(close)}</KeepOpen>
           </Dialog>
         </Modal>
       </ModalOverlay>

@@ -12,7 +12,7 @@ export function budgetSteps(walk: () => Walk): void {
   test('sets a budget of the paymaster, changes it, sees when one is used up, and deletes them', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Budgets' }).click();
-    await page.getByText('There are no budgets yet.').waitFor();
+    await page.getByText('No budgets yet.').waitFor();
     await page.getByRole('button', { name: 'New budget' }).click();
     await page.getByLabel('What it is for').fill('spring');
     await page.getByLabel('USD', { exact: true }).fill('lots');

@@ -16,6 +16,10 @@ export function ticketSteps(walk: () => Walk): void {
       alg: 'ES256',
       d: expect.any(String),
     });
+    // Neither Escape nor a click next to the panel takes the secret away.
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByText('The policy does not require tickets').waitFor();
     await page.reload();
     await keys().getByText('backend', { exact: true }).waitFor();

@@ -3,10 +3,9 @@ import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateAuthTokenRequest, CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
 import { useState } from 'react';
 import { routes } from '../../api/routes.ts';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Notice } from '../../parts/problem.tsx';
+import { ShownOnce } from '../../parts/panel-button.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
 
@@ -66,14 +65,13 @@ export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
 
 function Created({ token, onDone }: { readonly token: CreatedAuthToken; readonly onDone: () => void }) {
   return (
-    <Notice kind="good">
+    <ShownOnce onDone={onDone}>
       <p>
         <strong>Copy the authToken “{token.name}” now.</strong> It is not shown again.
       </p>
       <p>
         <Value text={token.authToken} what="authToken" />
       </p>
-      <Button onPress={onDone}>I have copied it</Button>
-    </Notice>
+    </ShownOnce>
   );
 }

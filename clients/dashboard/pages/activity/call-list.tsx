@@ -1,8 +1,10 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import { decodeCall } from '../../abi/read-abi.ts';
 import { useCallNames } from '../../abi/use-call-names.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
+import { coinName } from '../../parts/text/chain-name.ts';
 import { Coin } from '../../parts/usd.tsx';
 
 type RecordedCall = NonNullable<DecisionItem['facts']>['calls'][number];
@@ -22,6 +24,7 @@ export function CallList({ calls }: { readonly calls: readonly RecordedCall[] })
 }
 
 function CallItem({ call }: { readonly call: RecordedCall }) {
+  const { chainId } = usePaymaster();
   const { target, selector, value, data } = call;
   const { contract, method, abi } = useCallNames()(call);
   const args = abi === undefined || data === undefined ? undefined : decodeCall(abi, data);
@@ -36,7 +39,7 @@ function CallItem({ call }: { readonly call: RecordedCall }) {
           <OnExplorer kind="address" hex={target}>
             <code>{target}</code>
           </OnExplorer>{' '}
-          {selector === undefined ? 'transfer of the native coin' : <code className="muted">{selector}</code>}
+          {selector === undefined ? `transfer of ${coinName(chainId)}` : <code className="muted">{selector}</code>}
         </p>
       </div>
       {value === undefined || value === '0' ? null : <Facts facts={[['Sends', <Coin key="value" wei={value} />]]} />}

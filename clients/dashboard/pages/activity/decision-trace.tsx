@@ -1,5 +1,7 @@
 import type { TraceStepItem } from '@tollfree/contract/decision-fields';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { withCoinName } from '../../parts/text/chain-name.ts';
 
 /** Labels of the rules in a trace. Other rules are shown by their id. */
 const ruleNames: Readonly<Record<string, string>> = {
@@ -35,7 +37,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   'gas-guard': 'Gas guard',
   'operation-gas': 'Gas limits',
   lifetime: 'Signature lifetime',
-  'coin-price': 'Price of the native coin',
+  'coin-price': 'Price of the chain’s coin',
   'token-price': 'Price of the token',
   'fee-token': 'The token',
   quote: 'Earlier quote',
@@ -67,6 +69,7 @@ export function DecisionTrace({ trace }: { readonly trace: readonly TraceStepIte
 }
 
 function Steps({ steps }: { readonly steps: readonly TraceStepItem[] }) {
+  const { chainId } = usePaymaster();
   return (
     <ol className="list trace">
       {steps.map(({ rule, verdict, checked, limit, used, remedy }) => (
@@ -75,7 +78,7 @@ function Steps({ steps }: { readonly steps: readonly TraceStepItem[] }) {
             <Badge kind={verdict === 'passed' ? 'good' : 'bad'}>{verdict === 'passed' ? 'Passed' : 'Refused'}</Badge>
           </span>
           <div>
-            <h3>{ruleNames[rule] ?? rule}</h3>
+            <h3>{withCoinName(ruleNames[rule] ?? rule, chainId)}</h3>
             <p>{checked}</p>
             {limit === undefined ? null : <p className="small muted">Allowed: {limit}</p>}
             {used === undefined ? null : <p className="small muted">Requested or used: {used}</p>}

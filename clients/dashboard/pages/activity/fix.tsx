@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DecisionItem, FixItem } from '@tollfree/contract/decision-fields';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
+import { lazy, Suspense } from 'react';
 import { isWhitelisted, type Method, readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
@@ -9,6 +10,9 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { labelOf } from '../policy/field-names.ts';
+
+/** Loaded when it is needed: its form is more than the rest of the page. */
+const MissingContract = lazy(async () => ({ default: (await import('./missing-contract.tsx')).MissingContract }));
 
 const contracts = '/paymasters/$paymasterId/contracts';
 const policy = '/paymasters/$paymasterId/policy';
@@ -21,10 +25,10 @@ type FixingPage = {
 };
 
 /** The page on which to fix a refusal, and the step there. */
-function pageThatFixes({ action, target, policyField }: FixItem): FixingPage {
+function pageThatFixes({ action, policyField }: FixItem): FixingPage {
   switch (action) {
     case 'register-contract':
-      return { to: contracts, text: target === undefined ? 'Register a contract' : `Register ${target}` };
+      return { to: contracts, text: 'Register a contract' };
     case 'whitelist-method':
       return { to: contracts, text: 'Go to the contracts' };
     case 'change-policy': {
@@ -38,10 +42,17 @@ function pageThatFixes({ action, target, policyField }: FixItem): FixingPage {
   }
 }
 
-/** The fix for a refusal: whitelisting a method directly, or a link to the right page. */
+/** The fix for a refusal: whitelisting a method or registering a contract here, or a link to the right page. */
 export function Fix({ decision }: { readonly decision: DecisionItem }) {
   const fix = fixOf(decision);
   if (fix === undefined) return null;
+  if (fix.action === 'register-contract' && fix.target !== undefined) {
+    return (
+      <Suspense fallback={null}>
+        <MissingContract address={fix.target} />
+      </Suspense>
+    );
+  }
   return fix.action === 'whitelist-method' ? <MissingMethods decision={decision} fix={fix} /> : <FixLink fix={fix} />;
 }
 

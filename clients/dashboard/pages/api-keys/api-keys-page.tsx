@@ -4,13 +4,11 @@ import { useState } from 'react';
 import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PanelButton } from '../../parts/panel-button.tsx';
-import { Notice } from '../../parts/problem.tsx';
+import { PanelButton, ShownOnce } from '../../parts/panel-button.tsx';
 import { Value } from '../../parts/value.tsx';
 import { rpcUrl } from '../paymasters/rpc-url.ts';
 import { ApiKeyItem } from './api-key-item.tsx';
@@ -75,7 +73,7 @@ type ShownKeyProps = { readonly created: CreatedApiKey; readonly onDone: () => v
 function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyProps) {
   const url = rpcUrl({ ...usePaymaster(), apiKey });
   return (
-    <Notice kind="good">
+    <ShownOnce onDone={onDone}>
       <p>
         <strong>Copy the new API key “{name}” now.</strong>{' '}
         {isOwn ? 'The page Connect shows it from now on.' : 'It is shown only once.'}
@@ -89,7 +87,6 @@ function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyProps) {
       <p className="small">
         The RPC URL is the address that your application uses; the code on the page Connect contains it.
       </p>
-      <Button onPress={onDone}>I have copied it</Button>
-    </Notice>
+    </ShownOnce>
   );
 }

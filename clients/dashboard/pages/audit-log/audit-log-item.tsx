@@ -3,13 +3,14 @@ import type { AuditLogItem as Item } from '@tollfree/contract/access/audit-log';
 import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { fieldNames } from '../policy/field-names.ts';
+import { Coin } from '../../parts/usd.tsx';
+import { fieldNames, valueNames } from '../policy/field-names.ts';
 import { authorOf, listChanges, type ObjectChange, operationWords } from './list-changes.ts';
 
 const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
 
 /** One object's change, before and after. */
-function ChangeTable({ change }: { readonly change: ObjectChange }) {
+function ChangeTable({ change, chainId }: { readonly change: ObjectChange; readonly chainId: number | undefined }) {
   const { kind, id, fields } = change;
   const title = `${kind} ${id}, ${became[change.became]}`;
   return (
@@ -26,11 +27,11 @@ function ChangeTable({ change }: { readonly change: ObjectChange }) {
             { title: 'What', cell: ({ field }) => wordsOf(field) },
             {
               title: 'Before',
-              cell: ({ field, before, after }) => <ChangedValue field={field} value={before} other={after} />,
+              cell: ({ field, before, after }) => <ChangedValue {...{ field, chainId }} value={before} other={after} />,
             },
             {
               title: 'After',
-              cell: ({ field, before, after }) => <ChangedValue field={field} value={after} other={before} />,
+              cell: ({ field, before, after }) => <ChangedValue {...{ field, chainId }} value={after} other={before} />,
             },
           ]}
         />
@@ -77,7 +78,7 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
           <summary>What changed</summary>
           <div className="details-body stack">
             {changes.map((change) => (
-              <ChangeTable key={`${change.kind} ${change.id}`} change={change} />
+              <ChangeTable key={`${change.kind} ${change.id}`} change={change} chainId={paymaster?.chainId} />
             ))}
           </div>
         </details>
@@ -96,16 +97,19 @@ const browsers: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' }
 
 type ChangedValueProps = {
   readonly field: string;
+  /** The chain of amounts, if the paymaster is known. */
+  readonly chainId: number | undefined;
   readonly value: unknown;
   /** The value to compare with: of two lists only the differences are shown. */
   readonly other: unknown;
 };
 
 /** A value before or after a change. */
-function ChangedValue({ field, value, other }: ChangedValueProps) {
+function ChangedValue({ field, chainId, value, other }: ChangedValueProps) {
   if (value === undefined) return <span className="muted">nothing</span>;
   if (typeof value === 'number' && /(_at|At)$|^not(Before|After)$/.test(field)) return <Moment at={value} />;
-  if (!Array.isArray(value)) return <code>{String(value)}</code>;
+  if (chainId !== undefined && isWei(field, value)) return <Coin wei={String(value)} chainId={chainId} />;
+  if (!Array.isArray(value)) return valueNames[String(value)] ?? <code>{String(value)}</code>;
   const others = new Set(Array.isArray(other) ? other.map(textOf) : []);
   const own = value.map(textOf).filter((each) => !others.has(each));
   if (value.length === 0) return <span className="muted">an empty list</span>;
@@ -120,6 +124,10 @@ function ChangedValue({ field, value, other }: ChangedValueProps) {
       {same === 0 ? null : <li className="muted">{own.length === 0 ? `the same ${same}` : `and the same ${same}`}</li>}
     </ul>
   );
+}
+
+function isWei(field: string, value: unknown): boolean {
+  return /(^|\.)wei$|Wei$|^failure_max$/.test(field) && /^\d+$/.test(String(value));
 }
 
 function textOf(value: unknown): string {

@@ -27,7 +27,7 @@ export function BudgetList() {
     <Loaded query={budgets}>
       {(list) =>
         list.length === 0 ? (
-          <Empty title="There are no budgets yet.">Only each paymaster’s own policy limits apply.</Empty>
+          <Empty title="No budgets yet.">Only each paymaster’s own policy limits apply.</Empty>
         ) : (
           <>
             <Problem error={remove.error} />

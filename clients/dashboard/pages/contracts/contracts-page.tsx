@@ -6,7 +6,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { Notice } from '../../parts/problem.tsx';
+import { BrokenRules } from './broken-rules.tsx';
 import { ContractForm } from './contract-form.tsx';
 import { ContractItem } from './contract-item.tsx';
 
@@ -46,20 +46,5 @@ export function ContractsPage() {
         </Loaded>
       </Card>
     </Page>
-  );
-}
-
-/** The rules on arguments that the last change of a contract broke, if any. */
-function BrokenRules({ rules }: { readonly rules: readonly string[] }) {
-  if (rules.length === 0) return null;
-  return (
-    <Notice kind="warn">
-      <p>The policy has rules that no longer fit, so calls to their contracts are refused:</p>
-      <ul>
-        {rules.map((rule) => (
-          <li key={rule}>{rule}</li>
-        ))}
-      </ul>
-    </Notice>
   );
 }

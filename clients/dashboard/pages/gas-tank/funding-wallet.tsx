@@ -46,7 +46,7 @@ export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
           ['Paymaster contract', <Value key="contract" text={contract} what="paymaster contract" />],
           chainDeposit === undefined
             ? undefined
-            : ['Whole deposit of the contract', <Coin key="deposit" wei={chainDeposit} />],
+            : ['Contract’s whole deposit', <Coin key="deposit" wei={chainDeposit} />],
         ]}
       />
       <WalletList

@@ -3,6 +3,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
+import { coinName } from '../../parts/text/chain-name.ts';
 import { daysLeftText } from '../../parts/text/days.ts';
 import { Coin, Worth } from '../../parts/usd.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -17,7 +18,7 @@ export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
   const { available, held, settled, funded, daysLeft } = tank;
   const tiles = [
     ['Available', available],
-    ['Held for signatures', held],
+    ['Held for open operations', held],
     ['Spent', settled],
     ['Paid in', funded],
   ] as const;
@@ -60,14 +61,19 @@ export function RelayTank({ tank, hasArrived, onSent }: RelayTankProps) {
   return (
     <Card
       title="Relay tank"
-      lead="It pays for relayed operations, which need no paymaster contract. It is apart from the tank above."
+      lead="It pays for relayed operations, which need no paymaster contract. It is separate from the tank above."
       actions={
         executor === undefined || fundingWallet === undefined ? null : (
           <PanelButton text="Deposit for relay" title="Deposit into the relay tank">
             {() => (
               <DepositForm
                 tank={tank}
-                filling={{ to: executor, call: 'a transfer of the coin', data: '0x', from: 'funding-wallet' }}
+                filling={{
+                  to: executor,
+                  call: `a transfer of ${coinName(tank.chainId)}`,
+                  data: '0x',
+                  from: 'funding-wallet',
+                }}
                 hasArrived={hasArrived}
                 onSent={onSent}
               />

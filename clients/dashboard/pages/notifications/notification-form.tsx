@@ -9,6 +9,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Check } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
+import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { eventLabels, type NotificationEvent } from './event-words.ts';
@@ -65,6 +66,7 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
           maxLength={maxUrlLength}
           value={url}
           onChange={setUrl}
+          check={wrongUrl}
         />
       ) : (
         <p>

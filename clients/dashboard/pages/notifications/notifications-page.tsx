@@ -15,7 +15,7 @@ export function NotificationsPage() {
   return (
     <Page
       title="Notifications"
-      lead="Your URLs that are called after something has happened. They decide nothing."
+      lead="Your server is called after an event, such as a low gas tank. Its answer decides nothing."
       actions={
         <PanelButton text="New notification" kind="primary" needs={['manage']} title="New notification">
           {(close) => <NotificationForm onDone={close} />}

@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Age } from '../../parts/moment.tsx';
+import { coinName } from '../../parts/text/chain-name.ts';
 import { daysLeftText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
@@ -32,7 +33,7 @@ export function ChainCards({ chain }: Props) {
               ),
             ],
             [
-              'Coin',
+              `Price of ${coinName(chainId)}`,
               coinUsd === undefined ? (
                 <Badge key="coin" kind="bad">
                   No price

@@ -1,17 +1,18 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { formatGwei } from 'viem';
+import { amountOfCoin } from '../../parts/text/chain-name.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { labelOf, valueNames, withinWindow } from './field-names.ts';
 import { policySchema } from './field-schema.ts';
 
-/** A contract's name; its address if it has none. */
-type NameOf = (address: string) => string;
+/** Where a policy applies: its chain, and a contract's name, or its address if it has none. */
+type Names = { readonly chainId: number; readonly nameOf: (address: string) => string };
 
 /** What a field's value means; empty where nothing needs to be said. */
 type Sentences = {
   readonly [Field in keyof PolicyItem]?: (
     value: Exclude<PolicyItem[Field], undefined>,
-    nameOf: NameOf,
+    names: Names,
   ) => readonly string[];
 };
 
@@ -19,14 +20,14 @@ type Sentences = {
  * A policy in sentences; absent fields have their defaults. A field without sentences of its own is shown with its label, so
  * that no change is invisible.
  */
-export function describePolicy(policy: Partial<PolicyItem>, nameOf: NameOf = (address) => address): readonly string[] {
-  const names = [...new Set([...Object.keys(sentences), ...Object.keys(policy)])] as (keyof PolicyItem)[];
-  return names.flatMap((name) => {
+export function describePolicy(policy: Partial<PolicyItem>, names: Names): readonly string[] {
+  const fields = [...new Set([...Object.keys(sentences), ...Object.keys(policy)])] as (keyof PolicyItem)[];
+  return fields.flatMap((name) => {
     const value = policy[name] ?? defaultOf(name);
     if (value === undefined) return [];
     // The value is the one of the field of this name.
-    const describe = sentences[name] as ((value: unknown, nameOf: NameOf) => readonly string[]) | undefined;
-    return describe?.(value, nameOf) ?? plainSentence(name, value);
+    const describe = sentences[name] as ((value: unknown, names: Names) => readonly string[]) | undefined;
+    return describe?.(value, names) ?? plainSentence(name, value);
   });
 }
 
@@ -49,6 +50,12 @@ const sentences: Sentences = {
   ],
   allowAccountDeployment: (allowed) => (allowed ? ['Operations that only deploy an account are sponsored.'] : []),
   allowRevertingOperations: (allowed) => (allowed ? ['Operations whose own call fails are sponsored too.'] : []),
+  relay: (relay) => {
+    if (relay === 'NEVER') return [];
+    return relay === 'ONLY'
+      ? ['Only relayed operations are sponsored, which use no paymaster contract.']
+      : ['Operations may be relayed, without the paymaster contract.'];
+  },
   accounts: (accounts) => [
     accounts === 'KNOWN' ? 'The account’s code must be known.' : 'Any account is accepted, whatever its code does.',
   ],
@@ -61,14 +68,14 @@ const sentences: Sentences = {
     ...(allowed.length === 0 ? [] : [`Users may pay in ${allowed.length} named tokens.`]),
     ...(treasury === undefined ? [] : [`The tokens go to ${treasury}.`]),
   ],
-  maxCostPerOperation: ({ wei, usd }) => [
-    ...(wei === undefined ? [] : [`One operation may cost at most ${coinText(wei)} of the native coin.`]),
+  maxCostPerOperation: ({ wei, usd }, { chainId }) => [
+    ...(wei === undefined ? [] : [`One operation may cost at most ${amountOfCoin(coinText(wei), chainId)}.`]),
     ...(usd === undefined ? [] : [`One operation may cost at most ${usd} USD.`]),
   ],
   maxFeePerGas: (max) => [`Nothing is signed at a gas price above ${formatGwei(BigInt(max))} gwei.`],
   maxGasPerOperation: (max) => [`One operation may use at most ${max} gas.`],
   maxPreVerificationGas: (max) => [`Its preVerificationGas may be at most ${max}.`],
-  limits: (limits, nameOf) => limits.map((limit) => describeLimit(limit, nameOf)),
+  limits: (limits, names) => limits.map((limit) => describeLimit(limit, names)),
   userPaysPercent: (percent) => [`Users pay ${percent} percent of the gas in a token.`],
   thenPayInToken: (offered) => (offered ? ['When a limit is used up, users may pay in a token.'] : []),
   maxValiditySeconds: (max) => [`Signatures are valid for at most ${max} seconds.`],
@@ -79,7 +86,7 @@ const sentences: Sentences = {
       const names = days.map((day) => valueNames[day] ?? day).join(', ');
       return `Nothing is sponsored from ${from} until ${until} UTC, beginning on ${names}.`;
     }),
-  callRules: (rules, nameOf) => describeRules(rules, nameOf),
+  callRules: describeRules,
 };
 
 function senders(count: number): string {
@@ -95,20 +102,23 @@ const limitedBy = {
 
 function describeLimit(
   { per, window, unit, max, contract, method }: PolicyItem['limits'][number],
-  nameOf: NameOf,
+  { chainId, nameOf }: Names,
 ): string {
-  const who = `${limitedBy[per]} may have`;
+  const who = limitedBy[per];
   const called = contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${nameOf(contract)}`;
-  const counted = contract === undefined ? 'operations' : 'calls';
-  const cost = `${unit === 'WEI' ? 'coin' : unit} of cost${contract === undefined ? '' : ' by operations with calls'}`;
-  const amount = unit === 'WEI' ? coinText(max) : max;
-  return `${who} ${amount} ${unit === 'OPERATIONS' ? counted : cost}${called} ${withinWindow[window]}.`;
+  if (unit === 'OPERATIONS') {
+    const counted = contract === undefined ? 'operations' : 'calls';
+    return `${who} may have ${max} ${counted}${called} ${withinWindow[window]}.`;
+  }
+  const amount = unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : `${max} USD`;
+  const counted = contract === undefined ? '' : `, counting operations with calls${called}`;
+  return `${who} may cost at most ${amount} ${withinWindow[window]}${counted}.`;
 }
 
 type CallRules = PolicyItem['callRules'];
 type Condition = CallRules[number]['where'][number];
 
-function describeRules(callRules: CallRules, nameOf: NameOf): readonly string[] {
+function describeRules(callRules: CallRules, { nameOf }: Names): readonly string[] {
   return callRules.map(({ contract, method, where }, index) => {
     const isAlternative = callRules.some(
       (other, at) => at < index && other.contract === contract && other.method === method,

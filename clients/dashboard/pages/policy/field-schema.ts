@@ -51,13 +51,15 @@ const hints: Readonly<Record<string, string>> = {
     'For example 50: users pay half in a token, you pay the other half, and limits count your half. Empty: you pay everything, or users who choose a token do.',
   maxValiditySeconds:
     'For wallets that need hours to collect signatures: up to 86400, which is a day. The maximum cost of such operations is held for as long.',
-  enabled: 'Users without the native coin can pay their gas in a token, such as a stablecoin.',
+  enabled: 'Users without the chain’s coin can pay their gas in a token, such as a stablecoin.',
   allowed: 'Token addresses. Empty: all tokens the service accepts on this chain.',
   treasury: 'The address that receives the tokens. Empty: the operator’s.',
+  max: 'A number of operations, or an amount such as 0.05.',
   limits: 'For example: 10 operations per sender and day. Open holds count; released ones do not.',
   callRules:
     'For example: sponsor a transfer only up to an amount of 100. If a method has rules, each call must meet all conditions of one of them.',
-  argument: 'Name of the argument in the ABI, such as amount. msg.value is the native coin sent with the call.',
+  argument:
+    'Name of the argument in the ABI, such as amount. msg.value is the amount of the chain’s coin sent, in wei, with the call.',
   pauses: 'Weekly times without sponsorship, in UTC.',
   ignoreForeignPolicyIds:
     'For applications that still send the policy id of another service. Otherwise they are refused.',

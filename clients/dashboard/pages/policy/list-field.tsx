@@ -2,6 +2,7 @@ import { type ComponentType, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { withUnit } from './amount-text.ts';
 import { labelOf, valueNames } from './field-names.ts';
 import { type FieldSchema, hintOf, type SchemaFieldProps } from './field-schema.ts';
 
@@ -97,9 +98,9 @@ function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProp
                 key={key}
                 name={key}
                 schema={each}
-                value={(group as Readonly<Record<string, unknown>>)[key]}
-                group={group as Readonly<Record<string, unknown>>}
-                onChange={(next) => onChange(groups.with(index, { ...(group as object), [key]: next }))}
+                value={(group as Group)[key]}
+                group={group as Group}
+                onChange={(next) => onChange(groups.with(index, withField(group as Group, key, next)))}
               />
             ))}
           </div>
@@ -120,6 +121,12 @@ function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProp
       </div>
     </fieldset>
   );
+}
+
+type Group = Readonly<Record<string, unknown>>;
+
+function withField(group: Group, key: string, value: unknown): Group {
+  return key === 'unit' ? withUnit(group, value) : { ...group, [key]: value };
 }
 
 /** Hides fields with a single possible value. */

@@ -94,8 +94,9 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
 
 /** The added and removed sentences. */
 function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly proposed: PolicyItem }) {
-  const before = describePolicy(policy);
-  const after = describePolicy(proposed);
+  const names = usePolicyNames();
+  const before = describePolicy(policy, names);
+  const after = describePolicy(proposed, names);
   const added = after.filter((sentence) => !before.includes(sentence));
   const gone = before.filter((sentence) => !after.includes(sentence));
   if (added.length + gone.length === 0) return <p className="muted">Nothing has changed.</p>;
@@ -115,14 +116,20 @@ function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly p
   );
 }
 
-/** A policy in sentences. */
-function PolicyText({ policy }: { readonly policy: PolicyItem }) {
-  const { data = [] } = useQuery(contractsQuery(usePaymaster()));
+/** Names for the sentences of this paymaster's policies. */
+function usePolicyNames(): Parameters<typeof describePolicy>[1] {
+  const paymaster = usePaymaster();
+  const { data = [] } = useQuery(contractsQuery(paymaster));
   const nameOf = (address: string) =>
     data.find((each) => each.address.toLowerCase() === address.toLowerCase())?.name ?? address;
+  return { chainId: paymaster.chainId, nameOf };
+}
+
+/** A policy in sentences. */
+function PolicyText({ policy }: { readonly policy: PolicyItem }) {
   return (
     <ul className="sentences">
-      {describePolicy(policy, nameOf).map((sentence) => (
+      {describePolicy(policy, usePolicyNames()).map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>

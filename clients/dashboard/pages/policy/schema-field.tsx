@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { formatUnits, parseUnits } from 'viem';
 import { readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Check, Choice } from '../../parts/choice.tsx';
+import { withCoinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
+import { amountText, isAmount, readAmount } from './amount-text.ts';
 import { labelOf, valueNames } from './field-names.ts';
 import { hintOf, type SchemaFieldProps } from './field-schema.ts';
 import { ListField } from './list-field.tsx';
 
 /** A field of a policy, rendered by its schema. */
 export function SchemaField({ name, schema, value, onChange, group }: SchemaFieldProps) {
-  const label = labelOf(name);
-  const hint = hintOf(name, schema);
+  const { chainId } = usePaymaster();
+  const label = withCoinName(labelOf(name), chainId);
+  const hint = withCoinName(hintOf(name, schema) ?? '', chainId) || undefined;
   if (name === 'contract') return <ContractField {...{ label, value, onChange }} />;
   if (name === 'method') return <MethodField {...{ label, value, onChange }} contract={group?.contract} />;
   if (name === 'wei' || (name === 'max' && group?.unit === 'WEI')) {
@@ -33,7 +35,7 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
     const chosen = String(value ?? schema.default ?? schema.enum[0]);
     // The current value may be known to the service but not yet to this page.
     const values = [...new Set([...schema.enum, chosen])];
-    const options = values.map((each) => ({ value: each, text: valueNames[each] ?? each }));
+    const options = values.map((each) => ({ value: each, text: withCoinName(valueNames[each] ?? each, chainId) }));
     return <Choice label={label} hint={hint} value={chosen} options={options} onChange={onChange} />;
   }
   if (schema.type === 'array') {
@@ -98,7 +100,7 @@ type AmountFieldProps = {
 
 /** An amount of wei, typed in a readable unit. Invalid text is sent unchanged, and the service refuses it. */
 function AmountField({ label, hint, value, decimals, onChange }: AmountFieldProps) {
-  const [text, setText] = useState(() => textOf(value, decimals));
+  const [text, setText] = useState(() => amountText(value, decimals));
   return (
     <TextInput
       label={label}
@@ -108,19 +110,10 @@ function AmountField({ label, hint, value, decimals, onChange }: AmountFieldProp
       onChange={(typed) => {
         setText(typed);
         if (typed.trim() === '') onChange(undefined);
-        else onChange(isAmount(typed, decimals) ? parseUnits(typed.trim(), decimals).toString() : typed);
+        else onChange(readAmount(typed, decimals));
       }}
     />
   );
-}
-
-function textOf(value: unknown, decimals: number): string {
-  if (typeof value !== 'string') return '';
-  return /^\d{1,78}$/.test(value) ? formatUnits(BigInt(value), decimals) : value;
-}
-
-function isAmount(text: string, decimals: number): boolean {
-  return new RegExp(`^\\d{1,15}(\\.\\d{1,${decimals}})?$`).test(text.trim());
 }
 
 type MomentFieldProps = {

@@ -11,7 +11,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { csvLines, saveCsv } from '../../parts/save-file.ts';
-import { chainName } from '../../parts/text/chain-name.ts';
+import { amountOfCoin, chainName } from '../../parts/text/chain-name.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { Coin, Usd } from '../../parts/usd.tsx';
 import { shortHex } from '../../parts/value.tsx';
@@ -128,6 +128,7 @@ type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactN
 
 /** One tank's month: each line with its exact wei and its worth. */
 function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
+  const { chainId } = usePaymaster();
   const { fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
   const rows: readonly Row[] = [
     { title: 'Opening balance', wei: opening },
@@ -146,7 +147,7 @@ function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   const others =
     elsewhere.operations === 0
       ? ''
-      : ` ${elsewhere.operations} of them, for ${coinText(elsewhere.wei)} of the coin, without a signature of this paymaster: the tank is shared.`;
+      : ` ${elsewhere.operations} of them, for ${amountOfCoin(coinText(elsewhere.wei), chainId)}, without a signature of this paymaster: the tank is shared.`;
   return (
     <Card
       title={`Tank of ${shortHex(fundingWallet)}`}

@@ -4,10 +4,9 @@ import type { CreateTicketKeyRequest } from '@tollfree/contract/ticket-key';
 import { useState } from 'react';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Notice } from '../../parts/problem.tsx';
+import { ShownOnce } from '../../parts/panel-button.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -42,15 +41,14 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   });
   if (create.data?.secret !== undefined) {
     return (
-      <Notice kind="good">
+      <ShownOnce onDone={onDone}>
         <p>
           <strong>Copy the key that signs your tickets now.</strong> It is shown only once.
         </p>
         <p>
           <Value text={JSON.stringify(create.data.secret)} what="signing key" />
         </p>
-        <Button onPress={onDone}>I have copied it</Button>
-      </Notice>
+      </ShownOnce>
     );
   }
   return (

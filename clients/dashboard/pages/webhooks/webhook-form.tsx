@@ -7,6 +7,7 @@ import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
+import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { FailureFields, failureChoiceOf, failureSettings } from './failure-fields.tsx';
@@ -53,6 +54,7 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
         maxLength={maxUrlLength}
         value={webhookUrl}
         onChange={setUrl}
+        check={wrongUrl}
       />
       <Choice label="Request type" value={way} options={ways} onChange={setWay} />
       <FailureFields value={failure} onChange={setFailure} />

@@ -14,6 +14,7 @@ import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
+import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -161,6 +162,7 @@ function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: 
         maxLength={maxUrlLength}
         value={url}
         onChange={setUrl}
+        check={wrongUrl}
       />
     </FieldForm>
   );

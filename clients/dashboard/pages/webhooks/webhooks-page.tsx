@@ -14,7 +14,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Your URLs that are called before an operation is sponsored. All active ones must agree within two seconds."
+      lead="Your server is asked before an operation is sponsored. All active webhooks must say yes within two seconds."
       actions={
         <PanelButton text="New webhook" kind="primary" needs={['manage']} title="New webhook">
           {(close) => <WebhookForm onDone={close} />}
@@ -25,7 +25,9 @@ export function WebhooksPage() {
         <Loaded query={query}>
           {({ webhooks }) =>
             webhooks.length === 0 ? (
-              <Empty title="No webhooks yet.">Only contracts and policy decide. Add a webhook to decide too.</Empty>
+              <Empty title="No webhooks yet.">
+                Contracts and policy alone decide. Add a webhook to decide about each request yourself.
+              </Empty>
             ) : (
               <ul className="list">
                 {webhooks.map((webhook) => (

@@ -36,15 +36,23 @@ export function coinSymbol(chainId: number): string | undefined {
   return chains[chainId]?.coin;
 }
 
-/** The same for a label; an unknown chain has a native coin. */
+/** What texts about any chain call its coin. */
+const anyCoin = 'the chain’s coin';
+
+/** The symbol for a label; an unknown chain has none. */
 export function coinName(chainId: number): string {
-  return coinSymbol(chainId) ?? 'the native coin';
+  return coinSymbol(chainId) ?? anyCoin;
+}
+
+/** A text about any chain's coin, with the symbol of this chain's. */
+export function withCoinName(text: string, chainId: number): string {
+  return text.replaceAll(anyCoin, coinName(chainId));
 }
 
 /** An amount of a chain's coin in a sentence: `0.05 ETH`. */
 export function amountOfCoin(amount: string, chainId: number): string {
   const symbol = coinSymbol(chainId);
-  return symbol === undefined ? `${amount} of the native coin` : `${amount} ${symbol}`;
+  return symbol === undefined ? `${amount} of ${anyCoin}` : `${amount} ${symbol}`;
 }
 
 export type Network = 'main' | 'test';

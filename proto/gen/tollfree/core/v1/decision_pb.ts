@@ -164,7 +164,7 @@ export type DecidedCall = Message<"tollfree.core.v1.DecidedCall"> & {
   selector?: string | undefined;
 
   /**
-   * Native coin it sends, in wei. Absent if not recorded.
+   * What it sends of the chain’s coin, in wei. Absent if not recorded.
    *
    * @generated from field: optional string value = 3;
    */

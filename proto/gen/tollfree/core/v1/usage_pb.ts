@@ -25,7 +25,7 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   /**
    * The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or
    * outcome; of `via` it is `paymaster` or `relay`. `none` for rows without one. The selector of a plain transfer of
-   * the native coin is `0x`. Operations without an attribution code are in no row of `attribution`.
+   * the chain’s coin is `0x`. Operations without an attribution code are in no row of `attribution`.
    *
    * @generated from field: string key = 1;
    */
@@ -68,7 +68,7 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   charge: string;
 
   /**
-   * Held for signatures, in wei.
+   * Held for operations that may still land, in wei.
    *
    * @generated from field: string held = 8;
    */
