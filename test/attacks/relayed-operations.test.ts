@@ -21,8 +21,8 @@ const version = '0.8';
 const executor = privateKeyToAccount(deriveDevKey(8));
 const filled = parseEther('5');
 const patience = { timeout: 30_000, interval: 50 };
-/** Accepts every signature once little of its verification gas is left, and burns all gas of its call. */
-const burner: Hex = '0x5f3560e01c6319822f7c146012575b600e565b5a6127101060125760205ff3';
+/** Accepts every signature once 16,000 of its verification gas are left, of which the EntryPoint takes 15,000. Burns all gas of its call. */
+const burner: Hex = '0x5f3560e01c6319822f7c146012575b600e565b5a613e801060125760205ff3';
 const alwaysReverts: Hex = '0x5f5ffd';
 
 let bundler: RpcServer;

@@ -169,7 +169,13 @@ export async function readTank(
   store: Store,
   tank: TankKey,
 ): Promise<{ funded: bigint; settled: bigint; held: bigint } | undefined> {
-  const row = await store.db.selectFrom('tanks').selectAll().where('wallet', '=', tank.wallet).executeTakeFirst();
+  const row = await store.db
+    .selectFrom('tanks')
+    .selectAll()
+    .where('chain_id', '=', tank.chainId)
+    .where('contract', '=', tank.contract)
+    .where('wallet', '=', tank.wallet)
+    .executeTakeFirst();
   if (row === undefined) return undefined;
   return { funded: fromWeiText(row.funded), settled: fromWeiText(row.settled), held: fromWeiText(row.held) };
 }
