@@ -60,7 +60,7 @@ export function selectAnyDecisions(db: Kysely<Database>) {
 }
 
 /** A decision with its hold, as they are selected. */
-type StoredDecision = InferResult<ReturnType<typeof selectAnyDecisions>>[number];
+export type StoredDecision = InferResult<ReturnType<typeof selectAnyDecisions>>[number];
 
 /** What the columns of a stored decision say. The service wrote their short texts itself, so their form is known. */
 function readColumns(row: StoredDecision, tokenPayment: Settlement['tokenPayment']) {
