@@ -8,7 +8,7 @@ const busyTimeoutMs = 1_000;
 
 /**
  * Pages of 4 kB in the write-ahead log from which on a commit copies them to the database file itself. The thread that reads does
- * so before, but the log only starts anew when nothing is left in it.
+ * so before, but the log only starts from its beginning again when nothing is left in it.
  */
 const pagesOfLog = 4_000;
 
