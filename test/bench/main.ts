@@ -103,7 +103,7 @@ async function measureKinds(target: BenchTarget, beside: readonly BenchTarget[])
   }
 }
 
-/** This commit, which runs, and another one; both anew for each further round. */
+/** This commit, which runs, and another one; both started again for each further round. */
 async function measureBeside(running: BenchProcess<BenchTarget>, root: string): Promise<void> {
   const rounds: BenchRow[][] = [];
   for (let round = 0; round < Number(flags.rounds); round += 1) {

@@ -100,7 +100,7 @@ test('what is committed gets from the log into the database file while the store
   await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(before + 100_000));
 });
 
-test('the log starts anew, however long the store is written to', async () => {
+test('the log starts from its beginning again, however long the store is written to', async () => {
   const log = join(folder, 'tollfree.db-wal');
   let written = 0;
   for (let commits = 0; commits < 400; commits += 1) {

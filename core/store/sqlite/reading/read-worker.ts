@@ -18,7 +18,7 @@ parentPort?.on('message', (question: ReadQuestion | 'checkpoint' | 'close') => {
 /** Copies what no reader stands in the way of. If that fails, the log grows until a commit fails, which says so. */
 function checkpoint(): void {
   try {
-    checkpointing ??= openHandle(workerData as string);
+    checkpointing ??= openHandle(workerData as string, { fileMustExist: true });
     checkpointing.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {}
 }
