@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { channelName } from './postgres/connection-options.ts';
 import { storable } from './postgres/query-compiler.ts';
@@ -19,6 +19,8 @@ export type Dialect = {
   /** A list for `in`, as one parameter: the statement does not depend on the number of texts or numbers. */
   texts(texts: readonly string[] | Placeholder<readonly string[]>): RawBuilder<string>;
   numbers(numbers: readonly number[] | Placeholder<readonly number[]>): RawBuilder<number>;
+  /** Whether a column has one of these texts, for a server that would not look them up in an index if they were a query. */
+  isOneOf(column: string, texts: Placeholder<readonly string[]>): RawBuilder<SqlBool>;
   /** A table of rows with the columns `id` and `value`, in parentheses. */
   numberPairs(pairs: readonly (readonly [id: number, value: number])[]): RawBuilder<{ id: number; value: number }>;
   /** A table with these columns, in parentheses: the statement does not depend on the number of rows. */
@@ -41,7 +43,8 @@ export type Dialect = {
 };
 
 const sqliteDialect: Dialect = {
-  texts: (texts) => sql`(SELECT value FROM json_each(${mapParameter(texts, JSON.stringify)}))`,
+  texts: listOf,
+  isOneOf: (column, texts) => sql`${sql.ref(column)} IN ${listOf(texts)}`,
   numbers: (numbers) => sql`(SELECT value FROM json_each(${mapParameter(numbers, JSON.stringify)}))`,
   numberPairs: (pairs) =>
     sql`(SELECT value ->> 0 AS id, value ->> 1 AS value FROM json_each(${JSON.stringify(pairs)}))`,
@@ -66,6 +69,10 @@ const sqliteDialect: Dialect = {
   eachIn: (list, record) => sql`json_each(json_extract(${record}, ${sql.lit(`$.facts.${list}`)}))`,
 };
 
+function listOf(texts: readonly string[] | Placeholder<readonly string[]>): RawBuilder<string> {
+  return sql`(SELECT value FROM json_each(${mapParameter(texts, JSON.stringify)}))`;
+}
+
 function equal(columns: WrittenColumns): readonly string[] {
   return Object.keys(columns).map((name) => `${name} = ?`);
 }
@@ -76,6 +83,7 @@ export function dialectOf(db: Kysely<Database>): Dialect {
 
 const postgresDialect: Dialect = {
   texts: (texts) => sql`(SELECT unnest(${texts}::text[]))`,
+  isOneOf: (column, texts) => sql`${sql.ref(column)} = ANY (${texts}::text[])`,
   numbers: (numbers) => sql`(SELECT unnest(${numbers}::bigint[]))`,
   numberPairs: (pairs) => {
     const [ids, values] = [pairs.map(([id]) => id), pairs.map(([, value]) => value)];

@@ -8,6 +8,7 @@ import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts'
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import { slotOf } from '../holds/hold-request.ts';
+import { isLive } from '../holds/live-holds.ts';
 import { WatchMoved } from '../posting/pass-block.ts';
 import { type ConfirmedStretch, postEvents } from '../posting/post-events.ts';
 import { releaseExpired } from '../posting/release-expired.ts';
@@ -97,7 +98,7 @@ async function isUnknownOfHolds(store: Store, event: UserOperationLanded): Promi
     )
     .select('signatures.hold_id as signed')
     .where('holds.slot', '=', slotOf(event))
-    .where('holds.state', '=', 'live')
+    .where(isLive)
     .execute();
   return rows.length > 0 && rows.every(({ signed }) => signed === null);
 }

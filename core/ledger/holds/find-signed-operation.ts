@@ -4,6 +4,7 @@ import type { BundledOperation } from '../../evm/entry-point/read-bundle.ts';
 import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type { Store } from '../../store/store.ts';
 import { slotOf } from './hold-request.ts';
+import { isLive } from './live-holds.ts';
 
 /** An operation as it would be bundled, and the paymaster and contract that it is looked for under. */
 export type SignedQuestion = {
@@ -28,7 +29,7 @@ export async function findSignedOperation(
     .innerJoin('signatures', 'signatures.hold_id', 'holds.hold_id')
     .select('holds.hold_id')
     .where('holds.slot', '=', slotOf(operation))
-    .where('holds.state', '=', 'live')
+    .where(isLive)
     .where('holds.paymaster_id', '=', paymasterId)
     .where('tanks.chain_id', '=', chainId)
     .where('tanks.contract', '=', contract)

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { type BudgetWorkingSet, budgetsOf, planBudgets, worthsOf } from '../budgets.ts';
 import { forgottenTicketsOf, toForgottenTickets, usagesOf } from '../counts/limit-usage.ts';
-import { toHoldCalls, type UsageSubject } from '../counts/usage-key.ts';
+import type { UsageSubject } from '../counts/usage-key.ts';
 import { legsOf } from '../sums/hold-legs.ts';
 import { type RunningSums, readSums } from '../sums/sum-tables.ts';
 import type { WantedCount } from './count-in-steps.ts';
@@ -15,9 +15,8 @@ import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request
 import {
   changesOf,
   type KnownGrant,
-  liveCallsOf,
-  liveGrantsOf,
   liveHoldsOf,
+  readJoined,
   type Tanks,
   tanksOf,
   toGrants,
@@ -58,17 +57,24 @@ export type HoldWorkingSet = {
   readonly now: number;
 };
 
-/** Reads everything in two round trips: first what the requests refer to, then what the first rows refer to. */
+/**
+ * Reads everything in two round trips: first what the requests refer to, then what the first rows refer to. A third one is
+ * between them if a request may join a live hold.
+ */
 export async function readHoldWorkingSet(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
   now: number,
 ): Promise<HoldWorkingSet> {
   const paying = requests.filter(({ paysAuthorization }) => paysAuthorization === true);
-  const [tankRows, holdRows, callRows, grantRows, policyRows, budgetRows, changeRows, ticketRows, ...deploys] =
-    await runTogether(transaction, ...firstReads(requests), ...paying.map((request) => otherDeployments(request, now)));
+  const [tankRows, holdRows, policyRows, budgetRows, changeRows, ticketRows, ...deploys] = await runTogether(
+    transaction,
+    ...firstReads(requests),
+    ...paying.map((request) => otherDeployments(request, now)),
+  );
   const tanks = toTanks(tankRows);
-  const holds = toLiveHolds(holdRows, toHoldCalls(callRows), { tanks, requests });
+  const { calls, grantRows } = await readJoined(transaction, holdRows, requests);
+  const holds = toLiveHolds(holdRows, calls, { tanks, requests });
   const limits = toLimits(policyRows, requests.filter(isBound).map(policyOf));
   const counts = countsOf(limits, { requests, tanks, holds, now });
   const subjects = requests.map((request) => ({ request, ...subjectOf({ tanks, holds, now }, request) }));
@@ -113,15 +119,9 @@ function firstReads(requests: readonly HoldRequest[]) {
   const tanks = [...new Map(requests.map(({ tank }) => [tankIdentity(tank), tank])).values()];
   const compared = requests.filter(({ paymasterChanges }) => paymasterChanges !== undefined);
   const ticketed = requests.filter(({ ticket }) => ticket !== undefined);
-  const live = {
-    slots: [...new Set(requests.map(slotOf))],
-    requestKeys: [...new Set(requests.map(({ requestKey }) => requestKey))],
-  };
   return [
     tanksOf(tanks),
-    liveHoldsOf(live),
-    liveCallsOf(live),
-    liveGrantsOf(live),
+    liveHoldsOf({ slots: [...new Set(requests.map(slotOf))] }),
     policiesOf(requests.filter(isBound).map(policyOf)),
     budgetsOf(paymastersOf(requests.filter(isSponsored))),
     changesOf(paymastersOf(compared)),

@@ -1,7 +1,10 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql, type Transaction } from 'kysely';
 import type { CalledCounts } from '../../policies/called-limits.ts';
+import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
+import { callsOfHolds, toHoldCalls } from '../counts/usage-key.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { type HoldRequest, holdIdentity, type TankKey, tankIdentity } from './hold-request.ts';
 
@@ -13,45 +16,48 @@ export type KnownGrant = {
   readonly fresh: boolean;
 };
 
-/** Which live holds: those that requests of a batch may join. */
-type AskedHolds = { readonly slots: readonly string[]; readonly requestKeys: readonly string[] };
+/** The condition of the index on slots, which contains live holds only. No other index has it. */
+export const isLive = sql<SqlBool>`holds.state <> 'settled' AND holds.state <> 'released'`;
 
-// The index on slots contains live holds only: the planner uses it when the state is a literal.
-const live = sql.lit('live' as const);
-
-export const liveHoldsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
+/** The live holds that requests of these senders and nonces may join. */
+export const liveHoldsOf = fixedStatement<{ readonly slots: readonly string[] }>()(({ db, isOneOf }) =>
   db
     .selectFrom('holds')
     .select(['hold_id', 'tank_id', 'slot', 'paymaster_id', 'policy_id', 'amount', 'valid_until', 'lasts_long'])
     .select(['counted', 'user_percent', 'usd_micros', 'worth', 'created_at', 'key_number', 'client', 'at_risk'])
     .select(['signers', 'subject', 'ticket'])
-    .where('state', '=', live)
-    .where('slot', 'in', texts('slots')),
+    .where(isLive)
+    .where(isOneOf('slot', 'slots')),
 );
 
-/** What limits of contracts and methods count of these holds. */
-export const liveCallsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
-  db
-    .selectFrom('holds')
-    .innerJoin('hold_calls', 'hold_calls.hold_id', 'holds.hold_id')
-    .select(['hold_calls.hold_id', 'called', 'calls'])
-    .where('state', '=', live)
-    .where('slot', 'in', texts('slots')),
+/** What was granted for these requests under these holds. A grant exists as long as its hold. */
+const grantsOf = fixedStatement<{ readonly holdIds: readonly number[]; readonly requestKeys: readonly string[] }>()(
+  ({ db, numbers, texts }) =>
+    db
+      .selectFrom('grants')
+      .select(['hold_id', 'request_key', 'valid_until', 'terms'])
+      .where('hold_id', 'in', numbers('holdIds'))
+      .where('request_key', 'in', texts('requestKeys')),
 );
 
-/** What was granted under them. A grant exists as long as its hold. */
-export const liveGrantsOf = fixedStatement<AskedHolds>()(({ db, texts }) =>
-  db
-    .selectFrom('holds')
-    .innerJoin('grants', 'grants.hold_id', 'holds.hold_id')
-    .select(['grants.hold_id', 'request_key', 'grants.valid_until', 'terms'])
-    .where('state', '=', live)
-    .where('slot', 'in', texts('slots'))
-    .where('request_key', 'in', texts('requestKeys')),
-);
+/** What limits of contracts and methods count of holds, and what was granted under them. Most batches join none. */
+export async function readJoined(
+  transaction: Transaction<Database>,
+  holds: readonly { readonly hold_id: number }[],
+  requests: readonly HoldRequest[],
+): Promise<{
+  readonly calls: ReadonlyMap<number, CalledCounts>;
+  readonly grantRows: readonly RowOf<typeof grantsOf>[];
+}> {
+  if (holds.length === 0) return { calls: new Map(), grantRows: [] };
+  const holdIds = holds.map(({ hold_id }) => hold_id);
+  const requestKeys = [...new Set(requests.map(({ requestKey }) => requestKey))];
+  const [calls, grantRows] = await runTogether(transaction, callsOfHolds(holdIds), grantsOf({ holdIds, requestKeys }));
+  return { calls: toHoldCalls(calls), grantRows };
+}
 
 export function toGrants(
-  rows: readonly RowOf<typeof liveGrantsOf>[],
+  rows: readonly RowOf<typeof grantsOf>[],
   holds: ReadonlyMap<string, DraftHold>,
 ): Map<string, KnownGrant> {
   const grants = new Map<string, KnownGrant>();

@@ -5,6 +5,7 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { type HoldRequest, slotOf, type TankKey, tankIdentity } from './hold-request.ts';
+import { isLive } from './live-holds.ts';
 import { handOverSeconds } from './relayed-operations.ts';
 
 /** An operation that may still land: relayed, or signed for a paymaster contract until `validUntil` (Unix seconds). */
@@ -38,7 +39,7 @@ export async function readPendingWays(
     .leftJoin('relayed_operations as relayed', 'relayed.hold_id', 'holds.hold_id')
     .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet', 'holds.slot', 'holds.valid_until'])
     .select(['holds.created_at', 'relayed.state as relayed'])
-    .where('holds.state', '=', 'live')
+    .where(isLive)
     .where('holds.slot', 'in', dialectOf(transaction).texts([...new Set(asking.map(slotOf))]))
     .execute();
   for (const row of rows) {

@@ -2,6 +2,7 @@ import { minBigint } from '../../base/values/integers.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { type ChainFunds, type HoldRequest, slotOf } from './hold-request.ts';
+import { isLive } from './live-holds.ts';
 
 /** What funds are requested for: an operation and the tank that would pay for it. */
 export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'policyId' | 'sender' | 'nonce'>;
@@ -31,7 +32,7 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
     .where('slot', '=', slotOf(request))
     .where('paymaster_id', '=', request.paymasterId)
     .where('policy_id', '=', request.policyId ?? '')
-    .where('state', '=', 'live')
+    .where(isLive)
     .executeTakeFirst();
   const sums = {
     funded: fromWeiText(tank.funded),

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import {
   queueOperationDiverged,
@@ -12,6 +12,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { slotOf } from '../holds/hold-request.ts';
+import { isLive } from '../holds/live-holds.ts';
 import { type Booking, worthWhenBooked } from '../insert-entry.ts';
 import { reportIncluded } from '../lives/report-outcome.ts';
 import { rollbacksOfContract } from '../reversals.ts';
@@ -134,9 +135,6 @@ export type LandedHold = OwnHold & { readonly owesTokens: boolean };
 /** Which of the live holds of a sender and nonce is that of an operation, and all of them, the newest first. */
 type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
 
-// The index on slots contains live holds only: the planner uses it when the state is a literal.
-const live = sql.lit('live' as const);
-
 const holdsAt = fixedStatement<{ readonly slot: string; readonly chainId: number; readonly contract: string }>()(
   ({ db, value }) =>
     db
@@ -144,7 +142,7 @@ const holdsAt = fixedStatement<{ readonly slot: string; readonly chainId: number
       .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
       .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'holds.at_risk', 'tanks.wallet'])
       .where('holds.slot', '=', value('slot'))
-      .where('holds.state', '=', live)
+      .where(isLive)
       .where('tanks.chain_id', '=', value('chainId'))
       .where('tanks.contract', '=', value('contract'))
       .orderBy('holds.hold_id', 'desc'),
@@ -158,7 +156,7 @@ const signedUnder = fixedStatement<{ readonly slot: string; readonly names: read
       .innerJoin('signatures', 'signatures.hold_id', 'holds.hold_id')
       .select(['signatures.hold_id', 'signatures.at_risk'])
       .where('holds.slot', '=', value('slot'))
-      .where('holds.state', '=', live)
+      .where(isLive)
       .where('signatures.user_operation_hash', 'in', texts('names')),
 );
 

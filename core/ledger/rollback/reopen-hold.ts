@@ -1,9 +1,10 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { keySubject } from '../counts/limit-usage.ts';
+import { isLive } from '../holds/live-holds.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
 import { countedRow, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';
 import type { HoldMove } from '../sums/sum-tables.ts';
@@ -37,7 +38,7 @@ async function isCovered(transaction: Transaction<Database>, hold: StoredHold): 
     .where('tank_id', '=', hold.tank_id)
     .where('paymaster_id', '=', hold.paymaster_id)
     .where('policy_id', '=', hold.policy_id)
-    .where('state', '=', sql.lit('live'))
+    .where(isLive)
     .executeTakeFirst();
   return other !== undefined;
 }

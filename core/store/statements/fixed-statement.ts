@@ -1,4 +1,11 @@
-import { type CompiledQuery, type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import {
+  type CompiledQuery,
+  type Kysely,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { Database } from '../database.ts';
 import { type Dialect, dialectOf, type ListedColumns, type ListedRows } from '../dialect-of.ts';
 import { createPlaceholder, fillIn } from './placeholder.ts';
@@ -26,6 +33,8 @@ export type StatementParts<Input> = {
   /** A list for `in`. */
   texts(...key: ListKey<Input, string>): RawBuilder<string>;
   numbers(...key: ListKey<Input, number>): RawBuilder<number>;
+  /** Whether a column has one of the texts of a list. */
+  isOneOf(column: string, key: KeyOf<Input, readonly string[]>): RawBuilder<SqlBool>;
   /** A table with these columns, in parentheses. */
   rows<Row>(columns: ListedColumns, read: (input: Input) => ListedRows): RawBuilder<Row>;
 };
@@ -80,6 +89,7 @@ function partsFor<Input>(db: Kysely<Database>, dialect: Dialect): StatementParts
     value: (key) => sql`${member(key)}`,
     texts: (...[key]) => dialect.texts(member(key)),
     numbers: (...[key]) => dialect.numbers(member(key)),
+    isOneOf: (column, key) => dialect.isOneOf(column, member(key)),
     rows: (columns, read) => dialect.rows(columns, createPlaceholder(read)),
   };
 }

@@ -274,7 +274,21 @@ const authorizations: Migration = {
   endsOlderWriters: true,
 };
 
-export const stepsTo55: readonly Migration[] = [
+/**
+ * The index on slots has a condition of its own. With that of other indexes a PostgreSQL server reads one of those from end to
+ * end, if it has not counted the rows since they were few.
+ */
+const holdsBySlot: Migration = {
+  version: 56,
+  name: 'holds by slot',
+  sql: () => `
+    DROP INDEX one_live_hold_per_slot;
+    CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id)
+      WHERE state <> 'settled' AND state <> 'released';
+  `,
+};
+
+export const stepsTo56: readonly Migration[] = [
   operationLives,
   ledgerArchive,
   relayedOperations,
@@ -283,4 +297,5 @@ export const stepsTo55: readonly Migration[] = [
   relayedAsked,
   usageAndRequests,
   authorizations,
+  holdsBySlot,
 ];
