@@ -63,15 +63,18 @@ async function connect(options: pg.ClientConfig): Promise<pg.Client> {
   }
 }
 
-/**
- * The server notices within a minute that this side is gone, and drops its locks. It plans prepared statements for the
- * values of each run, since a cached plan may be for a table that was empty then.
- */
+/** Whether the server plans a statement for the values of each run, or once for any. */
+export type PlanMode = 'auto' | typeof fixedPlanMode;
+
+/** Of fixed statements, since planning one takes longer than running it. */
+export const fixedPlanMode = 'force_generic_plan';
+
+/** The server notices within a minute that this side is gone, and drops its locks. */
 const settings = [
   `SET tcp_keepalives_idle = ${postgresLimits.keepAliveSeconds}`,
   `SET tcp_keepalives_interval = ${postgresLimits.keepAliveEverySeconds}`,
   `SET tcp_keepalives_count = ${postgresLimits.keepAliveCount}`,
-  'SET plan_cache_mode = force_custom_plan',
+  `SET plan_cache_mode = ${fixedPlanMode}`,
 ].join('; ');
 
 /** Without waiting: the other side may not answer any more. */

@@ -10,7 +10,7 @@ import { postgresLimits } from './connection-options.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { type Fate, type LastCommit, readPosition, readServerHistory, wasLost } from './read-server-history.ts';
 import { beginNoted } from './serialise.ts';
-import { statementName, type WriteConnection } from './write-connection.ts';
+import { fixedPlanMode, type PlanMode, statementName, type WriteConnection } from './write-connection.ts';
 
 /** SQLSTATE of a lock wait that timed out (`lock_timeout`). */
 const lockNotAvailable = '55P03';
@@ -22,6 +22,7 @@ const changedMeanwhile =
 
 type Open = {
   readonly client: pg.Client;
+  planMode: PlanMode;
   /** A transaction without changes is no loss: the server does not wait for its disk to commit it. */
   hasWritten: boolean;
 } & LastCommit;
@@ -65,6 +66,9 @@ export class WriteDriver implements Driver {
    */
   lostAt: number | undefined;
 
+  /** How often each connection has run each fixed statement, by its SQL. */
+  readonly #runs = new WeakMap<pg.Client, Map<string, number>>();
+
   /** `beforeAcquire` throws where the caller must not wait for the connection. */
   constructor(connection: WriteConnection, beforeAcquire: () => void, on: WriteEvents) {
     this.#connection = connection;
@@ -84,15 +88,19 @@ export class WriteDriver implements Driver {
     await this.#turns.begin();
     return {
       executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
+        this.#planBy('auto');
         const { rows, rowCount, command } = await this.#run({ text: sql, values: [...parameters] });
         // The row type is Kysely's claim about the query.
         if (command === 'SELECT') return { rows: rows as R[] };
         return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
       },
       runTogether: (statements) => {
-        const { stream } = this.#inTransaction().client.connection;
+        const { client } = this.#inTransaction();
+        const { stream } = client.connection;
         // The client writes each separately, without waiting for previous answers: corked, they leave in one packet.
         stream.cork();
+        this.#planBy(fixedPlanMode);
+        if (this.#isDueToPlan(client, statements)) client.query('DISCARD PLANS').catch(() => {});
         const answers = Promise.all(statements.map((statement) => this.#runAll(statement)));
         stream.uncork();
         return answers;
@@ -118,6 +126,29 @@ export class WriteDriver implements Driver {
     return result;
   }
 
+  /**
+   * Whether a fixed statement runs for the first, second, fourth, eighth … time. Its plan may be for a table that had few rows,
+   * and reads all of them. The server itself notices that a table has grown once it has analysed it again.
+   */
+  #isDueToPlan(client: pg.Client, statements: readonly StatementRuns[]): boolean {
+    const counts = this.#runs.get(client) ?? new Map<string, number>();
+    this.#runs.set(client, counts);
+    const due = statements.filter(({ sql, runs }) => {
+      const count = (counts.get(sql) ?? 0) + runs.length;
+      counts.set(sql, count);
+      return runs.length > 0 && Number.isInteger(Math.log2(count));
+    });
+    return due.length > 0;
+  }
+
+  /** From here to the end of the transaction. If it fails, the statement after it fails too. */
+  #planBy(mode: PlanMode): void {
+    const open = this.#inTransaction();
+    if (open.planMode === mode) return;
+    open.planMode = mode;
+    open.client.query(`SET LOCAL plan_cache_mode = ${mode}`).catch(() => {});
+  }
+
   async releaseConnection(): Promise<void> {
     this.#turns.end();
   }
@@ -135,7 +166,7 @@ export class WriteDriver implements Driver {
         throw new DatabaseLostError(changedMeanwhile);
       }
       const position = begun.position === null ? undefined : readPosition(begun.position);
-      this.#open = { client, transaction: begun.id, position, history, hasWritten: false };
+      this.#open = { client, transaction: begun.id, position, history, planMode: fixedPlanMode, hasWritten: false };
       this.lostAt = begun.lost_at ?? undefined;
     } catch (error) {
       // It may have begun.
