@@ -149,7 +149,7 @@ async function countDiffering(transaction: Transaction<Database>): Promise<Reado
       sql<{ tank_id: number; whose: string }>`(
         WITH kept AS (SELECT tank_id, whose, count, amount FROM open_holds),
           added AS (
-            SELECT tank_id, sender || ':' || coalesce(client, '') AS whose, ${sums}
+            SELECT tank_id, coalesce(client, '') || ':' || sender AS whose, ${sums}
               FROM holds WHERE state = 'live' GROUP BY 1, 2
             UNION ALL SELECT tank_id, 'lasts-long:' || tank_id, ${sums}
               FROM holds WHERE state = 'live' AND lasts_long = 1 GROUP BY tank_id

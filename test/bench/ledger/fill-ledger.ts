@@ -96,7 +96,7 @@ export function addSums(database: BetterSqlite3.Database): void {
       FROM keyed GROUP BY 1, 2, 3, 4, 5;
     DELETE FROM open_holds;
     INSERT INTO open_holds
-      SELECT sender || ':' || coalesce(client, ''), tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
+      SELECT coalesce(client, '') || ':' || sender, tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
       WHERE state = 'live' GROUP BY 1, 2;
     INSERT INTO open_holds
       SELECT client, tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds

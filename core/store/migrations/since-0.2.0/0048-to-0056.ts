@@ -276,16 +276,20 @@ const authorizations: Migration = {
 
 /**
  * The index on slots has a condition of its own. With that of other indexes a PostgreSQL server reads one of those from end to
- * end, if it has not counted the rows since they were few.
+ * end, if it has not counted the rows since they were few. What a sender has open for a client is next to what the client
+ * has open.
  */
-const holdsBySlot: Migration = {
+const fewerPages: Migration = {
   version: 56,
-  name: 'holds by slot',
+  name: 'fewer pages',
   sql: () => `
     DROP INDEX one_live_hold_per_slot;
     CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id)
       WHERE state <> 'settled' AND state <> 'released';
+    UPDATE open_holds SET whose = substr(whose, 44) || ':' || substr(whose, 1, 42) WHERE whose LIKE '0x%:%';
   `,
+  // They would count what a sender has open under the former name.
+  endsOlderWriters: true,
 };
 
 export const stepsTo56: readonly Migration[] = [
@@ -297,5 +301,5 @@ export const stepsTo56: readonly Migration[] = [
   relayedAsked,
   usageAndRequests,
   authorizations,
-  holdsBySlot,
+  fewerPages,
 ];
