@@ -1,9 +1,12 @@
+import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../core/store/database.ts';
 import { fixedStatement } from '../../core/store/statements/fixed-statement.ts';
 import { deleteRows, insertRows, updateRows } from '../../core/store/statements/row-statements.ts';
 import { runTogether } from '../../core/store/statements/run-together.ts';
 import type { Store } from '../../core/store/store.ts';
 import { openLedger } from '../support/core/ledger-lab.ts';
+import { isOnPostgres } from '../support/store/test-database.ts';
 
 let store: Store;
 let close: () => Promise<void>;
@@ -89,3 +92,59 @@ test('transactions that run at the same time do not mix their statements', async
   // Each adds what it has read, and one: 2^10 - 1.
   expect(read.map(({ used }) => used)).toEqual([1_023, 1_023]);
 });
+
+/** How often the server has planned `named` for any values, and for those of a run. */
+async function plansOfNamed(trx: Transaction<Database>) {
+  const { rows } = await sql<{ once: number; each: number }>`
+    SELECT generic_plans AS once, custom_plans AS each FROM pg_prepared_statements WHERE statement LIKE '%shared_limits%order by%'
+  `.execute(trx);
+  return rows;
+}
+
+test.skipIf(!isOnPostgres)('a server does not plan a fixed statement for the values of each run', async () => {
+  for (let run = 0; run < 10; run += 1) {
+    await store.transaction((trx) => runTogether(trx, named({ names: ['a'], least: run })));
+  }
+  const [before] = await store.transaction(plansOfNamed);
+  await store.transaction((trx) => runTogether(trx, named({ names: ['a'], least: 1 })));
+  const [after] = await store.transaction(plansOfNamed);
+  expect(after).toEqual({ once: (before?.once ?? 0) + 1, each: 0 });
+});
+
+test.skipIf(!isOnPostgres)('other statements are planned for their values, also between fixed ones', async () => {
+  const planMode = sql<{ plan_cache_mode: string }>`SHOW plan_cache_mode`;
+  const modes = await store.transaction(async (trx) => {
+    const first = await planMode.execute(trx);
+    await runTogether(trx, named({ names: ['a'], least: 1 }));
+    return [first, await planMode.execute(trx)].flatMap(({ rows }) => rows);
+  });
+  expect(modes).toEqual([{ plan_cache_mode: 'auto' }, { plan_cache_mode: 'auto' }]);
+  const [plans] = await store.transaction(plansOfNamed);
+  expect(plans?.each).toBe(0);
+});
+
+test.skipIf(!isOnPostgres)(
+  'a plan for a table with few rows is made again once the statement has run for many',
+  async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => row(`n${index}`));
+    const runs = async (count: number) => {
+      for (let run = 0; run < count; run += 1) {
+        await store.transaction((trx) => runTogether(trx, named({ names: ['n7'], least: 0 })));
+      }
+    };
+    const scans = async () => {
+      await store.transaction((trx) => sql`SELECT pg_stat_force_next_flush()::text`.execute(trx));
+      const counted = await sql<{ scans: number }>`
+        SELECT seq_scan AS scans FROM pg_stat_user_tables WHERE relname = 'shared_limits'
+      `.execute(store.db);
+      return counted.rows[0]?.scans;
+    };
+    await runs(20);
+    await store.transaction((trx) => runTogether(trx, keep(rows)));
+    // More often than all tests before.
+    await runs(100);
+    const before = await scans();
+    await runs(20);
+    expect(await scans()).toBe(before);
+  },
+);
