@@ -88,6 +88,7 @@ describe('tokens', () => {
     const offering = policy({ thenPayInToken: true });
     expect(offersTokenPayment(offering, { ...refusal, details: { used: '1' } })).toBe(true);
     expect(offersTokenPayment(offering, { ...refusal, details: { max: '1' } })).toBe(false);
+    expect(offersTokenPayment(offering, refusal)).toBe(false);
     expect(offersTokenPayment(offering, { ...refusal, limitKind: 'ACCOUNT_BUDGET' })).toBe(true);
     expect(offersTokenPayment(offering, { ...refusal, limitKind: 'POLICY_CAP', details: { used: '1' } })).toBe(false);
     expect(offersTokenPayment(policy({}), { ...refusal, details: { used: '1' } })).toBe(false);
@@ -276,8 +277,15 @@ describe('cost of an operation', () => {
     const capped = policy({ maxCostWei: 100n });
     expect(ruleOnCost(capped, { worstCase: 100n }).refusal).toBeUndefined();
     const { refusal } = ruleOnCost(capped, { worstCase: 101n });
-    expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
-    expect(refusal?.details).toMatchObject({ limit: 'maxCostPerOperation.wei', max: '100', asked: '101' });
+    expect(refusal).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: 'POLICY_CAP',
+      message: expect.stringContaining('can cost up to 101 wei; the policy of this paymaster sponsors at most 100 wei'),
+      details: {
+        ...{ limit: 'maxCostPerOperation.wei', max: '100', asked: '101' },
+        frees: expect.stringContaining('Raise maxCostPerOperation of the policy'),
+      },
+    });
   });
 
   test('the worth in USD is rounded up, so that a wei more than the cap is refused', () => {
