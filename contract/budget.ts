@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { afterType, withForm, withObjectForm } from './fields/form.ts';
 import { seconds, upperCaseForm, usdForm } from './fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from './limits.ts';
-import { limitError, operation, readOperation } from './operation.ts';
+import { limitError, manageOperation, readOperation } from './operation.ts';
 import { listOf, must, usd } from './policy-fields.ts';
 import { requestBody, textField } from './text-field.ts';
 
@@ -63,12 +63,11 @@ export const budgetOperations = {
    * @example
    * await client.createBudget({ name: 'all we give away', maxUsd: '250.00', window: 'MONTH' });
    */
-  create: operation('createBudget', {
+  create: manageOperation('createBudget', {
     method: 'POST',
     path: '/budgets',
     summary: 'Create a budget; earlier usage in its current window counts',
     credentials: 'account',
-    scopes: ['manage'],
     body: BudgetTermsSchema,
     message: 'Budget created',
     data: BudgetSchema,
@@ -77,12 +76,11 @@ export const budgetOperations = {
     changes: 'budgets',
   }),
   /** Replaces a budget. Its use is kept. */
-  replace: operation('replaceBudget', {
+  replace: manageOperation('replaceBudget', {
     method: 'PUT',
     path: '/budgets/:budgetId',
     summary: 'Replace a budget; its usage stays',
     credentials: 'account',
-    scopes: ['manage'],
     pathParams: BudgetParamsSchema,
     body: BudgetTermsSchema,
     message: 'Budget replaced',
@@ -92,12 +90,11 @@ export const budgetOperations = {
     changes: 'budgets',
   }),
   /** Deletes a budget. A new one with the same terms has the same usage. */
-  delete: operation('deleteBudget', {
+  delete: manageOperation('deleteBudget', {
     method: 'DELETE',
     path: '/budgets/:budgetId',
     summary: 'Delete a budget',
     credentials: 'account',
-    scopes: ['manage'],
     pathParams: BudgetParamsSchema,
     message: 'Budget deleted',
     data: BudgetSchema,

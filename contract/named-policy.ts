@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { afterType, withObjectForm } from './fields/form.ts';
 import { seconds } from './fields/forms.ts';
 import { maxIdLength, maxPolicyDescription, maxPolicyIcon, policyIconForm, unprintable } from './limits.ts';
-import { operation, readOperation } from './operation.ts';
+import { manageOperation, operation, readOperation } from './operation.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from './policy.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
 import { nameField, requestBody, textField } from './text-field.ts';
@@ -54,12 +54,11 @@ const { paymasterNotFound, policyNotFound, policyNameExists, scopeFundsMissing }
 /** Named policies, in addition to the default one. Requests choose them by id. */
 export const namedPolicyOperations = {
   /** Creates a policy in addition to the default one. Requests choose it by its `policyId`. */
-  create: operation('createPolicy', {
+  create: manageOperation('createPolicy', {
     method: 'POST',
     path: '/policies',
     summary: 'Create a policy that requests can choose',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: NamedPolicyRequestSchema,
     bodyLimit: 'abi',
     message: 'Policy created',
@@ -89,12 +88,11 @@ export const namedPolicyOperations = {
     errors: [policyNotFound],
   }),
   /** Replaces a named policy and its head: fields that are left out are no longer set. */
-  replace: operation('replacePolicy', {
+  replace: manageOperation('replacePolicy', {
     method: 'PUT',
     path: '/policies/:policyId',
     summary: 'Replace a policy that requests can choose',
     credentials: 'paymaster',
-    scopes: ['manage'],
     pathParams,
     body: NamedPolicyRequestSchema,
     bodyLimit: 'abi',
@@ -105,12 +103,11 @@ export const namedPolicyOperations = {
     changes: 'named policy',
   }),
   /** Deletes a policy. Requests that name it are refused from then on. */
-  delete: operation('deletePolicy', {
+  delete: manageOperation('deletePolicy', {
     method: 'DELETE',
     path: '/policies/:policyId',
     summary: 'Delete a policy; requests that name it are refused',
     credentials: 'paymaster',
-    scopes: ['manage'],
     pathParams,
     message: 'Policy deleted',
     errors: [policyNotFound, scopeFundsMissing],

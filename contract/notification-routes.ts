@@ -12,7 +12,7 @@ import {
   RedeliverNotificationRequestSchema,
   UpdateNotificationRequestSchema,
 } from './notification.ts';
-import { operation, readOperation } from './operation.ts';
+import { manageOperation, readOperation } from './operation.ts';
 
 const errors = [managementErrors.notificationNotFound];
 
@@ -28,12 +28,11 @@ export const notificationOperations = {
    *   tankLow: { thresholdWei: '100000000000000000', daysLeft: 3 },
    * });
    */
-  create: operation('createNotification', {
+  create: manageOperation('createNotification', {
     method: 'POST',
     path: '/notification',
     summary: 'Register a URL for event notifications',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: CreateNotificationRequestSchema,
     message: 'Notification created',
     data: NotificationSchema,
@@ -49,12 +48,11 @@ export const notificationOperations = {
     data: z.array(NotificationSchema),
   }),
   /** Changes the events of a URL, or activates or deactivates it. Pending messages of an inactive one wait until it is active. */
-  update: operation('updateNotification', {
+  update: manageOperation('updateNotification', {
     method: 'PATCH',
     path: '/notification',
     summary: 'Change a notification’s events or its active state',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: UpdateNotificationRequestSchema,
     message: 'Notification updated',
     data: NotificationSchema,
@@ -63,12 +61,11 @@ export const notificationOperations = {
     changes: 'notifications',
   }),
   /** Deletes a URL, its pending messages and its delivery log. */
-  delete: operation('deleteNotification', {
+  delete: manageOperation('deleteNotification', {
     method: 'DELETE',
     path: '/notification',
     summary: 'Delete a notification and its delivery log',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: NotificationIdRequestSchema,
     message: 'Notification deleted',
     errors,
@@ -76,12 +73,11 @@ export const notificationOperations = {
     changes: 'notifications',
   }),
   /** The secret that signs the messages to a URL (Standard Webhooks, `whsec_…`). */
-  readSecret: operation('readNotificationSecret', {
+  readSecret: manageOperation('readNotificationSecret', {
     method: 'GET',
     path: '/notification/secret',
     summary: 'Read the secret that signs a notification’s messages',
     credentials: 'paymaster',
-    scopes: ['manage'],
     query: NotificationIdQuerySchema,
     message: 'Notification secret fetched',
     data: NotificationSecretSchema,
@@ -89,12 +85,11 @@ export const notificationOperations = {
     repeatable: true,
   }),
   /** Replaces the secret that signs the messages to a URL. The previous one no longer signs anything. */
-  rotateSecret: operation('rotateNotificationSecret', {
+  rotateSecret: manageOperation('rotateNotificationSecret', {
     method: 'POST',
     path: '/notification/secret',
     summary: 'Replace the secret that signs a notification’s messages',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: NotificationIdRequestSchema,
     message: 'Notification secret rotated',
     data: NotificationSecretSchema,
@@ -114,12 +109,11 @@ export const notificationOperations = {
     errors,
   }),
   /** Sends a message again under the same `webhook-id`, whatever its state, with a full set of attempts. */
-  redeliver: operation('redeliverNotification', {
+  redeliver: manageOperation('redeliverNotification', {
     method: 'POST',
     path: '/notification/redeliver',
     summary: 'Send a message again',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: RedeliverNotificationRequestSchema,
     message: 'Notification queued',
     data: NotificationDeliverySchema,
@@ -128,12 +122,11 @@ export const notificationOperations = {
     changes: 'delivery',
   }),
   /** Sends a message of type `test`, also to an inactive URL. */
-  test: operation('sendTestNotification', {
+  test: manageOperation('sendTestNotification', {
     method: 'POST',
     path: '/notification/test',
     summary: 'Send a test message',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: NotificationIdRequestSchema,
     message: 'Notification queued',
     data: NotificationDeliverySchema,

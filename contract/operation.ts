@@ -175,6 +175,16 @@ export function readOperation<
   return operation(name, { ...description, ...reading });
 }
 
+const managing = { scopes: ['manage'] } as const;
+
+/** Describes an {@link operation} that needs the scope `manage`. */
+export function manageOperation<
+  const Name extends string,
+  const D extends Omit<RestTerms, keyof typeof managing> & CoreTerms & { readonly rpc?: string },
+>(name: Name, description: D): Operation<Name, D & typeof managing> {
+  return operation(name, { ...description, ...managing });
+}
+
 const headersOf = { account: AccountHeadersSchema, paymaster: PaymasterHeadersSchema, none: undefined } as const;
 
 function canBeNotFound(terms: RestTerms): boolean {

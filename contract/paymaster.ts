@@ -5,7 +5,7 @@ import { managementErrors } from './errors.ts';
 import { ofScalar, withObjectForm } from './fields/form.ts';
 import { address, chainId, seconds, withRecord } from './fields/forms.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
-import { operation, readOperation } from './operation.ts';
+import { manageOperation, readOperation } from './operation.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
 export const ServedContractSchema = z.object({
@@ -135,6 +135,7 @@ export type UpdateApiKeyRequest = z.input<typeof UpdateApiKeyRequestSchema>;
 /** Path parameter of the operations on one paymaster of the account. */
 export const PaymasterParamsSchema = z.object({ paymasterId: z.string() });
 
+const onOnePaymaster = { credentials: 'account', pathParams: PaymasterParamsSchema } as const;
 const keysPath = '/paymaster/:paymasterId/api-key';
 const {
   apiKeyNameExists,
@@ -164,12 +165,11 @@ export const paymasterOperations = {
    * @example
    * const { apiKey, paymasterId } = await client.createPaymaster({ name: 'shop', chainId: 137, version: '1.0.0' });
    */
-  create: operation('createPaymaster', {
+  create: manageOperation('createPaymaster', {
     method: 'POST',
     path: '/paymaster',
     summary: 'Register a paymaster',
     credentials: 'account',
-    scopes: ['manage'],
     body: CreatePaymasterRequestSchema,
     message: 'DApp registered successfully',
     data: PaymasterSchema,
@@ -183,13 +183,11 @@ export const paymasterOperations = {
    * @example
    * await client.updatePaymaster({ paymasterId, paused: true });
    */
-  update: operation('updatePaymaster', {
+  update: manageOperation('updatePaymaster', {
     method: 'PATCH',
     path: '/paymaster/:paymasterId',
     summary: 'Rename a paymaster, pause it or resume it',
-    credentials: 'account',
-    scopes: ['manage'],
-    pathParams: PaymasterParamsSchema,
+    ...onOnePaymaster,
     body: UpdatePaymasterRequestSchema,
     message: 'Paymaster changed',
     data: PaymasterSchema,
@@ -204,13 +202,11 @@ export const paymasterOperations = {
    * @example
    * await client.retirePaymaster({ paymasterId, name: 'shop' });
    */
-  retire: operation('retirePaymaster', {
+  retire: manageOperation('retirePaymaster', {
     method: 'POST',
     path: '/paymaster/:paymasterId/retire',
     summary: 'Retire a paymaster permanently; its ledger stays',
-    credentials: 'account',
-    scopes: ['manage'],
-    pathParams: PaymasterParamsSchema,
+    ...onOnePaymaster,
     body: RetirePaymasterRequestSchema,
     message: 'Paymaster retired',
     data: PaymasterSchema,
@@ -230,8 +226,7 @@ export const paymasterOperations = {
   listApiKeys: readOperation('listApiKeys', {
     path: keysPath,
     summary: 'List the apiKeys of a paymaster, without the keys themselves',
-    credentials: 'account',
-    pathParams: PaymasterParamsSchema,
+    ...onOnePaymaster,
     message: 'API key list fetched',
     data: z.array(ApiKeySchema),
     errors: [paymasterNotFound],
@@ -242,13 +237,11 @@ export const paymasterOperations = {
    * @example
    * const { apiKey } = await client.createApiKey({ paymasterId, name: 'web shop' });
    */
-  createApiKey: operation('createApiKey', {
+  createApiKey: manageOperation('createApiKey', {
     method: 'POST',
     path: `${keysPath}/create`,
     summary: 'Create another apiKey for a paymaster',
-    credentials: 'account',
-    scopes: ['manage'],
-    pathParams: PaymasterParamsSchema,
+    ...onOnePaymaster,
     body: CreateApiKeyRequestSchema,
     message: 'API key created',
     data: CreatedApiKeySchema,
@@ -262,13 +255,11 @@ export const paymasterOperations = {
    * @example
    * await client.updateApiKey({ paymasterId, apiKeyId, disabled: true });
    */
-  updateApiKey: operation('updateApiKey', {
+  updateApiKey: manageOperation('updateApiKey', {
     method: 'PATCH',
     path: keysPath,
     summary: 'Rename, disable, enable or restrict an apiKey',
-    credentials: 'account',
-    scopes: ['manage'],
-    pathParams: PaymasterParamsSchema,
+    ...onOnePaymaster,
     body: UpdateApiKeyRequestSchema,
     message: 'API key updated',
     data: ApiKeySchema,
@@ -283,13 +274,11 @@ export const paymasterOperations = {
    * @example
    * const { apiKey } = await client.rotateApiKey({ paymasterId, graceSeconds: 86_400 });
    */
-  rotateApiKey: operation('rotateApiKey', {
+  rotateApiKey: manageOperation('rotateApiKey', {
     method: 'POST',
     path: keysPath,
     summary: 'Replace an apiKey of a paymaster, immediately or after a grace period',
-    credentials: 'account',
-    scopes: ['manage'],
-    pathParams: PaymasterParamsSchema,
+    ...onOnePaymaster,
     body: RotateApiKeyRequestSchema,
     message: 'API key replaced',
     data: CreatedApiKeySchema,
@@ -298,13 +287,11 @@ export const paymasterOperations = {
     changes: 'apiKeys',
   }),
   /** Ends an apiKey immediately, with those it replaced. The paymaster's own key ends by being replaced. */
-  endApiKey: operation('endApiKey', {
+  endApiKey: manageOperation('endApiKey', {
     method: 'DELETE',
     path: keysPath,
     summary: 'End an apiKey immediately',
-    credentials: 'account',
-    scopes: ['manage'],
-    pathParams: PaymasterParamsSchema,
+    ...onOnePaymaster,
     body: EndApiKeyRequestSchema,
     message: 'API key ended',
     errors: [paymasterNotFound, apiKeyNotFound],

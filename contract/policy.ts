@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { address, seconds } from './fields/forms.ts';
 import { defaultPreview, maxPreview } from './limits.ts';
-import { operation, readOperation } from './operation.ts';
+import { manageOperation, operation, readOperation } from './operation.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
 import { countQuery } from './text-field.ts';
 
@@ -53,12 +53,11 @@ export const policyOperations = {
     errors: [paymasterNotFound],
   }),
   /** Replaces the paymaster's policy as a whole: a field that is left out is no longer set. It is in force from the next request. */
-  set: operation('setPolicy', {
+  set: manageOperation('setPolicy', {
     method: 'PUT',
     path: '/policy',
     summary: 'Replace the policy',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: PolicyRequestSchema,
     bodyAs: 'policy',
     // Full lists of senders exceed the usual body limit.

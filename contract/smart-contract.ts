@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { afterType, withForm } from './fields/form.ts';
 import { address } from './fields/forms.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
-import { operation, readOperation } from './operation.ts';
+import { manageOperation, readOperation } from './operation.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';
 
 const wantedAddress = addressField('address');
@@ -88,12 +88,11 @@ export const smartContractOperations = {
    * @example
    * await client.registerSmartContract({ name: 'token', address, abi: erc20Abi, whitelistedMethods: ['transfer'] });
    */
-  register: operation('registerSmartContract', {
+  register: manageOperation('registerSmartContract', {
     method: 'POST',
     path: '/smart-contract',
     summary: 'Register a smart contract',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: RegisterSmartContractRequestSchema,
     bodyLimit: 'abi',
     message: 'Smart contract registered successfully',
@@ -127,12 +126,11 @@ export const smartContractOperations = {
     errors: [explorerNotSetUp],
   }),
   /** Replaces the whitelisted methods of a contract (interface 4.3). With an empty list no method is sponsored. */
-  update: operation('updateSmartContract', {
+  update: manageOperation('updateSmartContract', {
     method: 'PATCH',
     path: '/smart-contract',
     summary: 'Replace a smart contract’s whitelisted methods',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: UpdateSmartContractRequestSchema,
     message: 'Smart contract updated',
     data: SmartContractSchema,
@@ -144,12 +142,11 @@ export const smartContractOperations = {
     rpc: 'updateContract',
   }),
   /** Deletes a contract: its calls are no longer sponsored (interface 4.3). */
-  delete: operation('deleteSmartContract', {
+  delete: manageOperation('deleteSmartContract', {
     method: 'DELETE',
     path: '/smart-contract',
     summary: 'Delete a smart contract',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: DeleteSmartContractRequestSchema,
     message: 'Smart contract deleted',
     data: BrokenRulesSchema,

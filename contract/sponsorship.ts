@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExplanationSchema } from './decision-fields.ts';
 import { managementErrors } from './errors.ts';
 import { maxIdLength, maxKeyRuleLength } from './limits.ts';
-import { operation } from './operation.ts';
+import { manageOperation } from './operation.ts';
 import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from './rpc/pm-get-fee-quote-or-data.ts';
 import {
   type PmGetPaymasterDataParams,
@@ -63,12 +63,11 @@ export const explainOperations = {
    * for the paymaster's own apiKey, or for the one with an `apiKeyId`. `params` are those of the RPC method:
    * `pm_getFeeQuoteOrData` if `method` is absent.
    */
-  explain: operation('explainSponsorship', {
+  explain: manageOperation('explainSponsorship', {
     method: 'POST',
     path: '/sponsorship/explain',
     summary: 'Explain how a request would be answered now; nothing is held or signed',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: ExplainSponsorshipRequestSchema,
     bodyLimit: 'rpc',
     message: 'Sponsorship explained',

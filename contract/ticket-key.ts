@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { withForm, withObjectForm } from './fields/form.ts';
 import { jsonForm, seconds, withRecord } from './fields/forms.ts';
 import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from './limits.ts';
-import { operation, readOperation } from './operation.ts';
+import { manageOperation, readOperation } from './operation.ts';
 import { PaymasterParamsSchema } from './paymaster.ts';
 import { choiceField, requestBody, textField } from './text-field.ts';
 
@@ -74,12 +74,11 @@ export const ticketKeyOperations = {
    * @example
    * const { secret } = await client.createTicketKey({ paymasterId, name: 'backend', kind: 'ES256' });
    */
-  create: operation('createTicketKey', {
+  create: manageOperation('createTicketKey', {
     method: 'POST',
     path,
     summary: 'Generate or register a key that signs tickets',
     credentials: 'account',
-    scopes: ['manage'],
     pathParams: PaymasterParamsSchema,
     body: CreateTicketKeyRequestSchema,
     message: 'Ticket key created',
@@ -89,12 +88,11 @@ export const ticketKeyOperations = {
     changes: 'ticket keys',
   }),
   /** Deletes a ticket key: its tickets are no longer accepted. */
-  delete: operation('deleteTicketKey', {
+  delete: manageOperation('deleteTicketKey', {
     method: 'DELETE',
     path,
     summary: 'Delete a key that signs tickets',
     credentials: 'account',
-    scopes: ['manage'],
     pathParams: PaymasterParamsSchema,
     body: DeleteTicketKeyRequestSchema,
     message: 'Ticket key deleted',

@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { withForm } from './fields/form.ts';
 import { count, decimalForm, seconds, upperCaseForm } from './fields/forms.ts';
 import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
-import { operation, readOperation } from './operation.ts';
+import { manageOperation, readOperation } from './operation.ts';
 import { exactly, must } from './policy-fields.ts';
 import { choiceField, digitsForm, pageQuery, requestBody, textField, urlField } from './text-field.ts';
 
@@ -150,12 +150,11 @@ export const webhookOperations = {
    * @example
    * const { webhookId } = await client.createWebhook({ webhookUrl: 'https://shop.example/gas', requestType: 'POST' });
    */
-  create: operation('createWebhook', {
+  create: manageOperation('createWebhook', {
     method: 'POST',
     path: '/webhook',
     summary: 'Register a webhook',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: CreateWebhookRequestSchema,
     message: 'Webhook created',
     data: WebhookSchema,
@@ -187,12 +186,11 @@ export const webhookOperations = {
    * Activates or deactivates a webhook (interface 4.1), and sets what is sent to it and what happens if it is down. An inactive
    * one is not called and does not block.
    */
-  update: operation('updateWebhook', {
+  update: manageOperation('updateWebhook', {
     method: 'PATCH',
     path: '/webhook',
     summary: 'Activate or deactivate a webhook',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: UpdateWebhookRequestSchema,
     message: 'Webhook updated',
     errors,
@@ -200,12 +198,11 @@ export const webhookOperations = {
     changes: 'webhooks',
   }),
   /** Deletes a webhook (interface 4.1). */
-  delete: operation('deleteWebhook', {
+  delete: manageOperation('deleteWebhook', {
     method: 'DELETE',
     path: '/webhook',
     summary: 'Delete a webhook',
     credentials: 'paymaster',
-    scopes: ['manage'],
     body: DeleteWebhookRequestSchema,
     message: 'Webhook deleted',
     errors,
@@ -213,12 +210,11 @@ export const webhookOperations = {
     changes: 'webhooks',
   }),
   /** The secret that signs a webhook's calls (Standard Webhooks, `whsec_…`). */
-  readSecret: operation('readWebhookSecret', {
+  readSecret: manageOperation('readWebhookSecret', {
     method: 'GET',
     path: '/webhook/:webhookId/secret',
     summary: 'Read the secret that signs a webhook’s calls',
     credentials: 'paymaster',
-    scopes: ['manage'],
     pathParams: WebhookParamsSchema,
     message: 'Webhook secret fetched',
     data: WebhookSecretSchema,
@@ -226,12 +222,11 @@ export const webhookOperations = {
     repeatable: true,
   }),
   /** Replaces the secret that signs a webhook's calls. The previous one no longer signs anything. */
-  rotateSecret: operation('rotateWebhookSecret', {
+  rotateSecret: manageOperation('rotateWebhookSecret', {
     method: 'POST',
     path: '/webhook/:webhookId/secret',
     summary: 'Replace the secret that signs a webhook’s calls',
     credentials: 'paymaster',
-    scopes: ['manage'],
     pathParams: WebhookParamsSchema,
     message: 'Webhook secret rotated',
     data: WebhookSecretSchema,
@@ -240,12 +235,11 @@ export const webhookOperations = {
     changes: 'webhooks',
   }),
   /** Calls a webhook with data that marks the call as a test, and returns its answer. Nothing else changes. */
-  test: operation('testWebhook', {
+  test: manageOperation('testWebhook', {
     method: 'POST',
     path: '/webhook/:webhookId/test',
     summary: 'Send a test call to a webhook',
     credentials: 'paymaster',
-    scopes: ['manage'],
     pathParams: WebhookParamsSchema,
     message: 'Webhook called',
     data: WebhookAnswerSchema,

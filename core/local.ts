@@ -55,7 +55,7 @@ export type LocalCore = {
 };
 
 /** `others`: more metrics, of the process that runs the core. `name` identifies the process at the database to people. */
-export type LocalCoreContext = {
+type LocalCoreContext = {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly others?: MetricSource;

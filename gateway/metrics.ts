@@ -9,7 +9,6 @@ import type { Readiness } from './health.ts';
 export type GatewayMetrics = {
   countRequest(route: string, method: string, status: number, seconds: number): void;
   countRefusal(reason: string): void;
-  /** The text of `/metrics` and its content type. */
   expose(): Promise<{ text: string; contentType: string }>;
 };
 

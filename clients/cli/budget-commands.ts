@@ -2,23 +2,20 @@ import { type BudgetItem, budgetWindows } from '@tollfree/contract/budget';
 import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
-import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printLine, printRows } from './terminal/print-answer.ts';
 
 export async function listBudgets(flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const budgets = await client.listBudgets();
-  printAnswer(flags, budgets, () => {
-    if (budgets.length === 0) printHint('There is no budget; only each paymaster’s own limits apply.');
-    else printRows(budgets.map(budgetRow));
-  });
+  const budgets = await openManagement(flags).client.listBudgets();
+  printAnswer(flags, budgets, () =>
+    printRows(budgets.map(budgetRow), 'There is no budget; only each paymaster’s own limits apply.'),
+  );
 }
 
 export async function createBudget(name: string, flags: Flags): Promise<void> {
   const maxUsd = requiredFlag(flags, 'max');
   const window = readWindow(requiredFlag(flags, 'window'));
   const paymasterIds = readIds(textFlag(flags, 'paymasters'));
-  const { client } = openManagement(flags);
-  const budget = await client.createBudget({ name, maxUsd, window, paymasterIds });
+  const budget = await openManagement(flags).client.createBudget({ name, maxUsd, window, paymasterIds });
   printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
 }
 
@@ -42,8 +39,7 @@ export async function changeBudget(budgetId: string, flags: Flags): Promise<void
 }
 
 export async function deleteBudget(budgetId: string, flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  await client.deleteBudget({ budgetId });
+  await openManagement(flags).client.deleteBudget({ budgetId });
   printAnswer(flags, { budgetId }, () => printLine(`deleted ${budgetId}`));
 }
 

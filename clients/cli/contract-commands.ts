@@ -30,10 +30,8 @@ async function fetchAbi(client: ManagementClient, address: string): Promise<stri
 
 /** `tollfree contract list`; only the JSON output contains the ABIs. */
 export async function listSmartContracts(flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const contracts = await client.listSmartContracts();
-  printAnswer(flags, contracts, () => {
-    if (contracts.length === 0) return printHint('This paymaster has no contracts, so it sponsors nothing.');
+  const contracts = await openPaymaster(flags).client.listSmartContracts();
+  printAnswer(flags, contracts, () =>
     printRows(
       contracts.map(({ name, address, whitelistedMethods, methods }) => ({
         address,
@@ -41,23 +39,22 @@ export async function listSmartContracts(flags: Flags): Promise<void> {
         sponsored: methodsText(whitelistedMethods),
         methods: methodsText(methods),
       })),
-    );
-  });
+      'This paymaster has no contracts, so it sponsors nothing.',
+    ),
+  );
 }
 
 /** `tollfree contract update`: replaces the whitelist. */
 export async function updateSmartContract(address: string, flags: Flags): Promise<void> {
   const whitelistedMethods = methodsOf(flags);
-  const { client } = openPaymaster(flags);
-  const contract = await client.updateSmartContract({ address, whitelistedMethods });
+  const contract = await openPaymaster(flags).client.updateSmartContract({ address, whitelistedMethods });
   printAnswer(flags, contract, () => {
     printLine(`Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`);
   });
 }
 
 export async function deleteSmartContract(address: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const { brokenRules } = await client.deleteSmartContract({ address });
+  const { brokenRules } = await openPaymaster(flags).client.deleteSmartContract({ address });
   printAnswer(flags, { address, brokenRules }, () => {
     printLine(`Deleted the contract ${address}.`);
     hintAtBroken(brokenRules);

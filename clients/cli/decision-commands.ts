@@ -48,8 +48,7 @@ function decisionsCsv(decisions: readonly DecisionItem[]): string {
 export async function explainRequest(file: string, flags: Flags): Promise<void> {
   const request = readExplainFile(file);
   const askWebhooks = flags.askWebhooks === true || request.askWebhooks;
-  const { client } = openPaymaster(flags);
-  const explanation = await client.explainSponsorship({ ...request, askWebhooks });
+  const explanation = await openPaymaster(flags).client.explainSponsorship({ ...request, askWebhooks });
   printAnswer(flags, explanation, () => printExplanation(explanation));
 }
 
@@ -66,8 +65,7 @@ export async function listDecisions(flags: Flags): Promise<void> {
     from: timeFlag(flags, 'from'),
     until: timeFlag(flags, 'until'),
   };
-  const { client } = openPaymaster(flags);
-  const page = await client.listDecisions(filter);
+  const page = await openPaymaster(flags).client.listDecisions(filter);
   if (flags.csv === true) {
     process.stdout.write(decisionsCsv(page.decisions));
     if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
@@ -95,8 +93,7 @@ function decisionRow({ decisionId, decidedAt, outcome, reason, mode, sender, set
 export async function showUsage(flags: Flags): Promise<void> {
   const by = choiceFlag(flags, 'by', usageDimensions) ?? 'day';
   const days = { from: textFlag(flags, 'from'), until: textFlag(flags, 'until') };
-  const { client } = openPaymaster(flags);
-  const rows = await client.getUsage({ by, ...days });
+  const rows = await openPaymaster(flags).client.getUsage({ by, ...days });
   printAnswer(flags, rows, () => {
     if (rows.length === 0) return printHint('There were no requests on these days.');
     printRows(
@@ -177,7 +174,6 @@ export function printDecision({ settlement, status, userOperationHash, ...sponso
     printLine('user paid    nothing: the tokens were gone when they were to be collected');
 }
 
-/** {@link printDecision} for an explanation. */
 function printExplanation(explanation: ExplanationItem): void {
   const { decisionId, decidedAt, method, chainId, mode, reason, message, sender, nonce, token, facts, trace } =
     explanation;

@@ -8,8 +8,7 @@ import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
 export async function listApiKeys(paymasterId: string, flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const keys = await client.listApiKeys({ paymasterId });
+  const keys = await openManagement(flags).client.listApiKeys({ paymasterId });
   printAnswer(flags, keys, () =>
     printRows(
       keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt, rules }) => ({
@@ -27,8 +26,7 @@ export async function listApiKeys(paymasterId: string, flags: Flags): Promise<vo
 /** `tollfree key create`: prints only the new apiKey on stdout. */
 export async function createApiKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
   const rules = readKeyRules(flags);
-  const { client } = openManagement(flags);
-  const created = await client.createApiKey({ paymasterId, name, ...omitAbsent({ rules }) });
+  const created = await openManagement(flags).client.createApiKey({ paymasterId, name, rules });
   printAnswer(flags, created, () => {
     printLine(created.apiKey);
     printHint(`It is shown only once. Its id is ${created.apiKeyId}.`);
@@ -60,8 +58,7 @@ export async function rotateApiKey(paymasterId: string, apiKeyId: string | undef
   if (!(graceSeconds <= maxApiKeyGraceSeconds)) {
     throw mistake(`--grace-seconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}.`);
   }
-  const { client } = openManagement(flags);
-  const created = await client.rotateApiKey({ paymasterId, graceSeconds, ...omitAbsent({ apiKeyId }) });
+  const created = await openManagement(flags).client.rotateApiKey({ paymasterId, graceSeconds, apiKeyId });
   printAnswer(flags, created, () => {
     printLine(created.apiKey);
     printHint(
@@ -73,8 +70,7 @@ export async function rotateApiKey(paymasterId: string, apiKeyId: string | undef
 }
 
 export async function endApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  await client.endApiKey({ paymasterId, apiKeyId });
+  await openManagement(flags).client.endApiKey({ paymasterId, apiKeyId });
   printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
 }
 

@@ -5,8 +5,7 @@ import { chainIdFlag, type Flags, requiredFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printLine, printRows } from './terminal/print-answer.ts';
 
 export async function listMembers(flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const members = await client.listMembers();
+  const members = await openManagement(flags).client.listMembers();
   printAnswer(flags, members, () =>
     printRows(
       members.map(({ wallet, chainId, role, addedAt, joinedAt }) => ({
@@ -23,21 +22,18 @@ export async function listMembers(flags: Flags): Promise<void> {
 export async function addMember(wallet: string, flags: Flags): Promise<void> {
   const role = roleFlag(flags);
   const chainId = chainIdFlag(flags);
-  const { client } = openManagement(flags);
-  const member = await client.addMember({ wallet, role, ...(chainId === undefined ? {} : { chainId }) });
+  const member = await openManagement(flags).client.addMember({ wallet, role, chainId });
   printAnswer(flags, member, () => printLine(`invited ${member.wallet} as ${member.role}`));
 }
 
 export async function changeMember(wallet: string, flags: Flags): Promise<void> {
   const role = roleFlag(flags);
-  const { client } = openManagement(flags);
-  const member = await client.changeMember({ wallet, role });
+  const member = await openManagement(flags).client.changeMember({ wallet, role });
   printAnswer(flags, member, () => printLine(`${member.wallet} is ${member.role}`));
 }
 
 export async function removeMember(wallet: string, flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  await client.removeMember({ wallet });
+  await openManagement(flags).client.removeMember({ wallet });
   printAnswer(flags, { wallet }, () => printLine(`removed ${wallet}`));
 }
 

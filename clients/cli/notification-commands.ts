@@ -8,14 +8,13 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
-import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows, printSecret } from './terminal/print-answer.ts';
 
 export async function createNotification(url: string, flags: Flags): Promise<void> {
   const events = readEvents(flags);
   if (events === undefined) throw mistake('--events is missing.');
   const tankLow = readTankLow(flags);
-  const { client } = openPaymaster(flags);
-  const notification = await client.createNotification({ url, events, tankLow });
+  const notification = await openPaymaster(flags).client.createNotification({ url, events, tankLow });
   printAnswer(flags, notification, () => {
     const { notificationId } = notification;
     printLine(`Registered the notification ${notificationId}. It is active.`);
@@ -25,10 +24,8 @@ export async function createNotification(url: string, flags: Flags): Promise<voi
 }
 
 export async function listNotifications(flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const notifications = await client.listNotifications();
-  printAnswer(flags, notifications, () => {
-    if (notifications.length === 0) return printHint('This paymaster has no notifications.');
+  const notifications = await openPaymaster(flags).client.listNotifications();
+  printAnswer(flags, notifications, () =>
     printRows(
       notifications.map(({ notificationId, url, events, tankLow, active }) => ({
         notificationId,
@@ -37,19 +34,15 @@ export async function listNotifications(flags: Flags): Promise<void> {
         tankLow: describeTankLow(tankLow),
         active: active ? 'yes' : 'no',
       })),
-    );
-  });
+      'This paymaster has no notifications.',
+    ),
+  );
 }
 
 export async function updateNotification(notificationId: string, flags: Flags): Promise<void> {
   const active = yesNoFlag(flags, 'active');
-  const changes = {
-    events: readEvents(flags),
-    tankLow: readTankLow(flags),
-    active,
-  };
-  const { client } = openPaymaster(flags);
-  const notification = await client.updateNotification({ notificationId, ...changes });
+  const changes = { events: readEvents(flags), tankLow: readTankLow(flags), active };
+  const notification = await openPaymaster(flags).client.updateNotification({ notificationId, ...changes });
   printAnswer(flags, notification, () => {
     const state = notification.active ? 'active' : 'inactive';
     printLine(`The notification ${notificationId} is ${state}, for ${notification.events.join(', ')}.`);
@@ -57,8 +50,7 @@ export async function updateNotification(notificationId: string, flags: Flags): 
 }
 
 export async function deleteNotification(notificationId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  await client.deleteNotification({ notificationId });
+  await openPaymaster(flags).client.deleteNotification({ notificationId });
   printAnswer(flags, { notificationId }, () => printLine(`Deleted the notification ${notificationId}.`));
 }
 
@@ -68,17 +60,12 @@ export async function showNotificationSecret(notificationId: string, flags: Flag
   const { secret } = await (flags.rotate === true
     ? client.rotateNotificationSecret({ notificationId })
     : client.readNotificationSecret({ notificationId }));
-  printAnswer(flags, { secret }, () => {
-    printLine(secret);
-    if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
-  });
+  printSecret(flags, secret);
 }
 
 export async function listNotificationDeliveries(flags: Flags): Promise<void> {
-  const query = readDeliveriesQuery(flags);
-  const { client } = openPaymaster(flags);
-  const { limit, ...rest } = query;
-  const page = await client.listNotificationDeliveries({
+  const { limit, ...rest } = readDeliveriesQuery(flags);
+  const page = await openPaymaster(flags).client.listNotificationDeliveries({
     ...rest,
     limit: limit === undefined ? undefined : Number(limit),
   });
@@ -102,14 +89,12 @@ export async function listNotificationDeliveries(flags: Flags): Promise<void> {
 }
 
 export async function redeliverNotification(deliveryId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const delivery = await client.redeliverNotification({ deliveryId });
+  const delivery = await openPaymaster(flags).client.redeliverNotification({ deliveryId });
   printAnswer(flags, delivery, () => printLine(`The message ${deliveryId} is sent again.`));
 }
 
 export async function sendTestNotification(notificationId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const delivery = await client.sendTestNotification({ notificationId });
+  const delivery = await openPaymaster(flags).client.sendTestNotification({ notificationId });
   printAnswer(flags, delivery, () => {
     printLine(`The test message ${delivery.deliveryId} is on its way.`);
     printHint(`See its result: tollfree notification deliveries --notification-id ${notificationId}`);

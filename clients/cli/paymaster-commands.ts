@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
-import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
+import { printAnswer, printLine, printRows } from './terminal/print-answer.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
 export async function createPaymaster(name: string, flags: Flags): Promise<void> {
@@ -21,10 +21,8 @@ export async function createPaymaster(name: string, flags: Flags): Promise<void>
 }
 
 export async function listPaymasters(flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const paymasters = await client.listPaymasters();
-  printAnswer(flags, paymasters, () => {
-    if (paymasters.length === 0) return printHint('This account has no paymasters.');
+  const paymasters = await openManagement(flags).client.listPaymasters();
+  printAnswer(flags, paymasters, () =>
     printRows(
       paymasters.map(({ paymasterId, chainId, version, contract, apiKey, name, pausedAt, retiredAt }) => ({
         paymasterId,
@@ -35,25 +33,19 @@ export async function listPaymasters(flags: Flags): Promise<void> {
         state: retiredAt !== undefined ? 'retired' : pausedAt !== undefined ? 'paused' : 'active',
         name,
       })),
-    );
-  });
+      'This account has no paymasters.',
+    ),
+  );
 }
 
 export async function listChains(flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const chains = await client.listChains();
+  const chains = await openManagement(flags).client.listChains();
   printAnswer(flags, chains, () =>
     printRows(
       chains.flatMap(({ chainId, name, contracts }) =>
         contracts.map(({ version, family, address, entryPointVersion }) => ({
-          ...{
-            chainId: `${chainId}`,
-            chain: name,
-            version,
-            entryPoint: entryPointVersion,
-            family,
-            contract: address,
-          },
+          ...{ chainId: `${chainId}`, chain: name, version },
+          ...{ entryPoint: entryPointVersion, family, contract: address },
         })),
       ),
     ),
@@ -64,8 +56,7 @@ export async function updatePaymaster(paymasterId: string, flags: Flags): Promis
   const active = yesNoFlag(flags, 'active');
   const changes = omitAbsent({ name: textFlag(flags, 'name'), paused: active === undefined ? undefined : !active });
   if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --name.');
-  const { client } = openManagement(flags);
-  const paymaster = await client.updatePaymaster({ paymasterId, ...changes });
+  const paymaster = await openManagement(flags).client.updatePaymaster({ paymasterId, ...changes });
   printAnswer(flags, paymaster, () => {
     const state = paymaster.pausedAt === undefined ? 'is active' : 'refuses everything until it is active again';
     printLine(`The paymaster ${paymaster.name} ${state}.`);
@@ -74,7 +65,6 @@ export async function updatePaymaster(paymasterId: string, flags: Flags): Promis
 
 export async function retirePaymaster(paymasterId: string, flags: Flags): Promise<void> {
   const name = requiredFlag(flags, 'confirm');
-  const { client } = openManagement(flags);
-  const paymaster = await client.retirePaymaster({ paymasterId, name });
+  const paymaster = await openManagement(flags).client.retirePaymaster({ paymasterId, name });
   printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is retired. Its ledger stays.`));
 }

@@ -23,16 +23,15 @@ export async function setPolicy(file: string, flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
   if (policyId !== undefined) return setNamedPolicy(policyId, file, flags);
   const proposed = readPolicyFile(file);
-  const { client } = openPaymaster(flags);
-  const policy = await client.setPolicy({ policy: proposed });
+  const policy = await openPaymaster(flags).client.setPolicy({ policy: proposed });
   printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
 }
 
 export async function previewPolicy(file: string, flags: Flags): Promise<void> {
   const last = countFlag(flags, 'last', maxPreview);
+  const policyId = textFlag(flags, 'policy');
   const policy = readPolicyFile(file);
-  const { client } = openPaymaster(flags);
-  const preview = await client.previewPolicy({ policy, last, policyId: textFlag(flags, 'policy') });
+  const preview = await openPaymaster(flags).client.previewPolicy({ policy, last, policyId });
   printAnswer(flags, preview, () => printPreview(preview));
 }
 
@@ -71,10 +70,8 @@ function printChanges(title: string, changes: PolicyPreviewItem['cutOff']): void
 }
 
 export async function listPolicies(flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const policies = await client.listPolicies();
-  printAnswer(flags, policies, () => {
-    if (policies.length === 0) return printHint('This paymaster has only the default policy: tollfree policy show.');
+  const policies = await openPaymaster(flags).client.listPolicies();
+  printAnswer(flags, policies, () =>
     printRows(
       policies.map(({ policyId, name, enabled, updatedAt }) => ({
         policyId,
@@ -82,8 +79,9 @@ export async function listPolicies(flags: Flags): Promise<void> {
         'may be chosen': enabled ? 'yes' : 'no',
         changed: formatTime(updatedAt),
       })),
-    );
-  });
+      'This paymaster has only the default policy: tollfree policy show.',
+    ),
+  );
 }
 
 export async function createPolicy(name: string, file: string, flags: Flags): Promise<void> {
@@ -92,8 +90,7 @@ export async function createPolicy(name: string, file: string, flags: Flags): Pr
   const author = textFlag(flags, 'author');
   const icon = textFlag(flags, 'icon');
   const enabled = flags.closed !== true;
-  const { client } = openPaymaster(flags);
-  const created = await client.createPolicy({ name, description, author, icon, enabled, policy });
+  const created = await openPaymaster(flags).client.createPolicy({ name, description, author, icon, enabled, policy });
   printAnswer(flags, created, () => {
     printLine(`Created the policy ${created.policyId}.`);
     printHint(
@@ -128,8 +125,7 @@ export async function setNamedPolicy(policyId: string, file: string, flags: Flag
 }
 
 export async function deletePolicy(policyId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  await client.deletePolicy({ policyId });
+  await openPaymaster(flags).client.deletePolicy({ policyId });
   printAnswer(flags, { policyId }, () => printLine(`Deleted ${policyId}. Requests that name it are refused.`));
 }
 

@@ -42,21 +42,19 @@ async function readKeyFile(file: string): Promise<Record<string, unknown>> {
 }
 
 export async function listTicketKeys(paymasterId: string, flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const keys = await client.listTicketKeys({ paymasterId });
-  printAnswer(flags, keys, () => {
-    if (keys.length === 0) return printHint('This paymaster has no ticket keys.');
+  const keys = await openManagement(flags).client.listTicketKeys({ paymasterId });
+  printAnswer(flags, keys, () =>
     printRows(
       keys.map(({ ticketKeyId, name, kind, audience, issuer = '', createdAt }) => ({
         ...{ ticketKeyId, name, kind, audience, issuer },
         made: formatTime(createdAt),
       })),
-    );
-  });
+      'This paymaster has no ticket keys.',
+    ),
+  );
 }
 
 export async function deleteTicketKey(paymasterId: string, ticketKeyId: string, flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  await client.deleteTicketKey({ paymasterId, ticketKeyId });
+  await openManagement(flags).client.deleteTicketKey({ paymasterId, ticketKeyId });
   printAnswer(flags, { ticketKeyId }, () => printLine(`Deleted the ticket key ${ticketKeyId}.`));
 }

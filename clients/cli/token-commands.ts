@@ -1,6 +1,5 @@
 import { type Scope, scopes } from '@tollfree/contract/access/scope';
 import { maxAuthTokenDays } from '@tollfree/contract/limits';
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag } from './terminal/flags.ts';
@@ -10,8 +9,7 @@ import { formatTime, printAnswer, printHint, printLine, printRows } from './term
 export async function createToken(name: string, flags: Flags): Promise<void> {
   const expiresInDays = countFlag(flags, 'expires-in-days', maxAuthTokenDays);
   const scopes = scopesFlag(flags);
-  const { client } = openManagement(flags);
-  const token = await client.createAuthToken({ name, ...omitAbsent({ expiresInDays, scopes }) });
+  const token = await openManagement(flags).client.createAuthToken({ name, expiresInDays, scopes });
   printAnswer(flags, token, () => {
     printLine(token.authToken);
     const { authTokenId, expiresAt } = token;
@@ -20,8 +18,7 @@ export async function createToken(name: string, flags: Flags): Promise<void> {
 }
 
 export async function listTokens(flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const tokens = await client.listAuthTokens();
+  const tokens = await openManagement(flags).client.listAuthTokens();
   printAnswer(flags, tokens, () =>
     printRows(
       tokens.map(({ authTokenId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, name }) => ({
@@ -38,8 +35,7 @@ export async function listTokens(flags: Flags): Promise<void> {
 }
 
 export async function revokeToken(authTokenId: string, flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  await client.revokeAuthToken({ authTokenId });
+  await openManagement(flags).client.revokeAuthToken({ authTokenId });
   printAnswer(flags, { authTokenId }, () => printLine(`revoked ${authTokenId}`));
 }
 
@@ -56,8 +52,7 @@ export function scopesFlag(flags: Flags): readonly Scope[] | undefined {
 }
 
 export async function listSessions(flags: Flags): Promise<void> {
-  const { client } = openManagement(flags);
-  const sessions = await client.listSessions();
+  const sessions = await openManagement(flags).client.listSessions();
   printAnswer(flags, sessions, () =>
     printRows(
       sessions.map(({ sessionId, createdAt, lastUsedAt, expiresAt, authTokenId, authTokenName }) => ({

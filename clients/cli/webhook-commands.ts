@@ -10,14 +10,13 @@ import type {
 import { openManagement, openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
-import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
+import { formatTime, printAnswer, printHint, printLine, printRows, printSecret } from './terminal/print-answer.ts';
 
 export async function createWebhook(webhookUrl: string, flags: Flags): Promise<void> {
   const requestType = (textFlag(flags, 'requestType') ?? 'POST').toUpperCase();
   if (requestType !== 'GET' && requestType !== 'POST') throw mistake('--request-type must be GET or POST.');
   const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
-  const { client } = openPaymaster(flags);
-  const webhook = await client.createWebhook({ webhookUrl, requestType, ...settings });
+  const webhook = await openPaymaster(flags).client.createWebhook({ webhookUrl, requestType, ...settings });
   printAnswer(flags, webhook, () => {
     printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
     printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
@@ -85,16 +84,14 @@ async function readAccountWebhooks(flags: Flags): Promise<readonly AccountWebhoo
 }
 
 export async function testWebhook(webhookId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  const answer = await client.testWebhook({ webhookId });
+  const answer = await openPaymaster(flags).client.testWebhook({ webhookId });
   printAnswer(flags, answer, () => printLine(`The webhook ${describe(answer)}. It took ${answer.durationMs} ms.`));
 }
 
 export async function listWebhookAnswers(webhookId: string, flags: Flags): Promise<void> {
   const limit = countFlag(flags, 'limit', maxPageSize);
   const cursor = textFlag(flags, 'cursor');
-  const { client } = openPaymaster(flags);
-  const page = await client.listWebhookAnswers({ webhookId, cursor, limit });
+  const page = await openPaymaster(flags).client.listWebhookAnswers({ webhookId, cursor, limit });
   printAnswer(flags, page, () => {
     if (page.answers.length === 0) return printHint('Not called yet.');
     printRows(
@@ -133,8 +130,7 @@ export async function updateWebhook(webhookId: string, flags: Flags): Promise<vo
 }
 
 export async function deleteWebhook(webhookId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
-  await client.deleteWebhook({ webhookId });
+  await openPaymaster(flags).client.deleteWebhook({ webhookId });
   printAnswer(flags, { webhookId }, () => printLine(`Deleted the webhook ${webhookId}.`));
 }
 
@@ -144,8 +140,5 @@ export async function showWebhookSecret(webhookId: string, flags: Flags): Promis
   const { secret } = await (flags.rotate === true
     ? client.rotateWebhookSecret({ webhookId })
     : client.readWebhookSecret({ webhookId }));
-  printAnswer(flags, { secret }, () => {
-    printLine(secret);
-    if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
-  });
+  printSecret(flags, secret);
 }

@@ -4,7 +4,7 @@ import { managementErrors } from '../errors.ts';
 import { withObjectForm } from '../fields/form.ts';
 import { address, seconds, withRecord } from '../fields/forms.ts';
 import { maxAuthTokenDays, maxAuthTokens, maxIdLength, maxMoment } from '../limits.ts';
-import { limitError, operation, readOperation } from '../operation.ts';
+import { limitError, manageOperation, readOperation } from '../operation.ts';
 import { nameField, requestBody, textField } from '../text-field.ts';
 
 export const AuthTokenSchema = z.object({
@@ -70,12 +70,11 @@ export const authTokenOperations = {
     data: z.array(AuthTokenSchema),
   }),
   /** Creates an authToken with at most the rights of the one that creates it. Only this answer contains it. */
-  create: operation('createAuthToken', {
+  create: manageOperation('createAuthToken', {
     method: 'POST',
     path: '/auth-token',
     summary: 'Create an authToken, which is shown once',
     credentials: 'account',
-    scopes: ['manage'],
     body: CreateAuthTokenRequestSchema,
     message: 'Auth token created',
     data: CreatedAuthTokenSchema,
@@ -85,12 +84,11 @@ export const authTokenOperations = {
     rpc: 'issueAuthToken',
   }),
   /** Revokes an authToken and ends the sessions that started with it. Throws with status 404 if the account has no such one. */
-  delete: operation('revokeAuthToken', {
+  delete: manageOperation('revokeAuthToken', {
     method: 'DELETE',
     path: '/auth-token',
     summary: 'Revoke an authToken and end the sessions that started with it',
     credentials: 'account',
-    scopes: ['manage'],
     body: DeleteAuthTokenRequestSchema,
     message: 'Auth token revoked',
     errors: [managementErrors.authTokenNotFound],

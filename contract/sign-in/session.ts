@@ -5,7 +5,7 @@ import { managementErrors } from '../errors.ts';
 import { afterType } from '../fields/form.ts';
 import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
-import { operation, readOperation } from '../operation.ts';
+import { manageOperation, operation, readOperation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';
 
 /** Who gets an account by signing in with a wallet: everyone, invited wallets, or no new wallets. */
@@ -244,12 +244,11 @@ export const sessionOperations = {
     data: z.array(OpenSessionSchema),
   }),
   /** Ends a session immediately. Throws with status 404 if the account has no such session. */
-  revoke: operation('revokeSession', {
+  revoke: manageOperation('revokeSession', {
     method: 'DELETE',
     path: '/sessions/:sessionId',
     summary: 'End one of the account’s sessions',
     credentials: 'account',
-    scopes: ['manage'],
     pathParams: SessionParamsSchema,
     message: 'Session ended',
     errors: [sessionNotFound],

@@ -10,7 +10,6 @@ type AboutOperation = { readonly userOpHash?: string; readonly decisionId?: stri
 const methodNotFound = -32_601;
 const invalidParams = -32_602;
 
-/** Whether a bundler lacks the requested method. */
 export function lacksMethod(reply: BundlerReply): boolean {
   return reply.kind === 'error' && (reply.code === methodNotFound || reply.code === -32_004);
 }

@@ -20,7 +20,6 @@ import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
 import { readSettledDecisions, type StoredDecision, selectDecisions, statusOfDecision } from './stored-decision.ts';
 
-/** The part of `Core` that reads decisions. */
 export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage' | 'getOverview'>;
 
 /** The same refusal for another paymaster's decision, a pruned one and one that never existed. */

@@ -1,10 +1,11 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { OperationStatus } from '@tollfree/contract/operation-status';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type Address, BaseError, type Hex, parseAbi, parseEventLogs, size, slice } from 'viem';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
-import type { OperationLife, OperationStatus, OperationStep } from '../domain/decision.ts';
+import type { OperationLife, OperationStep } from '../domain/decision.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import type { CustomError } from '../evm/abi/custom-errors.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';

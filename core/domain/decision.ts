@@ -1,5 +1,4 @@
 import * as api from '@tollfree/contract/decision-fields';
-import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
 import * as userOperationApi from '@tollfree/contract/user-operation';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
@@ -70,9 +69,6 @@ export const SettlementSchema = message(
   fieldsOfApi(api.SettlementSchema, { tokenPayment: TokenPaymentSchema }),
 );
 export type Settlement = z.output<typeof SettlementSchema>;
-
-export type { OperationStatus };
-export { operationStatuses };
 
 /** An answer, yes or no, with the reasons for it. */
 export const DecisionSchema = message('Decision', {

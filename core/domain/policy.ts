@@ -113,7 +113,7 @@ const tokens = asMessage(
     })
     .readonly(),
 );
-export type PolicyTokens = z.output<typeof tokens>;
+type PolicyTokens = z.output<typeof tokens>;
 const moment = withTraits(wholeNumber(0, maxMoment, `must be Unix seconds from 0 to ${maxMoment}`), {
   scalar: 'seconds',
 });

@@ -14,7 +14,6 @@ export type ArrivedCall = {
   readonly peer: string;
 };
 
-/** What a call ends with. */
 export type CallEnd =
   | { readonly code: status.OK; readonly response: Buffer }
   | { readonly code: Exclude<status, status.OK>; readonly details: string };

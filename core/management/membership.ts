@@ -97,7 +97,6 @@ export function isOfWallet(actor: Actor | undefined, wallet: string | undefined)
 /** Anyone can invite a wallet, so there may be more than anyone reads. */
 const maxMemberships = 200;
 
-/** `Core.listMemberships`. */
 export function listMemberships(store: Store): Core['listMemberships'] {
   return async ({ wallet: given, chainId = null }) => {
     const wallet = parseAddress(given);

@@ -251,7 +251,6 @@ type AuditEntry = {
   readonly what: string;
 };
 
-/** A Unix time in seconds, formatted for an audit. */
 function auditTime(unixSeconds: number): string {
   return new Date(unixSeconds * 1_000).toISOString().replace('.000Z', 'Z');
 }

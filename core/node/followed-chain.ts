@@ -44,7 +44,6 @@ export type WatchedContract = {
   readonly relay?: WatchedRelay;
 };
 
-/** An EntryPoint and the paymaster contracts to watch at it. */
 export type Watched = { readonly entryPoint: Address; readonly contracts: readonly WatchedContract[] };
 
 /** Default for the largest difference between our clock and the newest block, in seconds. */

@@ -85,7 +85,6 @@ export async function withArgumentBytes(
 
 type Naming = readonly { readonly contract?: string }[];
 
-/** The parts of a policy that name contracts. */
 type NamingPolicy = { readonly callRules: Naming; readonly limits: Naming };
 
 /** The contracts needed for rules, and those for limits. */

@@ -10,7 +10,6 @@ export function worthUsdMicros(wei: bigint, usdMicrosPerCoin: bigint): bigint {
 /** The current worth of 10^18 wei of a chain, in millionths of a USD; undefined when there is no price. */
 export type CoinPrice = (chainId: number) => Promise<bigint | undefined>;
 
-/** Whether a policy has a cap or a limit in USD. */
 export function countsUsd({ maxCostUsdMicros, limits }: Policy): boolean {
   return maxCostUsdMicros !== undefined || limits.some(({ unit }) => unit === 'usdMicros');
 }

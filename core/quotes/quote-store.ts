@@ -148,7 +148,6 @@ export function createQuoteStore(clock: Clock, capacity = maxQuotes): QuoteStore
   };
 }
 
-/** The key of a quote in any store. */
 function nameOf({ paymasterId, sender, nonce, token }: QuoteKey): string {
   return `${paymasterId} ${sender} ${nonce.toString(36)} ${token}`.toLowerCase();
 }

@@ -231,7 +231,6 @@ const TicketClaimsSchema = z
   });
 type TicketClaims = z.output<typeof TicketClaimsSchema>;
 
-/** Parses the claims of a verified ticket. */
 function readTicketClaims(payload: JWTPayload): Result<TicketClaims> {
   const read = TicketClaimsSchema.safeParse(payload);
   if (read.success) return accept(read.data);

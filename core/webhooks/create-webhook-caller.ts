@@ -23,7 +23,6 @@ import {
   type WebhookOutcome,
 } from './webhook-outcome.ts';
 
-/** The `webhookData` of a test call. */
 const testDataJson = JSON.stringify({
   tollfreeTest: true,
   message: 'A test call, for which nothing is sponsored. Answer it as you would answer a sponsorship.',

@@ -28,7 +28,7 @@ export function isJsonType(type: string | undefined): boolean {
 }
 
 /** Largest body in bytes, by the kind of route. */
-export type MaxBodyBytes = Readonly<Record<Exclude<BodyLimit, 'none'>, number>>;
+type MaxBodyBytes = Readonly<Record<Exclude<BodyLimit, 'none'>, number>>;
 
 export function maxBodyBytesOf(limits: GatewayLimits): MaxBodyBytes {
   return { management: limits.managementBodyBytes, rpc: limits.rpcBodyBytes, abi: limits.abiBodyBytes };

@@ -51,9 +51,7 @@ export function listAccountCodes(flags: Flags): void {
   const listed = chains
     .filter(({ chainId }) => wanted === undefined || String(chainId) === wanted)
     .flatMap(({ chainId, accounts }) => listedCode(accounts).map(({ list, entry }) => ({ chainId, list, ...entry })));
-  printAnswer(flags, listed, () => {
-    if (listed.length === 0)
-      return printHint('No code was added. The published code is in the page "Known account code".');
+  printAnswer(flags, listed, () =>
     printRows(
       listed.map(({ chainId, list, name, version, codeHash }) => ({
         chain: String(chainId),
@@ -61,8 +59,9 @@ export function listAccountCodes(flags: Flags): void {
         account: name === undefined ? '-' : `${name} ${version}`,
         codeHash,
       })),
-    );
-  });
+      'No code was added. The published code is in the page "Known account code".',
+    ),
+  );
 }
 
 /** `tollfree account-code remove`: accounts with this code are no longer sponsored. */

@@ -31,10 +31,9 @@ export async function createAccount(name: string | undefined, flags: Flags): Pro
 export async function listAccounts(flags: Flags): Promise<void> {
   await withAccountLists(flags, async (accounts) => {
     const list = accepted(await accounts.listAccounts({}));
-    printAnswer(flags, list, () => {
-      if (list.length === 0) printHint('There are no accounts yet. Create one: tollfree account create <name>');
-      else printRows(list.map(accountRow));
-    });
+    printAnswer(flags, list, () =>
+      printRows(list.map(accountRow), 'There are no accounts yet. Create one: tollfree account create <name>'),
+    );
   });
 }
 
@@ -81,10 +80,7 @@ export async function createAuthToken(accountId: string, flags: Flags): Promise<
 export async function listAuthTokens(accountId: string, flags: Flags): Promise<void> {
   await withAccountLists(flags, async (accounts) => {
     const list = accepted(await accounts.listAuthTokens({ accountId }));
-    printAnswer(flags, list, () => {
-      if (list.length === 0) printHint('This account has no authTokens.');
-      else printRows(list.map(tokenRow));
-    });
+    printAnswer(flags, list, () => printRows(list.map(tokenRow), 'This account has no authTokens.'));
   });
 }
 

@@ -3,7 +3,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { countFlag, type Flags, requiredFlag, textFlag, wholeNumberFlag } from '../../clients/cli/terminal/flags.ts';
-import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printAnswer, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger-report.ts';
@@ -184,8 +184,7 @@ export async function listHolds(flags: Flags): Promise<void> {
     }),
   };
   const holds = await withCore(flags, async (core) => accepted(await core.listOpenHolds(wanted)));
-  printAnswer(flags, holds, () => {
-    if (holds.length === 0) return printHint('There are no holds.');
+  printAnswer(flags, holds, () =>
     printRows(
       holds.map(({ holdId: hold, createdAt, validUntil, amount, sender, nonce, contract, paymasterId }) => ({
         hold: String(hold),
@@ -197,8 +196,9 @@ export async function listHolds(flags: Flags): Promise<void> {
         contract,
         paymaster: paymasterId,
       })),
-    );
-  });
+      'There are no holds.',
+    ),
+  );
 }
 
 export async function releaseHold(flags: Flags): Promise<void> {

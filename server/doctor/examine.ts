@@ -23,7 +23,6 @@ import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
 import { checkProxies, checkServer, checkService, checkSignUp } from './machine/check-service.ts';
 
-/** Exit code for warnings only. */
 const exitWarnings = exitCodes.review.code;
 
 const marks = { ok: ['✓', 'green'], warning: ['!', 'yellow'], failure: ['✗', 'red'] } as const;

@@ -55,7 +55,7 @@ export async function deployContract(given: Flags): Promise<void> {
 }
 
 /** A deployment: `entry` is absent after a dry run; `written` is whether it was added to the configuration file. */
-export type Deployed = {
+type Deployed = {
   readonly entry?: ConfigEntry;
   readonly owner: Address;
   readonly outcome: Readonly<Record<string, unknown>>;

@@ -81,10 +81,12 @@ async function listTankDays(flags: Flags): Promise<void> {
   const asked = omitAbsent({ from: textFlag(flags, 'from'), until: textFlag(flags, 'until') });
   await withTank(flags, async ({ readDays }) => {
     const days = await readDays(asked);
-    printAnswer(flags, days, () => {
-      if (days.length === 0) return printHint('The paymaster has no funding wallet: tollfree funding set-wallet');
-      printRows(days.map(({ day, balance, spent }) => ({ day, balance: ether(balance), spent: ether(spent) })));
-    });
+    printAnswer(flags, days, () =>
+      printRows(
+        days.map(({ day, balance, spent }) => ({ day, balance: ether(balance), spent: ether(spent) })),
+        'The paymaster has no funding wallet: tollfree funding set-wallet',
+      ),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
+import type { OperationStatus } from '@tollfree/contract/operation-status';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OperationStatus } from '../../core/domain/decision.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
 import { chainId, contract, entryPoint } from '../support/core/ledger-lab.ts';
 import { foreign, hashOf, type LivesLab, openLivesLab, own } from './lives-lab.ts';

@@ -315,6 +315,15 @@ describe('a rule is refused with its field and what would be right', () => {
     expect(rules.get(router.toLowerCase())?.broken).toBe(`callRules[0].method ${requirement}`);
   });
 
+  test.each([
+    [128, 'a'.repeat(128)],
+    [129, `${'a'.repeat(127)}…`],
+  ])('a method with a name of %i characters is listed as at most 128', (length, listed) => {
+    const abi = parseSignatures([`function ${'a'.repeat(length)}()`]);
+    const requirement = rulesOf(abi, [{ method: 'look', where: [own] }]).problems[0]?.requirement;
+    expect(requirement).toBe(`must be a state-changing method of the registered ABI: ${listed}`);
+  });
+
   test('a contract without state-changing methods has none to name', () => {
     const rules = [{ method: 'look', where: [own] }];
     expect(rulesOf(parseSignatures(['function look() view']), rules).problems[0]?.requirement).toBe(
@@ -388,5 +397,13 @@ describe('rules on the elements of a list', () => {
       sender,
     )[0]?.refusal;
     expect(refusal?.message).toContain('comparisons');
+  });
+
+  test('take more work than a condition on the value sent, which is one comparison for a call of any length', () => {
+    const { rules } = rulesOf(abi, [{ method: 'act', where: [{ argument: 'msg.value', is: '0' }] }]);
+    const data = encodeFunctionData({ abi, args: [amounts, []] });
+    const call = { target: router, selector: data.slice(0, 10) as Hex, content: { value: 0n, data } };
+    const calls = Array.from({ length: maxComparisons / words + 1 }, () => call);
+    expect(ruleOnArguments(rules, calls, sender)[0]?.refusal).toBeUndefined();
   });
 });

@@ -151,7 +151,12 @@ describe('a limit that does not fit its contract any more', () => {
     ['the method is gone', registered],
     ['the contract is gone', new Map()],
   ])('lets no call of the contract through when %s, nor one with it in its data', (_, contracts) => {
-    expect(refusalOf(contracts, call(burn))).toMatchObject({ reason: 'LIMIT_EXCEEDED', details: { target: game } });
+    const problem = readCalledLimits([limit], contracts).problems[0];
+    expect(refusalOf(contracts, call(burn))).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining(`${problem?.field} ${problem?.requirement}`),
+      details: { target: game },
+    });
     expect(refusalOf(contracts, call(aggregate(burn), multicall3))).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
     expect(refusalOf(contracts, call(burn, token))).toBeUndefined();
     const { limits } = readCalledLimits([limit], contracts);

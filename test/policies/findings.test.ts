@@ -233,3 +233,9 @@ test.each(stored)('$name of $values has its texts', ({ name, values, texts: [che
   const finding: StoredFinding = [name, ...values];
   expect(textsOf(finding)).toEqual({ checked, limit, used });
 });
+
+test('each finding without values has a text of its own', () => {
+  const texts = Object.values(tables).filter((finding) => typeof finding === 'string');
+  expect(texts).not.toContain('');
+  expect(new Set(texts).size).toBe(texts.length);
+});

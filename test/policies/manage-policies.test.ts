@@ -220,6 +220,15 @@ describe('rules on arguments', () => {
     accepted(await management.registerSmartContract({ ...token, abi: transfer }));
     expect(await ruled()).toBe('passed');
   });
+
+  test('of a named policy are reported with its name when their contract is deleted', async () => {
+    const { management, owned } = await startRuled();
+    const policy = { ...defaultPolicy, callRules: [callRule] };
+    accepted(await management.createPolicy({ ...owned, head: { name: 'Players', enabled: true }, policy }));
+    const { brokenRules } = accepted(await management.deleteSmartContract({ ...owned, address: sender }));
+    const problem = 'policy Players: callRules[0].contract must be a registered contract';
+    expect(brokenRules).toEqual([expect.stringContaining(problem)]);
+  });
 });
 
 describe('what limits have counted', () => {

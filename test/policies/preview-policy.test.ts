@@ -102,6 +102,16 @@ describe('a preview', () => {
     expect(cutOff({ accounts: 'KNOWN' }, [of(true), of(false), signed()])).toEqual([1]);
   });
 
+  test('decides by the token that paid', () => {
+    const decisions = ([alice, bob] as const).map((token) => signed({ mode: 'ERC20', token }));
+    expect(cutOff({ tokens: { enabled: true, allowed: [bob] } }, decisions)).toEqual([0]);
+  });
+
+  test('does not decide by a cost that was not recorded', () => {
+    const { worstCase: _, ...facts } = signed({ price: coin }).facts;
+    expect(cutOff({ maxCostUsdMicros: 99n }, [signed({ facts })])).toEqual([]);
+  });
+
   test('looks at calls, gas price and cost as they were', () => {
     expect(cutOff({ sponsorAllCalls: false }, [signed()])).toEqual([0]);
     expect(cutOff({ maxFeePerGas: 9n }, [signed()])).toEqual([0]);

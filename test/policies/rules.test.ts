@@ -1,5 +1,5 @@
 import { Attribution } from 'ox/erc8021';
-import { type Address, concat, type Hex } from 'viem';
+import { type Address, concat, type Hex, size } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
@@ -88,6 +88,7 @@ describe('tokens', () => {
     const offering = policy({ thenPayInToken: true });
     expect(offersTokenPayment(offering, { ...refusal, details: { used: '1' } })).toBe(true);
     expect(offersTokenPayment(offering, { ...refusal, details: { max: '1' } })).toBe(false);
+    expect(offersTokenPayment(offering, refusal)).toBe(false);
     expect(offersTokenPayment(offering, { ...refusal, limitKind: 'ACCOUNT_BUDGET' })).toBe(true);
     expect(offersTokenPayment(offering, { ...refusal, limitKind: 'POLICY_CAP', details: { used: '1' } })).toBe(false);
     expect(offersTokenPayment(policy({}), { ...refusal, details: { used: '1' } })).toBe(false);
@@ -182,16 +183,23 @@ describe('period', () => {
   test('notBefore itself is sponsored, the second before it is not and says when it opens', () => {
     expect(ruleOnPeriod(year, at(1, 0)).refusal).toBeUndefined();
     const { refusal } = ruleOnPeriod(year, at(1, 0) - 1);
-    expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
-    expect(refusal?.details).toMatchObject({ limit: 'notBefore' });
-    expect(refusal?.details?.frees).toContain('2026-03-02T00:00:00Z');
+    expect(refusal).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: 'PERIOD',
+      message: 'The policy of this paymaster sponsors nothing before 2026-03-02T00:00:00Z.',
+      details: { limit: 'notBefore', frees: expect.stringContaining('2026-03-02T00:00:00Z') },
+    });
   });
 
   test('notAfter itself is no longer sponsored, the second before it is', () => {
     expect(ruleOnPeriod(year, at(2, 0) - 1).refusal).toBeUndefined();
     const { refusal } = ruleOnPeriod(year, at(2, 0));
-    expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
-    expect(refusal?.details).toMatchObject({ limit: 'notAfter' });
+    expect(refusal).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: 'PERIOD',
+      message: 'The policy of this paymaster has sponsored nothing since 2026-03-03T00:00:00Z.',
+      details: { limit: 'notAfter' },
+    });
   });
 
   test('without bounds every time is sponsored', () => {
@@ -269,8 +277,15 @@ describe('cost of an operation', () => {
     const capped = policy({ maxCostWei: 100n });
     expect(ruleOnCost(capped, { worstCase: 100n }).refusal).toBeUndefined();
     const { refusal } = ruleOnCost(capped, { worstCase: 101n });
-    expect(refusal?.reason).toBe('LIMIT_EXCEEDED');
-    expect(refusal?.details).toMatchObject({ limit: 'maxCostPerOperation.wei', max: '100', asked: '101' });
+    expect(refusal).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: 'POLICY_CAP',
+      message: expect.stringContaining('can cost up to 101 wei; the policy of this paymaster sponsors at most 100 wei'),
+      details: {
+        ...{ limit: 'maxCostPerOperation.wei', max: '100', asked: '101' },
+        frees: expect.stringContaining('Raise maxCostPerOperation of the policy'),
+      },
+    });
   });
 
   test('the worth in USD is rounded up, so that a wei more than the cap is refused', () => {
@@ -320,12 +335,17 @@ describe('calls', () => {
   });
 
   test.each([
-    ['a byte behind its arguments', [concat([transfer, '0x00'])]],
-    ['two suffixes', [concat([transfer, suffix, suffix])]],
-    ['a suffix that another call has too', [concat([transfer, suffix]), concat([transfer, suffix])]],
-  ])('refuses a call that has %s', (_, datas) => {
+    ['a byte behind its arguments', 1, [concat([transfer, '0x00'])]],
+    ['two suffixes', 2 * size(suffix), [concat([transfer, suffix, suffix])]],
+    ['a suffix that another call has too', size(suffix), [concat([transfer, suffix]), concat([transfer, suffix])]],
+  ])('refuses a call that has %s and names the call', (_, bytes, datas) => {
     const { refusal } = ruleOnCalls({ contracts: registered, policy: policy({}) }, ask(datas.map(sent)));
-    expect(refusal).toMatchObject({ reason: 'CALL_NOT_UNDERSTOOD', field: 'callData' });
+    expect(refusal).toMatchObject({
+      reason: 'CALL_NOT_UNDERSTOOD',
+      message: expect.stringContaining(`The call of 0xa9059cbb of ${alice} has ${bytes} bytes after its arguments.`),
+      field: 'callData',
+      details: { target: alice, selector: '0xa9059cbb' },
+    });
   });
 
   const none = new Map<string, never>();

@@ -9,7 +9,6 @@ export const exitCodes = {
   tryAgain: { code: 75, meaning: 'may work later, such as a node or a service that is down' },
 } as const;
 
-/** Exit code for a mistake of the user. */
 export const exitMistake = exitCodes.mistake.code;
 /** Exit code for an external problem that may go away (`EX_TEMPFAIL`): a node that is down, a taken port. */
 export const exitTryAgain = exitCodes.tryAgain.code;

@@ -10,6 +10,14 @@ export function printAnswer(flags: Flags, data: unknown, forPerson: () => void):
   else forPerson();
 }
 
+/** Prints only the secret on stdout; after `--rotate` also a hint. */
+export function printSecret(flags: Flags, secret: string): void {
+  printAnswer(flags, { secret }, () => {
+    printLine(secret);
+    if (flags.rotate === true) printHint('The previous secret no longer signs anything.');
+  });
+}
+
 /** For `JSON.stringify`: a bigint becomes decimal text. */
 export function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
@@ -29,8 +37,12 @@ export function printForeignLine(text: string): void {
   printLine(text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\u{fffd}'));
 }
 
-/** Prints rows as aligned columns with headings on stdout. */
-export function printRows(rows: readonly Readonly<Record<string, string>>[]): void {
+/** Prints rows as aligned columns with headings on stdout; without rows, the hint `empty`. */
+export function printRows(rows: readonly Readonly<Record<string, string>>[], empty?: string): void {
+  if (rows.length === 0 && empty !== undefined) {
+    printHint(empty);
+    return;
+  }
   const names = Object.keys(rows[0] ?? {});
   const lines = [Object.fromEntries(names.map((name) => [name, name])), ...rows];
   const widths = names.map((name) => Math.max(...lines.map((line) => (line[name] ?? '').length)));

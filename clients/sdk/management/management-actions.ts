@@ -53,7 +53,6 @@ type Merged<T> = { readonly [Name in keyof T]: T[Name] };
 export type ManagementParameters<Name extends keyof Operations> = ParametersOf<Operations[Name]>;
 type ParametersOf<O> = Merged<Part<O, 'pathParams'> & QueryPart<O> & BodyPart<O> & KeyPart<O>>;
 
-/** The result of an operation. */
 export type ManagementResult<Name extends keyof Operations> = ResultOf<Operations[Name]>;
 type ResultOf<O> = O extends { readonly data: infer Schema extends z.ZodType }
   ? z.output<Schema> extends (infer Item)[]

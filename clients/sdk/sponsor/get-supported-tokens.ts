@@ -7,7 +7,6 @@ const method = 'pimlico_getSupportedTokens' satisfies typeof pimlicoGetSupported
 
 /** A token that the paymaster accepts. */
 export type SupportedToken = Omit<PimlicoGetSupportedTokensResult[number], 'token'> & {
-  /** Its address. */
   readonly token: Address;
 };
 

@@ -44,7 +44,14 @@ export type MetricDefinition = {
   readonly buckets?: readonly number[];
 };
 
-/** The labels of a metric with this definition. */
+const metricOf =
+  <const Kind extends MetricKind>(kind: Kind) =>
+  <const Labels extends readonly string[]>(name: string, ...labels: Labels) => ({ name, kind, labels });
+/** Name, kind and labels of a metric. */
+export const counter = metricOf('counter');
+export const gauge = metricOf('gauge');
+export const histogram = metricOf('histogram');
+
 export type LabelsOf<Form extends MetricDefinition> = Readonly<Record<Form['labels'][number], string>>;
 
 /** Upper bounds for the duration of a question to another machine, in seconds. */

@@ -148,7 +148,6 @@ function maskedCodeHash(code: Hex, immutables: readonly number[] = []): Hex {
   return keccak256(`0x${digits}`);
 }
 
-/** Whether the contract with this code and address has this mark. */
 export function hasMark(mark: CodeMark, { address, code }: { readonly address: string; readonly code: Hex }): boolean {
   if ('address' in mark) return mark.address.toLowerCase() === address.toLowerCase();
   return maskedCodeHash(code, mark.immutables) === mark.codeHash;

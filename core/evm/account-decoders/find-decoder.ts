@@ -1,25 +1,19 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
-import { ambire100 } from './ambire.ts';
-import { biconomy100, biconomy200 } from './biconomy.ts';
 import { calibur100 } from './calibur.ts';
-import { coinbaseSmartWallet100 } from './coinbase-smart-wallet.ts';
 import type { AccountDecoder, Decoded, InnerCall, ReadCalls } from './decoder.ts';
 import { erc7579, nexus100 } from './erc7579.ts';
 import { erc7821Decoders } from './erc7821.ts';
 import { infinitism100, simple7702 } from './infinitism.ts';
 import { kernelDecoders } from './kernel.ts';
-import { lightAccount110, lightAccount200 } from './light-account.ts';
 import { metamask100 } from './metamask.ts';
+import { plainMethodAccounts } from './plain-method-accounts.ts';
 import { safe141, safe150 } from './safe.ts';
 import { safe7579 } from './safe-7579.ts';
-import { thirdweb100 } from './thirdweb.ts';
-import { tupleBatchAccounts } from './tuple-batch-accounts.ts';
 
 /** The decoders of all known account kinds. */
 export const accountDecoders: readonly AccountDecoder[] = [
-  biconomy200,
-  biconomy100,
+  ...plainMethodAccounts,
   infinitism100,
   simple7702,
   safe141,
@@ -27,16 +21,10 @@ export const accountDecoders: readonly AccountDecoder[] = [
   ...kernelDecoders,
   nexus100,
   erc7579,
-  lightAccount110,
-  lightAccount200,
-  coinbaseSmartWallet100,
-  ...tupleBatchAccounts,
   metamask100,
   safe7579,
   ...erc7821Decoders,
   calibur100,
-  ambire100,
-  thirdweb100,
 ];
 
 /** Other spellings in use: published documentation of this interface misspells one name. */

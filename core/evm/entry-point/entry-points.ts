@@ -14,7 +14,6 @@ const entryPoints: Readonly<Record<EntryPointVersion, EntryPoint>> = {
   '0.9': entryPoint09,
 };
 
-/** The EntryPoint of a version. */
 export function entryPointOf(version: EntryPointVersion): EntryPoint {
   return entryPoints[version];
 }

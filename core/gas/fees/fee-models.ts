@@ -167,7 +167,6 @@ export const feeModels: Readonly<Record<FeeModelName, FeeModel>> = {
   monad: { chargesGasLimit: true, extraOverhead: 7_500n },
 };
 
-/** The fee model of a chain, and the reader of its data fee if it has one. */
 export type ChainFees = { readonly model: FeeModel; readonly dataFee: DataFeeReader | undefined };
 
 export function createChainFees({ client, config }: { client: ChainClient; config: ChainConfig }): ChainFees {

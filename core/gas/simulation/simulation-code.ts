@@ -52,7 +52,6 @@ export type SimulationCode = {
   readonly standsAt?: readonly Address[];
 };
 
-/** Finds the simulation code for the operations of an EntryPoint. */
 export type FindSimulationCode = (entryPoint: Address, version: EntryPointVersion) => Promise<Result<SimulationCode>>;
 
 /** Known results per chain client, shared by all simulations with that client. */

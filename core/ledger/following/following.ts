@@ -23,7 +23,6 @@ export type Behind = {
   readonly cause?: unknown;
 };
 
-/** The contracts that are behind. */
 export type BehindByContract = ReadonlyMap<Address, Behind>;
 
 export const nodeIsAway: Omit<Behind, 'cause'> = { kind: 'node', text: 'the chain could not be read' };

@@ -14,10 +14,10 @@ import { openJournal, type Posting, postMovement, writeJournal } from './post-mo
 import { findHolds, type LandedHold, type OwnHold, settleOperation } from './settle-operation.ts';
 
 /** Where the ledger of a relay is. It continues elsewhere after a rollback, of which `rewinds` is the count. */
-export type RelayWatch = { readonly nextBlock: bigint; readonly rewinds: number };
+type RelayWatch = { readonly nextBlock: bigint; readonly rewinds: number };
 
 /** A transaction of the hot wallet, as of a confirmed block. */
-export type LandedCarrier = {
+type LandedCarrier = {
   readonly transferId: number;
   readonly chainId: number;
   /** The address of the relay's EntryPoint. */

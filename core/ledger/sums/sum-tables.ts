@@ -124,7 +124,6 @@ export const sumTables: Readonly<Record<SumName, SumTable>> = {
   risk: { reads: () => [], writes: () => [], keyOf: ({ identity }) => [String(identity)], amountsOf: sumOfRow('sum') },
 };
 
-/** The columns that a sum is in. */
 type SumColumns = { readonly operations?: string; readonly wei: string };
 
 /** Wei are text, which the database cannot add to: the sum is read, and written as a whole. */

@@ -29,7 +29,6 @@ const noChain = invalidField('chainId', 'must be a chain id');
 
 type MemberOperation = 'listMembers' | 'addMember' | 'changeMember' | 'removeMember';
 
-/** The operations of `Core` on the members of an account. */
 export function manageMembers({ store, clock }: { store: Store; clock: Clock }): Pick<Core, MemberOperation> {
   return {
     async listMembers({ accountId }) {

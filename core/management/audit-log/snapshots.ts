@@ -114,14 +114,12 @@ export async function snapshotAccount(db: Kysely<Database>, accountId: string | 
   return toObjects(rows, (row) => [`account ${row.account_id}`, factsOf(row, 'signed_up_by')]);
 }
 
-/** All members of an account. */
 export async function snapshotMembers(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
   if (accountId === undefined) return {};
   const rows = await db.selectFrom('account_members').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`member ${row.wallet}`, factsOf(row)]);
 }
 
-/** All budgets of an account. */
 export async function snapshotBudgets(db: Kysely<Database>, accountId: string): Promise<Objects> {
   const rows = await db.selectFrom('budgets').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`budget ${row.budget_id}`, factsOf(row)]);
@@ -143,7 +141,6 @@ export async function snapshotAuthTokens(db: Kysely<Database>, accountId: string
   return toObjects(rows, (row) => [`authToken ${row.auth_token_id}`, factsOf(row, 'digest', 'last_used_at')]);
 }
 
-/** All sessions of an account. */
 export async function snapshotSessions(db: Kysely<Database>, accountId: string): Promise<Objects> {
   const rows = await db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`session ${row.session_id}`, factsOf(row, 'digest', 'last_seen_at')]);

@@ -82,7 +82,6 @@ async function deleteSmartContract(parts: Parts, input: Input<'deleteSmartContra
   return accept({ ...deleted.value, ...(await findBrokenRules(parts.store, input, address.toLowerCase())) });
 }
 
-/** `Core.listSmartContracts`. */
 async function listSmartContracts(
   { store: { db } }: { readonly store: Store },
   { cursor, ...owned }: Input<'listSmartContracts'>,

@@ -222,7 +222,6 @@ async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }:
   }
 }
 
-/** Writes all settings of a key. */
 async function writeKeySettings(
   trx: Transaction<Database>,
   key: { readonly paymasterId: string; readonly keyNumber: number },

@@ -60,7 +60,6 @@ export async function refuseOutdated(
 
 export const policyNotFound = refuse({ reason: 'POLICY_NOT_FOUND', message: 'Policy not found' });
 
-/** Whether a paymaster has a named policy of that id. */
 export async function hasNamedPolicy(db: Kysely<Database>, { paymasterId, policyId }: PolicyKey): Promise<boolean> {
   const row = await db
     .selectFrom('named_policies')

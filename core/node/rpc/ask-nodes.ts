@@ -43,7 +43,6 @@ export function createNodeAsker(
 
 type Node = { readonly endpoint: Endpoint; readonly breaker: CircuitBreaker | undefined };
 
-/** The outcome of asking one node. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'verdict'; readonly error: unknown }

@@ -9,7 +9,6 @@ import { readCondition } from './read-condition.ts';
 /** The content of a call: wei, and its data; undefined for a past decision that did not record it. */
 export type CallContent = { readonly value: bigint; readonly data: Hex };
 
-/** A call with its content. */
 export type AskedCall = DecidedCall & { readonly content: CallContent | undefined };
 
 /** A condition of a rule, resolved for its method. */

@@ -29,7 +29,6 @@ function sponsors({ per }: PlainLimit, amount: string): string {
   return `The policy sponsors ${amount} for ${whose[per]}`;
 }
 
-/** The contract and the method whose calls a limit counts. */
 function calledBy({ contract, method }: CountedLimit) {
   return [contract, method && shortenMethod(method)] as const;
 }

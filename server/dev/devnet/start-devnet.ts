@@ -111,7 +111,6 @@ async function prepareChain(
   ]);
 
   const addressesOf = <Name extends string>(names: readonly Name[], deployments: readonly Deployment[]) =>
-    // An address for each name.
     Object.fromEntries(names.map((name, at) => [name, deployments[at]?.address])) as Record<Name, Address>;
   const families = entryPointVersions.map((version) => devnetFamilies[version]);
   const paymasterContracts = addressesOf(families, paymasters);

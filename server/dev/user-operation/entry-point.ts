@@ -106,13 +106,13 @@ const handleOpsOverhead = 2_000_000n;
 const transactionGasCap = 16_777_216n;
 
 /** Gas limit of the transaction that sends only this operation to the EntryPoint. */
-export function bundleGas({ callGasLimit, verificationGasLimit, preVerificationGas }: DevUserOperation): bigint {
+function bundleGas({ callGasLimit, verificationGasLimit, preVerificationGas }: DevUserOperation): bigint {
   const wanted = callGasLimit + verificationGasLimit * 3n + preVerificationGas + handleOpsOverhead;
   return wanted < transactionGasCap ? wanted : transactionGasCap;
 }
 
 /** The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, or viem's short message. */
-export function refusalReason(error: unknown): string {
+function refusalReason(error: unknown): string {
   if (!(error instanceof BaseError)) return 'unknown error';
   const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
   const reason = revert instanceof ContractFunctionRevertedError ? revert.data?.args?.[1] : undefined;

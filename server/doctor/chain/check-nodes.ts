@@ -17,7 +17,6 @@ const slowMs = 1_000;
 /** Blocks of events per query, as in the ledger's queries. */
 const widthOfQuestion = 1_000n;
 
-/** Checks each node of a chain separately. */
 export function checkNodes(chain: ChainSection, clients: readonly ChainClient[]): readonly Check[] {
   return clients.map((client, index) => {
     const about = `chain ${chain.chainId}, node ${index + 1}`;

@@ -86,7 +86,6 @@ function lightAccount({ name, decoder, creates }: Version): AccountCodeKind {
   };
 }
 
-/** LightAccount 2.0. */
 export const lightAccount20: AccountCodeKind = {
   ...lightAccount({
     name: 'LightAccount 2.0',

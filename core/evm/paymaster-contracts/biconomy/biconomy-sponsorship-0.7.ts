@@ -1,10 +1,9 @@
-import { type Hex, parseAbiItem } from 'viem';
+import { parseAbiItem } from 'viem';
 import { divideUp } from '../../../base/values/integers.ts';
-import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import type { PaymasterContractFamily } from '../family/family.ts';
 import { maxMarkup, noMarkup, sponsored, withMarkup } from '../family/grant.ts';
 import {
   hashCheck,
@@ -14,11 +13,10 @@ import {
   verifyingSignerCheck,
 } from '../family/preflight.ts';
 import {
-  appendSignature,
   contractWords,
   operationWords07,
   packedWindow,
-  stubSignature,
+  signing,
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
@@ -63,15 +61,19 @@ export const biconomySponsorship07: PaymasterContractFamily = {
     paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, deployedReserve),
     paymasterPostOpGasLimit: maxUnaccountedGas,
   }),
-  prepare(contract, operation, grant) {
-    const { fundingWallet, priceMarkup } = sponsored(grant);
-    const own = addressWord(fundingWallet) + windowWords(grant) + uintWord(priceMarkup, 4);
+  ...signing(
+    (contract, operation, grant) => {
+      const { fundingWallet, priceMarkup } = sponsored(grant);
+      const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);
+      return `0x${paymasterPrefix(contract.address, operation.gas)}${customer}`;
+    },
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)`.
-    const digest = keccakDigits(operationWords07(operation) + contractWords(contract) + own);
-    return { unsigned: unsigned(contract, operation, grant), digest: `0x${digest}` };
-  },
-  assemble: appendSignature,
-  stub: (contract, operation, grant) => appendSignature(unsigned(contract, operation, grant), stubSignature),
+    (contract, operation, grant) => {
+      const { fundingWallet, priceMarkup } = sponsored(grant);
+      const own = addressWord(fundingWallet) + windowWords(grant) + uintWord(priceMarkup, 4);
+      return operationWords07(operation) + contractWords(contract) + own;
+    },
+  ),
   worstCase(operation, grant) {
     const { gas, maxFeePerGas } = operation;
     const cost = requiredPrefund(operation) + maxUnaccountedGas * maxFeePerGas;
@@ -88,9 +90,3 @@ export const biconomySponsorship07: PaymasterContractFamily = {
     ]),
   ],
 };
-
-function unsigned(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): Hex {
-  const { fundingWallet, priceMarkup } = sponsored(grant);
-  const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);
-  return `0x${paymasterPrefix(contract.address, operation.gas)}${customer}`;
-}

@@ -1,4 +1,4 @@
-import { addressWord, keccakDigits } from '../../abi/hex-digits.ts';
+import { addressWord } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant.ts';
@@ -8,7 +8,7 @@ import {
   beforeAbiSignature,
   contractWords,
   operationWords06,
-  stubSignature,
+  signing,
 } from '../family/signed-fields.ts';
 
 /**
@@ -27,14 +27,12 @@ export const biconomySponsorship100: PaymasterContractFamily = {
   signatureExpiry: 'never',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 8_000n, min: 60_000n },
-  prepare(contract, operation, grant) {
+  ...signing(
+    (contract, _, grant) => beforeAbiSignature(contract, grantWords(grant)),
     // The contract's `getHash(userOp, paymasterId)`.
-    const signed = operationWords06(operation) + contractWords(contract) + grantWords(grant);
-    return { unsigned: beforeAbiSignature(contract, grantWords(grant)), digest: `0x${keccakDigits(signed)}` };
-  },
-  assemble: appendAbiSignature,
-  stub: (contract, _operation, grant) =>
-    appendAbiSignature(beforeAbiSignature(contract, grantWords(grant)), stubSignature),
+    (contract, operation, grant) => operationWords06(operation) + contractWords(contract) + grantWords(grant),
+    appendAbiSignature,
+  ),
   worstCase: requiredPrefund,
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [

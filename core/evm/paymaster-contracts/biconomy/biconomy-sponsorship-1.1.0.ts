@@ -1,4 +1,4 @@
-import { addressWord, keccakDigits } from '../../abi/hex-digits.ts';
+import { addressWord } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant.ts';
@@ -14,7 +14,7 @@ import {
   beforeAbiSignature,
   contractWords,
   operationWords06,
-  stubSignature,
+  signing,
   windowWords,
 } from '../family/signed-fields.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
@@ -43,14 +43,12 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   customerFunding: biconomyBalances,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 8_000n, min: 60_000n },
-  prepare(contract, operation, grant) {
+  ...signing(
+    (contract, _, grant) => beforeAbiSignature(contract, grantWords(grant)),
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter)`.
-    const signed = operationWords06(operation) + contractWords(contract) + grantWords(grant);
-    return { unsigned: beforeAbiSignature(contract, grantWords(grant)), digest: `0x${keccakDigits(signed)}` };
-  },
-  assemble: appendAbiSignature,
-  stub: (contract, _operation, grant) =>
-    appendAbiSignature(beforeAbiSignature(contract, grantWords(grant)), stubSignature),
+    (contract, operation, grant) => operationWords06(operation) + contractWords(contract) + grantWords(grant),
+    appendAbiSignature,
+  ),
   worstCase: (operation) => requiredPrefund(operation) + unaccountedGas * operation.maxFeePerGas,
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [

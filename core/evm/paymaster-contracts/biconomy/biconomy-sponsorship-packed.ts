@@ -1,7 +1,6 @@
-import type { Hex } from 'viem';
 import { maxBigint } from '../../../base/values/integers.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { maxMarkup, sponsored, withMarkup } from '../family/grant.ts';
@@ -13,12 +12,11 @@ import {
   verifyingSignerCheck,
 } from '../family/preflight.ts';
 import {
-  appendSignature,
   bytesDigits,
   contractWords,
   gasWords06,
   packedWindow,
-  stubSignature,
+  signing,
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
@@ -51,12 +49,11 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   customerFunding: biconomyBalances,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 8_000n, min: 80_000n },
-  prepare: (contract, operation, grant) => ({
-    unsigned: unsigned(contract, grant),
-    digest: `0x${keccakDigits(signedDigits(contract, operation, grant))}`,
-  }),
-  assemble: appendSignature,
-  stub: (contract, _operation, grant) => appendSignature(unsigned(contract, grant), stubSignature),
+  ...signing((contract, _, grant) => {
+    const { fundingWallet, priceMarkup } = sponsored(grant);
+    const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);
+    return `0x${addressDigits(contract.address)}${customer}`;
+  }, signedDigits),
   worstCase(operation, grant) {
     const prefund = requiredPrefund(operation);
     const charge = withMarkup(prefund + unaccountedGas * operation.maxFeePerGas, sponsored(grant).priceMarkup);
@@ -73,12 +70,6 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
     ]),
   ],
 };
-
-function unsigned(contract: PaymasterContract, grant: Grant): Hex {
-  const { fundingWallet, priceMarkup } = sponsored(grant);
-  const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);
-  return `0x${addressDigits(contract.address)}${customer}`;
-}
 
 /**
  * The data that the contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)` hashes: the ABI encoding

@@ -1,15 +1,14 @@
-import { type Hex, parseAbi } from 'viem';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { parseAbi } from 'viem';
+import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import type { PaymasterContractFamily } from '../family/family.ts';
 import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import {
-  appendSignature,
   contractWords,
   operationWords06,
   packedWindow,
-  stubSignature,
+  signing,
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
@@ -40,20 +39,20 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
   withoutPayment: 'carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 20_000n, min: 120_000n },
-  prepare(contract, operation, grant) {
-    const { token, exchangeRate } = paidInTokens(grant);
+  ...signing(
+    (contract, _, grant) => {
+      const { token, exchangeRate } = paidInTokens(grant);
+      const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
+      return `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${packedWindow(grant)}${price}`;
+    },
     // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, exchangeRate, priceMarkup)`.
-    const own =
-      uintWord(externalRate, 1) +
-      windowWords(grant) +
-      addressWord(token) +
-      uintWord(exchangeRate, 16) +
-      uintWord(noMarkup, 4);
-    const digest = keccakDigits(operationWords06(operation) + contractWords(contract) + own);
-    return { unsigned: unsigned(contract, grant), digest: `0x${digest}` };
-  },
-  assemble: appendSignature,
-  stub: (contract, _operation, grant) => appendSignature(unsigned(contract, grant), stubSignature),
+    (contract, operation, grant) => {
+      const { token, exchangeRate } = paidInTokens(grant);
+      const price = addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
+      const own = uintWord(externalRate, 1) + windowWords(grant) + price;
+      return operationWords06(operation) + contractWords(contract) + own;
+    },
+  ),
   worstCase: requiredPrefund,
   maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
   preflight: (contract, signer) => [
@@ -67,9 +66,3 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
     ]),
   ],
 };
-
-function unsigned(contract: PaymasterContract, grant: Grant): Hex {
-  const { token, exchangeRate } = paidInTokens(grant);
-  const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
-  return `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${packedWindow(grant)}${price}`;
-}

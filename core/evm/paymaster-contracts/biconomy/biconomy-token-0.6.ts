@@ -1,17 +1,10 @@
-import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { type Address, parseAbi, zeroAddress } from 'viem';
+import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import {
-  appendSignature,
-  contractWords,
-  operationWords06,
-  stubSignature,
-  uintWord,
-  windowWords,
-} from '../family/signed-fields.ts';
+import { contractWords, operationWords06, signing, uintWord, windowWords } from '../family/signed-fields.ts';
 
 /** `priceSource`: use the signed rate, not an oracle's. */
 const externalRate = 0;
@@ -47,15 +40,13 @@ export const biconomyToken06: PaymasterContractFamily = {
   withoutPayment: 'carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: { unseen: 20_000n, min: 120_000n },
-  prepare(contract, operation, grant) {
+  ...signing(
+    (contract, _, grant) => `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${priceWords(grant)}`,
     // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, oracleAggregator, exchangeRate,
     // priceMarkup)`.
-    const signed =
-      operationWords06(operation) + contractWords(contract) + uintWord(externalRate, 1) + priceWords(grant);
-    return { unsigned: unsigned(contract, grant), digest: `0x${keccakDigits(signed)}` };
-  },
-  assemble: appendSignature,
-  stub: (contract, _operation, grant) => appendSignature(unsigned(contract, grant), stubSignature),
+    (contract, operation, grant) =>
+      operationWords06(operation) + contractWords(contract) + uintWord(externalRate, 1) + priceWords(grant),
+  ),
   worstCase: requiredPrefund,
   maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
   preflight: (contract, signer) => [
@@ -70,10 +61,6 @@ export const biconomyToken06: PaymasterContractFamily = {
     ]),
   ],
 };
-
-function unsigned(contract: PaymasterContract, grant: Grant): Hex {
-  return `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${priceWords(grant)}`;
-}
 
 function priceWords(grant: Grant): string {
   const { token, exchangeRate } = paidInTokens(grant);

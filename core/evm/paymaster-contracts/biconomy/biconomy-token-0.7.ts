@@ -1,17 +1,15 @@
-import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import type { PaymasterContractFamily } from '../family/family.ts';
 import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import {
-  appendSignature,
   contractWords,
   operationWords07,
   packedWindow,
-  stubSignature,
+  signing,
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
@@ -63,15 +61,19 @@ export const biconomyToken07: PaymasterContractFamily = {
     paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, costlyTokenReserve),
     paymasterPostOpGasLimit: postOpGasLimit,
   }),
-  prepare(contract, operation, grant) {
-    const { token, exchangeRate } = paidInTokens(grant);
+  ...signing(
+    (contract, operation, grant) => {
+      const { token, exchangeRate } = paidInTokens(grant);
+      const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
+      return `0x${paymasterPrefix(contract.address, operation.gas)}${externalPrice}${packedWindow(grant)}${price}`;
+    },
     // The contract's `getHash(userOp, validUntil, validAfter, tokenAddress, tokenPrice, externalPriceMarkup)`.
-    const own = windowWords(grant) + addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
-    const digest = keccakDigits(operationWords07(operation) + contractWords(contract) + own);
-    return { unsigned: unsigned(contract, operation, grant), digest: `0x${digest}` };
-  },
-  assemble: appendSignature,
-  stub: (contract, operation, grant) => appendSignature(unsigned(contract, operation, grant), stubSignature),
+    (contract, operation, grant) => {
+      const { token, exchangeRate } = paidInTokens(grant);
+      const own = windowWords(grant) + addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
+      return operationWords07(operation) + contractWords(contract) + own;
+    },
+  ),
   worstCase: requiredPrefund,
   maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, maxUnaccountedGas),
   preflight: (contract, signer) => [
@@ -89,9 +91,3 @@ export const biconomyToken07: PaymasterContractFamily = {
     ]),
   ],
 };
-
-function unsigned(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): Hex {
-  const { token, exchangeRate } = paidInTokens(grant);
-  const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
-  return `0x${paymasterPrefix(contract.address, operation.gas)}${externalPrice}${packedWindow(grant)}${price}`;
-}

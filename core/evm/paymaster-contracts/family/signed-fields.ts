@@ -1,8 +1,8 @@
 import { concatHex, type Hex, size } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressDigits, addressWord, hashBytes, uintDigits } from '../../abi/hex-digits.ts';
+import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
-import type { Grant, PaymasterContract } from './family.ts';
+import type { Grant, PaymasterContract, PaymasterContractFamily } from './family.ts';
 
 /** Pads the signature to whole words. */
 const padding: Hex = `0x${'00'.repeat(31)}`;
@@ -41,6 +41,27 @@ const signatureBytes = 65;
 export function appendSignature(unsigned: Hex, signature: Hex): Hex {
   if (size(signature) !== signatureBytes) throw new RangeError(`A paymaster signature has ${signatureBytes} bytes.`);
   return concatHex([unsigned, signature]);
+}
+
+type Form<Result> = (contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant) => Result;
+
+/**
+ * How a family signs whose digest needs no state of the contract: `unsigned` is `paymasterAndData` before the signature,
+ * `signed` the hex digits that the contract's `getHash` hashes.
+ */
+export function signing(
+  unsigned: Form<Hex>,
+  signed: Form<string>,
+  assemble = appendSignature,
+): Pick<PaymasterContractFamily, 'prepare' | 'assemble' | 'stub'> {
+  return {
+    prepare: (contract, operation, grant) => ({
+      unsigned: unsigned(contract, operation, grant),
+      digest: `0x${keccakDigits(signed(contract, operation, grant))}`,
+    }),
+    assemble,
+    stub: (contract, operation, grant) => assemble(unsigned(contract, operation, grant), stubSignature),
+  };
 }
 
 /** An unsigned integer as one ABI word of hex digits. Throws `RangeError` when it does not fit `byteLength` bytes. */

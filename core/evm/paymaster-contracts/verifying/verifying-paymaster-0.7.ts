@@ -1,17 +1,9 @@
-import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { keccakDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import type { PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import {
-  appendSignature,
-  contractWords,
-  operationWords07,
-  stubSignature,
-  windowWords,
-} from '../family/signed-fields.ts';
+import { contractWords, operationWords07, signing, windowWords } from '../family/signed-fields.ts';
 import { unusedPostOpGas, validationGasLimit } from '../family/validation-gas.ts';
 
 /** Gas of validation without data. The lowest passing limits, measured: 17,500 for a transfer, 56,300 for 64 KiB. */
@@ -32,14 +24,12 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
     paymasterVerificationGasLimit: validationGasLimit(validationGas, operation),
     paymasterPostOpGasLimit: unusedPostOpGas,
   }),
-  prepare(contract, operation, grant) {
+  ...signing(
+    (contract, operation, grant) =>
+      `0x${paymasterPrefix(contract.address, operation.gas)}${windowWords(sponsored(grant))}`,
     // The contract's `getHash(userOp, validUntil, validAfter)`.
-    const signed = operationWords07(operation) + contractWords(contract) + windowWords(grant);
-    return { unsigned: `0x${unsignedDigits(contract, operation, grant)}`, digest: `0x${keccakDigits(signed)}` };
-  },
-  assemble: appendSignature,
-  stub: (contract, operation, grant) =>
-    appendSignature(`0x${unsignedDigits(contract, operation, grant)}`, stubSignature),
+    (contract, operation, grant) => operationWords07(operation) + contractWords(contract) + windowWords(grant),
+  ),
   worstCase: requiredPrefund,
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
@@ -47,7 +37,3 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
     hashCheck(verifyingPaymaster07, contract, sampleSponsored, typedWindow),
   ],
 };
-
-function unsignedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
-  return paymasterPrefix(contract.address, operation.gas) + windowWords(sponsored(grant));
-}
