@@ -9,13 +9,15 @@ import { ChangedValue } from './changed-value.tsx';
 import { authorOf, listChanges, type ObjectChange, operationWords } from './list-changes.ts';
 
 /** Fields that the entry itself shows: whose it is, and when it changed. */
-const known = new Set(['account_id', 'paymaster_id', 'created_at', 'updated_at', 'added_at']);
+const known = new Set(['account_id', 'paymaster_id', 'key_number', 'created_at', 'updated_at', 'added_at']);
 
 function isEmpty(...values: readonly unknown[]): boolean {
   return values.every((each) => Array.isArray(each) && each.length === 0);
 }
 
 const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
+
+type Field = ObjectChange['fields'][number];
 
 type ChangeTableProps = {
   readonly change: ObjectChange;
@@ -29,7 +31,16 @@ function ChangeTable({ change, chainId, paymasters }: ChangeTableProps) {
   const fields = change.fields.filter(
     ({ field, before, after }) => !known.has(field) && (before ?? after) !== id && !isEmpty(before ?? [], after ?? []),
   );
-  const title = `${kind} ${id}, ${became[change.became]}`;
+  const value = (at: 'before' | 'after', title: string) => ({
+    title,
+    cell: ({ field, ...both }: Field) => (
+      <ChangedValue
+        {...{ field, chainId, paymasters }}
+        value={both[at]}
+        other={both[at === 'before' ? 'after' : 'before']}
+      />
+    ),
+  });
   return (
     <div className="stack">
       <p className="small">
@@ -37,23 +48,13 @@ function ChangeTable({ change, chainId, paymasters }: ChangeTableProps) {
       </p>
       {fields.length === 0 ? null : (
         <DataTable
-          caption={title}
+          caption={`${kind} ${id}, ${became[change.became]}`}
           rows={fields}
           keyOf={({ field }) => field}
           columns={[
             { title: 'What', cell: ({ field }) => wordsOf(field) },
-            {
-              title: 'Before',
-              cell: ({ field, before, after }) => (
-                <ChangedValue {...{ field, chainId, paymasters }} value={before} other={after} />
-              ),
-            },
-            {
-              title: 'After',
-              cell: ({ field, before, after }) => (
-                <ChangedValue {...{ field, chainId, paymasters }} value={after} other={before} />
-              ),
-            },
+            ...(change.became === 'made' ? [] : [value('before', 'Before')]),
+            ...(change.became === 'gone' ? [] : [value('after', 'After')]),
           ]}
         />
       )}
@@ -79,6 +80,8 @@ const columnNames: Readonly<Record<string, string>> = {
   paymaster_ids: 'Paymasters',
   tank_low_wei: 'Gas tank is low below',
   whitelisted_methods: 'Sponsored methods',
+  url: 'URL',
+  webhook_url: 'URL',
   failure_max: 'Sponsored while the webhook is down, at most',
   secret_sealed: 'Secret, as a fingerprint',
 };

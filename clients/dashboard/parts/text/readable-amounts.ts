@@ -12,9 +12,9 @@ export function usdOfMicros(micros: string): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** What a rule of a decision says, with its wei in gwei for a gas price, else in the chain’s coin. */
+/** What a rule of a decision says, with its wei in gwei if it is about a gas price, else in the chain’s coin. */
 export function readableAmounts(text: string, rule: string, chainId: number): string {
-  const isGasPrice = rule.endsWith('gas-price');
+  const isGasPrice = rule.endsWith('gas-price') || text.includes('FeePerGas');
   return text
     .replaceAll(/\b(\d+) wei\b/g, (_, wei: string) =>
       isGasPrice ? gweiText(wei) : amountOfCoin(coinText(wei), chainId),
