@@ -112,7 +112,7 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     if (excess !== undefined) {
       const { field, asked, max } = excess;
       return useless(
-        `The bundler's ${field} of ${asked} is above the maximum of ${max} derived from our own estimate.`,
+        `The bundler's ${field} of ${asked} is above the maximum of ${max} derived from the service's own estimate.`,
       );
     }
     const least = (own.limits.preVerificationGas * minPreVerificationGasShare) / 10_000n;
@@ -122,10 +122,12 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     const operation = { ...request.operation, gas: { ...limits, callGasLimit: given.callGasLimit } };
     const tried = await check.simulate({ ...request, operation });
     if (tried.ok && tried.value.success) return { kind: 'limits', limits };
-    if (tried.ok) return useless("The operation's call reverts with the bundler's limits but not with ours.");
+    if (tried.ok) return useless("The operation's call reverts with the bundler's limits but not with the service's.");
     // The node is unavailable, or the failure has another cause than the limits.
     const isLimits = tried.refusal.reason === 'ESTIMATION_FAILED' && tried.refusal.details?.aaCode !== paymentFails;
-    return isLimits ? useless("The operation fails with the bundler's limits but not with ours.") : { kind: 'refused' };
+    return isLimits
+      ? useless("The operation fails with the bundler's limits but not with the service's.")
+      : { kind: 'refused' };
   };
 }
 

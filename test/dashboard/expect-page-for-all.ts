@@ -17,6 +17,9 @@ export async function expectPageForAll(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await findBarriers(new AxeBuilder({ page }))).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
+  // A background that follows its text late is unreadable meanwhile.
+  const changing = () => document.getAnimations().filter((each) => each instanceof CSSTransition).length;
+  expect(await page.evaluate(changing)).toBe(0);
   expect(await findBarriers(new AxeBuilder({ page }).withRules('color-contrast'))).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -7,6 +7,7 @@ import { foldOperations } from '../../clients/dashboard/pages/activity/fold-oper
 import { readAuditLogSearch } from '../../clients/dashboard/pages/audit-log/audit-log-search.ts';
 import { refusalRate } from '../../clients/dashboard/pages/overview/sum-usage.ts';
 import { scaleTop } from '../../clients/dashboard/parts/chart/paths.ts';
+import { readableAmounts } from '../../clients/dashboard/parts/text/readable-amounts.ts';
 import { usdOfWei, usdText } from '../../clients/dashboard/parts/text/usd-text.ts';
 import { boundsOf } from '../../clients/dashboard/time/time-range.ts';
 
@@ -27,6 +28,19 @@ test.each([
   ['-12.3', '−$12.30'],
 ])('USD %s reads %s', (text, shown) => {
   expect(usdText(text)).toBe(shown);
+});
+
+test.each([
+  [
+    'maxFeePerGas 2000000000 wei with a base fee of 50000 wei',
+    'chain-gas-price',
+    'maxFeePerGas 2 gwei with a base fee of 0.00005 gwei',
+  ],
+  ['worst case 312000000000000 wei', 'gas-tank', 'worst case 0.000312 ETH'],
+  ['at most 100000000000000 wei, 0.250000 USD', 'policy-cost', 'at most 0.0001 ETH, $0.25'],
+  ['196 bytes of callData', 'decode', '196 bytes of callData'],
+])('the finding “%s” of the rule %s reads “%s”', (text, rule, shown) => {
+  expect(readableAmounts(text, rule, 8453)).toBe(shown);
 });
 
 test('wei are worth what a coin is, to the millionth of a USD', () => {

@@ -12,7 +12,7 @@ import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 import { activitySteps } from './steps/activity-steps.ts';
 import { apiKeySteps } from './steps/api-key-steps.ts';
-import { auditLogSteps } from './steps/audit-log-steps.ts';
+import { auditAmountSteps, auditLogSteps } from './steps/audit-log-steps.ts';
 import { budgetSteps } from './steps/budget-steps.ts';
 import { namedPolicySteps } from './steps/named-policy-steps.ts';
 import { notificationSteps } from './steps/notification-steps.ts';
@@ -266,6 +266,26 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByText('callRules[0].contract must be a registered contract').waitFor();
   });
 
+  test('registers an unknown contract where its refusal is shown, and asks again', async () => {
+    const { page } = lab;
+    expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'NO_POLICIES' });
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByRole('table', { name: 'Operations' }).getByText('No policies').waitFor();
+    await page.locator('.row-link').first().click();
+    await page.getByRole('button', { name: /^Register 0x/ }).click();
+    const form = page.getByRole('dialog', { name: 'Register a contract' });
+    await form.getByLabel('Name').fill('counter');
+    await form.getByRole('button', { name: 'Fetch the ABI from the explorer' }).click();
+    await form.getByText('record(string)').click();
+    await form.getByRole('button', { name: 'Register contract' }).click();
+    await page.getByText('Registered. Ask again').waitFor();
+    await page.getByRole('link', { name: 'Ask again now' }).click();
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('It would be sponsored.').waitFor();
+    expect(await askForRecord(rpcUrl)).toMatchObject({ httpStatus: 200 });
+  });
+
+  auditAmountSteps(() => ({ lab, authToken, rpcUrl }));
   notificationSteps(() => ({ lab, authToken, rpcUrl }));
   apiKeySteps(() => ({ lab, authToken, rpcUrl }));
   settingsSteps(() => ({ lab, authToken, rpcUrl }));

@@ -61,7 +61,7 @@ describe('a bundler’s limits', () => {
       const atMost = await judge({ ...given, [field]: most[field] }, runs);
       expect(atMost.verdict.kind).toBe('limits');
       const { verdict, simulated } = await judge({ ...given, [field]: most[field] + 1n }, runs);
-      const bound = `of ${most[field] + 1n} is above the maximum of ${most[field]} derived from our own estimate.`;
+      const bound = `of ${most[field] + 1n} is above the maximum of ${most[field]} derived from the service's own estimate.`;
       expect(verdict).toEqual(useless(`The bundler's ${field} ${bound}`));
       expect(simulated).toEqual([]);
     },
@@ -75,7 +75,9 @@ describe('a bundler’s limits', () => {
 
   test('are of no use where the call reverts with them', async () => {
     const { verdict } = await judge(given, accept({ success: false, revert: 'none' }));
-    expect(verdict).toEqual(useless("The operation's call reverts with the bundler's limits but not with ours."));
+    expect(verdict).toEqual(
+      useless("The operation's call reverts with the bundler's limits but not with the service's."),
+    );
   });
 
   test.each([[{ aaCode: 'AA40' }], [undefined]])(
@@ -83,7 +85,7 @@ describe('a bundler’s limits', () => {
     async (details) => {
       const failed = { reason: 'ESTIMATION_FAILED', message: 'It fails.', field: 'sender' } as const;
       const { verdict } = await judge(given, refuse(details === undefined ? failed : { ...failed, details }));
-      expect(verdict).toEqual(useless("The operation fails with the bundler's limits but not with ours."));
+      expect(verdict).toEqual(useless("The operation fails with the bundler's limits but not with the service's."));
     },
   );
 

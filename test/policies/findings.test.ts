@@ -207,18 +207,21 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
     [['hook', false, undefined, 'timeout'], 'webhook hook; sponsored without it: timeout'],
   ],
   'gas-limits': [
-    [[true], 'an estimate of ours'],
+    [[true], 'gas limits estimated by the service'],
     [[false], 'the limits that were sent'],
   ],
   'token-payment': [
-    [['USDC', false], 'a trial of the payment in USDC'],
-    [['USDC', true], 'a trial of the payment in USDC, collected before the call'],
+    [['USDC', false], 'a simulated payment in USDC'],
+    [['USDC', true], 'a simulated payment in USDC, collected before the call'],
   ],
   'operator-cost': [[[5n], 'worst case 5 wei']],
   funds: [[[5n], 'worst case 5 wei with the limits known so far']],
   'own-paymaster': [
     [['the gas tank', 'It is empty.'], 'the gas tank: It is empty. The upstream paymaster is asked instead.'],
-    [[undefined, 'It is empty.'], 'our own paymaster: It is empty. The upstream paymaster is asked instead.'],
+    [
+      [undefined, 'It is empty.'],
+      'the paymaster of this service: It is empty. The upstream paymaster is asked instead.',
+    ],
   ],
   'upstream-refused': [[['no'], 'the upstream paymaster: no']],
   'upstream-stub': [[[target], `stub by upstream, with the paymaster contract ${target}`]],

@@ -178,7 +178,7 @@ describe('the limits that quotes are for', () => {
     async (calculate) => {
       const { gas, asked, checked } = await quote(calculate);
       expect(gas).toMatchObject({ callGasLimit: 1_000n, verificationGasLimit: 2_050n });
-      expect(checked).toBe('an estimate of ours');
+      expect(checked).toBe('gas limits estimated by the service');
       // With the data of the first token: those of all tokens cost the same.
       const stubOf = { mode: 'ERC20', token, exchangeRate: 7n, treasury, validAfter: 100 };
       expect(asked).toMatchObject([{ callGasAllowance: approvalGasAllowance, stubOf }]);

@@ -13,15 +13,18 @@ type DataTableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The whole row links to the target of its link with the class `row-link`. */
-  readonly wholeRows?: boolean;
+  /**
+   * `whole-rows`: the whole row links to the target of its link with the class `row-link`. `lines`: a row has two lines on a
+   * narrow screen, with numbers at the right, and no titles.
+   */
+  readonly layout?: 'whole-rows' | 'lines';
 };
 
 /** A table that becomes cards on narrow screens. The roles keep it a table for screen readers. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, wholeRows = false }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, layout }: DataTableProps<Row>) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` of the narrow form takes the roles away
-    <table className={wholeRows ? 'table whole-rows' : 'table'} role="table">
+    <table className={layout === undefined ? 'table' : `table ${layout}`} role="table">
       <caption className="only-read">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

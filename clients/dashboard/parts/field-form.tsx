@@ -24,9 +24,9 @@ export function FieldForm({ action: { error, isPending }, onSubmit, submit, chil
     setWrong(isField ? name : undefined);
     if (isField) field.focus();
   }, [error]);
-  // Memoized per answer: a new object would bring back a corrected error.
+  // Memoized per answer: a new object would bring back a corrected error. It stands at its field, so its name is left out.
   const errors = useMemo(
-    () => (wrong === undefined || error === null ? {} : { [wrong]: error.message }),
+    () => (wrong === undefined || error === null ? {} : { [wrong]: error.message.replace(/^\w+/, 'This') }),
     [wrong, error],
   );
   return (

@@ -40,7 +40,7 @@ export const stepFindings = {
     (authorizedParty === undefined ? '' : `, azp ${JSON.stringify(authorizedParty)}`) +
     (label === undefined ? '' : `, label ${JSON.stringify(label)}`),
   'operator-gas-price': (price: bigint) => `maxFeePerGas ${price} wei`,
-  'funding-wallet': 'whose tank pays',
+  'funding-wallet': 'the wallet whose gas tank pays',
   chain: (chainId: number) => `the state of chain ${chainId}`,
   'chain-gas-price': (price: bigint, tip: bigint, baseFee?: bigint, suggestedTip?: bigint) =>
     `maxFeePerGas ${price} wei and maxPriorityFeePerGas ${tip} wei ` +
@@ -53,22 +53,23 @@ export const stepFindings = {
   webhook: (webhookId: string, getsOperation: boolean, remark = '', isSkippedFor?: string) =>
     `webhook ${webhookId}${getsOperation ? ', with the operation' : ''}${remark}` +
     (isSkippedFor === undefined ? '' : `; sponsored without it: ${isSkippedFor}`),
-  'gas-limits': (isEstimated: boolean) => (isEstimated ? 'an estimate of ours' : 'the limits that were sent'),
-  'gas-guard': 'the limits that were sent, compared with our own estimate',
+  'gas-limits': (isEstimated: boolean) =>
+    isEstimated ? 'gas limits estimated by the service' : 'the limits that were sent',
+  'gas-guard': 'the limits that were sent, compared with the service’s estimate',
   account: 'the code that runs for the sender',
   'operation-gas': 'the gas limits of the operation',
-  'bundler-gas': 'what bundlers take',
+  'bundler-gas': 'whether bundlers accept the gas limits',
   'contract-state': 'the contract’s own state',
   quote: 'the earlier quote for the operation',
-  promise: 'what a stub has promised to sign',
+  promise: 'the terms of the earlier stub answer',
   permit: 'the permit',
   'token-payment': (symbol: string, isInAdvance: boolean) =>
-    `a trial of the payment in ${symbol}${isInAdvance ? ', collected before the call' : ''}`,
+    `a simulated payment in ${symbol}${isInAdvance ? ', collected before the call' : ''}`,
   'operator-cost': (worstCase: bigint) => `worst case ${worstCase} wei`,
   'coin-price': 'the coin’s price in USD',
   funds: (worstCase: bigint) => `worst case ${worstCase} wei with the limits known so far`,
   'own-paymaster': (checked: string | undefined, message: string) =>
-    `${checked ?? 'our own paymaster'}: ${message} The upstream paymaster is asked instead.`,
+    `${checked ?? 'the paymaster of this service'}: ${message} The upstream paymaster is asked instead.`,
   'upstream-unasked': 'the upstream paymaster (not asked; assumed to agree)',
   'upstream-refused': (why: string) => `the upstream paymaster: ${why}`,
   'upstream-stub': (paymaster: string) => `stub by upstream, with the paymaster contract ${paymaster}`,
@@ -76,5 +77,5 @@ export const stepFindings = {
     `answered by upstream, with the paymaster contract ${paymaster}`,
     `${worstCase} wei at worst`,
   ],
-  bundler: 'what the bundler says of the operation',
+  bundler: 'the bundler’s own check of the operation',
 } satisfies FindingTable;

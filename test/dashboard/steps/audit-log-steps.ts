@@ -2,6 +2,40 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Walk } from './activity-steps.ts';
 
+/** A change of the policy, as the audit log shows it. */
+export function auditAmountSteps(walk: () => Walk): void {
+  test('reads amounts in the unit that people use, not as they are stored', async () => {
+    const { lab, authToken, rpcUrl } = walk();
+    const { page, service, open } = lab;
+    const answer = await fetch(`${service.url}/api/v2/public/sdk/policy`, {
+      method: 'PUT',
+      headers: { authToken, apiKey: rpcUrl.split('/').at(-1) ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        maxFeePerGas: '50000000000',
+        maxCostPerOperation: { wei: '20000000000000000', usd: '40.00' },
+        limits: [
+          { per: 'SENDER', window: 'DAY', unit: 'WEI', max: '100000000000000000' },
+          { per: 'TOTAL', window: 'MONTH', unit: 'USD', max: '500.00' },
+          { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '20' },
+        ],
+      }),
+    });
+    expect(answer.status).toBe(200);
+    await open('audit-log?operation=setPolicy');
+    const entry = page.getByRole('main').locator('.list > li').first();
+    await entry.getByRole('heading', { name: /^Policy changed/ }).click();
+    const after = (row: string) => entry.getByRole('row').filter({ hasText: row }).getByRole('cell').last();
+    expect(await after('Highest gas price').textContent()).toBe('50 gwei');
+    const costs = entry.getByRole('row').filter({ hasText: 'Maximum cost of one operation' });
+    expect(await costs.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['0.02 ETH', '$40.00']));
+    expect(await after('Spending limits').getByRole('listitem').allTextContents()).toEqual([
+      'Each sender may cost at most 0.1 ETH in a day.',
+      'All together may cost at most $500.00 in a month.',
+      'Each sender may have 20 operations in a day.',
+    ]);
+  });
+}
+
 /** What the steps before have left in the audit log. */
 export function auditLogSteps(walk: () => Walk): void {
   test('reads who changed what, page by page, and what it was before', async () => {
@@ -22,7 +56,7 @@ export function auditLogSteps(walk: () => Walk): void {
     const entries = page.getByRole('main').locator('.list > li');
     await expect.poll(() => entries.count()).toBe(3);
     await entries.nth(1).getByText(`The wallet ${wallet.address}`).waitFor();
-    await entries.nth(1).getByText('What changed').click();
+    await entries.nth(1).getByRole('heading').click();
     const row = entries.nth(1).getByRole('row').filter({ hasText: 'Maximum gas of one operation' });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['Maximum gas of one operation', 'nothing', '1000']);
     await page.getByLabel('Author').selectOption('Anyone');

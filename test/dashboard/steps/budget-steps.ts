@@ -17,7 +17,7 @@ export function budgetSteps(walk: () => Walk): void {
     await page.getByLabel('What it is for').fill('spring');
     await page.getByLabel('USD', { exact: true }).fill('lots');
     await page.getByRole('button', { name: 'Create budget' }).click();
-    await page.getByText('maxUsd must be USD').waitFor();
+    await page.getByText('This must be USD').waitFor();
     await page.getByLabel('USD', { exact: true }).fill('250');
     await page.getByLabel('Period', { exact: true }).selectOption('A week');
     await page.getByRole('dialog').locator('fieldset .check').first().click();

@@ -13,17 +13,16 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Age, Moment } from '../../parts/moment.tsx';
 import { ExplorerValue } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Notice } from '../../parts/problem.tsx';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { Coin, usePrice } from '../../parts/usd.tsx';
 import { Value } from '../../parts/value.tsx';
 import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
-import { Fix } from './fix.tsx';
 import { isRelayed, statusOf } from './fold-operations.ts';
 import { StatusBadge } from './operation-cells.tsx';
 import { OperationLife } from './operation-life.tsx';
 import { RawRequest } from './raw-request.tsx';
+import { Refusal } from './refusal.tsx';
 
 /** One request: its content, the deciding rules, the outcome, and what to do about a refusal. */
 export function DecisionPage() {
@@ -59,7 +58,11 @@ export function DecisionPage() {
         {(decision) => (
           <div className="columns">
             <div className="stack">
-              {decision.outcome === 'refused' ? <Refusal decision={decision} /> : null}
+              {decision.outcome === 'refused' ? (
+                <Card title="Refused because">
+                  <Refusal decision={decision} />
+                </Card>
+              ) : null}
               {(decision.facts?.calls.length ?? 0) === 0 ? null : (
                 <Card title="Calls">
                   <CallList calls={decision.facts?.calls ?? []} />
@@ -97,21 +100,6 @@ export function DecisionPage() {
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function Refusal({ decision }: { readonly decision: DecisionItem }) {
-  const remedy = decision.trace.find(({ verdict }) => verdict === 'refused')?.remedy;
-  return (
-    <Card title="Refused because">
-      <Notice kind="bad">
-        <p>
-          <strong>{decision.message}</strong>
-        </p>
-        {remedy === undefined ? null : <p>{remedy}</p>}
-      </Notice>
-      <Fix decision={decision} />
-    </Card>
   );
 }
 

@@ -2,10 +2,17 @@ import type { TraceStepItem } from '@tollfree/contract/decision-fields';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { withCoinName } from '../../parts/text/chain-name.ts';
+import { readableAmounts } from '../../parts/text/readable-amounts.ts';
 
-/** Labels of the rules in a trace. Other rules are shown by their id. */
+/** Labels of the rules in a trace. Other rules are shown by their id, in words. */
 const ruleNames: Readonly<Record<string, string>> = {
   paymaster: 'Paymaster and key',
+  'paymaster-state': 'Paymaster is active',
+  'api-key': 'API key',
+  'api-key-origins': 'Web pages of the API key',
+  'api-key-networks': 'IP addresses of the API key',
+  'api-key-methods': 'Methods of the API key',
+  'api-key-rate': 'Request rate of the API key',
   operation: 'Operation is readable',
   policy: 'Chosen policy',
   mode: 'Who pays',
@@ -18,6 +25,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   'operator-gas-price': 'Operator’s gas price ceiling',
   'operator-cost': 'Operator’s cost cap',
   'operator-holds': 'Open operations',
+  'operator-unpaid': 'Unpaid token payments',
   'policy-calls': 'Contracts and methods',
   'policy-tokens': 'Allowed tokens',
   ticket: 'The user’s ticket',
@@ -45,7 +53,14 @@ const ruleNames: Readonly<Record<string, string>> = {
   'funding-wallet': 'The funding wallet',
   'gas-tank': 'Gas tank balance',
   bundler: 'The operator’s bundler',
+  upstream: 'Upstream paymaster',
 };
+
+/** `policy-share` is “Policy share”, and a limit is one of the spending limits whatever it counts. */
+function nameOf(rule: string): string {
+  if (rule.startsWith('limit-')) return ruleNames[rule] ?? 'Spending limit';
+  return ruleNames[rule] ?? `${rule.charAt(0).toUpperCase()}${rule.slice(1).replaceAll('-', ' ')}`;
+}
 
 /** The deciding rules: refusals first, passed rules collapsed. */
 export function DecisionTrace({ trace }: { readonly trace: readonly TraceStepItem[] }) {
@@ -72,20 +87,19 @@ function Steps({ steps }: { readonly steps: readonly TraceStepItem[] }) {
   const { chainId } = usePaymaster();
   return (
     <ol className="list trace">
-      {steps.map(({ rule, verdict, checked, limit, used, remedy }) => (
+      {steps.map(({ rule, verdict, checked, limit, used }) => (
         <li key={`${rule} ${checked}`}>
           <span>
             <Badge kind={verdict === 'passed' ? 'good' : 'bad'}>{verdict === 'passed' ? 'Passed' : 'Refused'}</Badge>
           </span>
           <div>
-            <h3>{withCoinName(ruleNames[rule] ?? rule, chainId)}</h3>
-            <p>{checked}</p>
-            {limit === undefined ? null : <p className="small muted">Allowed: {limit}</p>}
-            {used === undefined ? null : <p className="small muted">Requested or used: {used}</p>}
-            {remedy === undefined ? null : (
-              <p className="small">
-                <strong>Fix:</strong> {remedy}
-              </p>
+            <h3>{withCoinName(nameOf(rule), chainId)}</h3>
+            <p>{readableAmounts(checked, rule, chainId)}</p>
+            {limit === undefined ? null : (
+              <p className="small muted">Allowed: {readableAmounts(limit, rule, chainId)}</p>
+            )}
+            {used === undefined ? null : (
+              <p className="small muted">Used so far: {readableAmounts(used, rule, chainId)}</p>
             )}
           </div>
         </li>

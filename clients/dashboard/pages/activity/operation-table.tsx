@@ -20,7 +20,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
   return (
     <DataTable
       caption="Operations"
-      wholeRows
+      layout="whole-rows"
       rows={operations}
       keyOf={({ requests }) => requests.at(-1)?.decisionId ?? ''}
       columns={[
@@ -95,7 +95,7 @@ function CallText({ decision: { facts, mode } }: { readonly decision: DecisionIt
   const [first, ...others] = facts?.calls ?? [];
   if (first === undefined) {
     if (facts?.deploysOnly === true) return 'Account deployment';
-    return mode === 'ERC20' ? 'Any calls, paid in a token' : 'Unreadable';
+    return mode === 'ERC20' ? 'Payment in a token' : 'Unreadable';
   }
   const { contract, method } = nameOf(first);
   return (

@@ -4,7 +4,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
-import { coinText } from '../../parts/text/usd-text.ts';
+import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { withinWindow } from '../policy/field-names.ts';
 
 /** The restrictions of an apiKey, in sentences; none for an unrestricted one. */
@@ -18,8 +18,8 @@ function describeKeyRules(
     ...(methods.length === 0 ? [] : [`Only ${methods.join(', ')} may be called.`]),
     ...(rate === undefined ? [] : [`${rate.perSecond} requests per second are answered, burst ${rate.burst}.`]),
     ...limits.map(({ window, unit, max }) => {
-      const amount =
-        unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : `${max} ${unit === 'USD' ? 'USD' : 'operations'}`;
+      const counted = unit === 'USD' ? usdText(max) : `${max} operations`;
+      const amount = unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : counted;
       return `At most ${amount} ${withinWindow[window]} can be sponsored.`;
     }),
   ];

@@ -1,18 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditLogItem as Item } from '@tollfree/contract/access/audit-log';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Coin } from '../../parts/usd.tsx';
-import { fieldNames, valueNames } from '../policy/field-names.ts';
+import { labelOf } from '../policy/field-names.ts';
+import { ChangedValue } from './changed-value.tsx';
 import { authorOf, listChanges, type ObjectChange, operationWords } from './list-changes.ts';
+
+/** Fields that the entry itself shows: whose it is, and when it changed. */
+const known = new Set(['account_id', 'paymaster_id', 'key_number', 'created_at', 'updated_at', 'added_at']);
+
+function isEmpty(...values: readonly unknown[]): boolean {
+  return values.every((each) => Array.isArray(each) && each.length === 0);
+}
 
 const became = { made: 'new', changed: 'changed', gone: 'gone' } as const;
 
+type Field = ObjectChange['fields'][number];
+
+type ChangeTableProps = {
+  readonly change: ObjectChange;
+  readonly chainId: number | undefined;
+  readonly paymasters: readonly PaymasterItem[];
+};
+
 /** One object's change, before and after. */
-function ChangeTable({ change, chainId }: { readonly change: ObjectChange; readonly chainId: number | undefined }) {
-  const { kind, id, fields } = change;
-  const title = `${kind} ${id}, ${became[change.became]}`;
+function ChangeTable({ change, chainId, paymasters }: ChangeTableProps) {
+  const { kind, id } = change;
+  const fields = change.fields.filter(
+    ({ field, before, after }) => !known.has(field) && (before ?? after) !== id && !isEmpty(before ?? [], after ?? []),
+  );
+  const value = (at: 'before' | 'after', title: string) => ({
+    title,
+    cell: ({ field, ...both }: Field) => (
+      <ChangedValue
+        {...{ field, chainId, paymasters }}
+        value={both[at]}
+        other={both[at === 'before' ? 'after' : 'before']}
+      />
+    ),
+  });
   return (
     <div className="stack">
       <p className="small">
@@ -20,19 +48,13 @@ function ChangeTable({ change, chainId }: { readonly change: ObjectChange; reado
       </p>
       {fields.length === 0 ? null : (
         <DataTable
-          caption={title}
+          caption={`${kind} ${id}, ${became[change.became]}`}
           rows={fields}
           keyOf={({ field }) => field}
           columns={[
             { title: 'What', cell: ({ field }) => wordsOf(field) },
-            {
-              title: 'Before',
-              cell: ({ field, before, after }) => <ChangedValue {...{ field, chainId }} value={before} other={after} />,
-            },
-            {
-              title: 'After',
-              cell: ({ field, before, after }) => <ChangedValue {...{ field, chainId }} value={after} other={before} />,
-            },
+            ...(change.became === 'made' ? [] : [value('before', 'Before')]),
+            ...(change.became === 'gone' ? [] : [value('after', 'After')]),
           ]}
         />
       )}
@@ -44,9 +66,25 @@ function ChangeTable({ change, chainId }: { readonly change: ObjectChange; reado
 function wordsOf(path: string): string {
   return path
     .split('.')
-    .map((name) => fieldNames[name] ?? name.replaceAll('_', ' '))
+    .map((name) => columnNames[name] ?? labelOf(name.replaceAll('_', ' ')))
     .join(' › ');
 }
+
+/** Labels of fields that are stored under another name than the API has for them. */
+const columnNames: Readonly<Record<string, string>> = {
+  maxCostUsdMicros: 'Maximum cost of one operation',
+  maxCostWei: 'Maximum cost of one operation',
+  maxFeePerGas: 'Highest gas price',
+  max_usd_micros: 'Maximum',
+  span: 'Period',
+  paymaster_ids: 'Paymasters',
+  tank_low_wei: 'Gas tank is low below',
+  whitelisted_methods: 'Sponsored methods',
+  url: 'URL',
+  webhook_url: 'URL',
+  failure_max: 'Sponsored while the webhook is down, at most',
+  secret_sealed: 'Secret, as a fingerprint',
+};
 
 /** A change: what, where, when, by whom and from where, and its effect. */
 export function AuditLogItem({ entry }: { readonly entry: Item }) {
@@ -54,37 +92,46 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const { data: paymasters = [] } = useQuery(paymastersQuery);
   const paymaster = paymasters.find((each) => each.paymasterId === paymasterId);
+  const about = new Set([operationWords[operation] ?? operation, paymaster?.name ?? paymasterId, objectName(entry)]);
   const changes = listChanges(entry);
-  return (
-    <div className="stack close">
-      <div>
-        <div className="row">
-          <h3>
-            {operationWords[operation] ?? operation}
-            {paymasterId === undefined ? '' : ` · ${paymaster?.name ?? paymasterId}`}
-          </h3>
-          <span className="small muted">
-            <Moment at={changedAt} />
-          </span>
-        </div>
-        <p className="small muted whole" title={client}>
-          {authorOf(entry, tokens)}
-          {address === undefined ? '' : ` · ${address}`}
-          {client === undefined ? '' : ` · ${programName(client)}`}
-        </p>
+  const head = (
+    <div className="fold-text">
+      <div className="row">
+        <h3>{[...about].filter((each) => each !== undefined).join(' · ')}</h3>
+        <span className="small muted">
+          <Moment at={changedAt} />
+        </span>
       </div>
-      {changes.length === 0 ? null : (
-        <details>
-          <summary>What changed</summary>
-          <div className="details-body stack">
-            {changes.map((change) => (
-              <ChangeTable key={`${change.kind} ${change.id}`} change={change} chainId={paymaster?.chainId} />
-            ))}
-          </div>
-        </details>
-      )}
+      <p className="small muted whole" title={client}>
+        {authorOf(entry, tokens)}
+        {address === undefined ? '' : ` · ${address}`}
+        {client === undefined ? '' : ` · ${programName(client)}`}
+      </p>
     </div>
   );
+  if (changes.length === 0) return head;
+  return (
+    <details className="fold plain">
+      <summary>{head}</summary>
+      <div className="stack">
+        {changes.map((change) => (
+          <ChangeTable
+            key={`${change.kind} ${change.id}`}
+            change={change}
+            chainId={paymaster?.chainId}
+            paymasters={paymasters}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** The name that the changed object has. */
+function objectName({ before, after }: Item): string | undefined {
+  return Object.values({ ...before, ...after })
+    .map(({ name }) => name)
+    .find((name) => typeof name === 'string');
 }
 
 /** A browser by name instead of its whole user agent; other programs as they call themselves. */
@@ -94,45 +141,3 @@ function programName(client: string): string {
 }
 
 const browsers: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
-
-type ChangedValueProps = {
-  readonly field: string;
-  /** The chain of amounts, if the paymaster is known. */
-  readonly chainId: number | undefined;
-  readonly value: unknown;
-  /** The value to compare with: of two lists only the differences are shown. */
-  readonly other: unknown;
-};
-
-/** A value before or after a change. */
-function ChangedValue({ field, chainId, value, other }: ChangedValueProps) {
-  if (value === undefined) return <span className="muted">nothing</span>;
-  if (typeof value === 'number' && /(_at|At)$|^not(Before|After)$/.test(field)) return <Moment at={value} />;
-  if (chainId !== undefined && isWei(field, value)) return <Coin wei={String(value)} chainId={chainId} />;
-  if (!Array.isArray(value)) return valueNames[String(value)] ?? <code>{String(value)}</code>;
-  const others = new Set(Array.isArray(other) ? other.map(textOf) : []);
-  const own = value.map(textOf).filter((each) => !others.has(each));
-  if (value.length === 0) return <span className="muted">an empty list</span>;
-  const same = value.length - own.length;
-  return (
-    <ul>
-      {own.map((each) => (
-        <li key={each}>
-          <code>{each}</code>
-        </li>
-      ))}
-      {same === 0 ? null : <li className="muted">{own.length === 0 ? `the same ${same}` : `and the same ${same}`}</li>}
-    </ul>
-  );
-}
-
-function isWei(field: string, value: unknown): boolean {
-  return /(^|\.)wei$|Wei$|^failure_max$/.test(field) && /^\d+$/.test(String(value));
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value)
-    .map(([name, each]) => `${name}: ${typeof each === 'object' ? JSON.stringify(each) : String(each)}`)
-    .join(', ');
-}

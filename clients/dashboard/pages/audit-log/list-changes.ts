@@ -18,6 +18,7 @@ export type ObjectChange = {
 
 /** Labels of the log's object kinds. */
 const kinds: Readonly<Record<string, string>> = {
+  apiKey: 'API key',
   settingsOfApiKey: 'settings of an API key',
   ticketKey: 'key for tickets',
   fundingMessage: 'message for the funding wallet',
@@ -145,18 +146,17 @@ export function authorOf(
   { author, credentialId, wallet, after }: Pick<AuditLogItem, 'author' | 'credentialId' | 'wallet' | 'after'>,
   tokens: readonly AuthTokenItem[],
 ): string {
-  if (author === 'auth-token') {
-    const token = tokens.find(({ authTokenId }) => authTokenId === credentialId);
-    return `The authToken “${token?.name ?? credentialId}”`;
+  if (author === 'auth-token') return tokenLabel(credentialId, tokens);
+  // A session that began with the change.
+  const session = Object.entries(after).find(([object]) => object.startsWith('session '))?.[1];
+  const signedIn = wallet ?? session?.wallet;
+  if (author === 'session' || author === 'visitor') {
+    if (typeof signedIn === 'string') return `The wallet ${signedIn}`;
+    if (typeof session?.auth_token_id === 'string') return tokenLabel(session.auth_token_id, tokens);
   }
-  const signedIn = wallet ?? walletOfSession(after);
-  if (signedIn !== undefined && (author === 'session' || author === 'visitor')) return `The wallet ${signedIn}`;
   return author === 'session' ? 'A user signed in here' : authorLabels[author];
 }
 
-/** The wallet of a session that began with the change. */
-function walletOfSession(after: AuditLogItem['after']): string | undefined {
-  const session = Object.entries(after).find(([object]) => object.startsWith('session '))?.[1];
-  const wallet = session?.wallet;
-  return typeof wallet === 'string' ? wallet : undefined;
+function tokenLabel(id: string | undefined, tokens: readonly AuthTokenItem[]): string {
+  return `The authToken “${tokens.find(({ authTokenId }) => authTokenId === id)?.name ?? id}”`;
 }

@@ -58,6 +58,7 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
           return (
             <DataTable
               caption="Entries of the gas tank"
+              layout="lines"
               rows={rows}
               keyOf={({ entryId }) => String(entryId)}
               columns={[

@@ -39,7 +39,7 @@ export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
         <div className="tile">
           <dt>Lasts</dt>
           <dd>{daysLeftText(daysLeft)}</dd>
-          <dd className="tile-note">as in the last 7 days</dd>
+          <dd className="tile-note">at the pace of the last 7 days</dd>
         </div>
       )}
     </dl>

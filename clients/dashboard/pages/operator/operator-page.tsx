@@ -84,11 +84,13 @@ function ServiceCard({ status }: { readonly status: OperatorStatus }) {
           database.bytes === undefined ? undefined : ['Database', bytesText(database.bytes)],
           database.freeBytes === undefined ? undefined : ['Free on its disk', bytesText(database.freeBytes)],
           notificationsPending === undefined ? undefined : ['Notifications to deliver', String(notificationsPending)],
-          signUp === undefined ? undefined : ['Gets an account by signing in', signUps[signUp]],
+          signUp === undefined ? undefined : ['Who can sign up', signUps[signUp]],
         ]}
       />
       <details>
-        <summary>{parts.length} parts</summary>
+        <summary>
+          {parts.filter(({ ready }) => ready).length} of {parts.length} parts ready
+        </summary>
         <div className="details-body">
           <DataTable
             caption="Parts"

@@ -168,7 +168,7 @@ function OverviewTiles({ days }: { readonly days: readonly DaySum[] }) {
       <Tile
         title="Spent in 30 days"
         value={usdText(all.usd.toFixed(6))}
-        note={all.unpriced === 0 ? undefined : `and ${all.unpriced} operations without a price`}
+        note={all.unpriced === 0 ? undefined : `plus ${all.unpriced.toLocaleString('en')} without a price`}
         values={days.map(({ usd }) => usd)}
       />
       <Tile

@@ -17,7 +17,7 @@ export function PaymasterTable({ rows }: { readonly rows: readonly PaymasterOver
     <Card title="Paymasters" lead="Cost and operations of 30 days.">
       <DataTable
         caption="Paymasters"
-        wholeRows
+        layout="whole-rows"
         rows={lines}
         keyOf={({ paymaster }) => paymaster.paymasterId}
         columns={[

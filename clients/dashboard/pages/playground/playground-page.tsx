@@ -15,8 +15,8 @@ import { Segments } from '../../parts/segments.tsx';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
 import { DecisionTrace } from '../activity/decision-trace.tsx';
-import { Fix } from '../activity/fix.tsx';
 import { requestCode } from '../activity/raw-request.tsx';
+import { Refusal } from '../activity/refusal.tsx';
 import { BuildForm } from './build-form.tsx';
 import { PasteForm } from './paste-form.tsx';
 
@@ -83,21 +83,12 @@ function Playground({ decisionId }: { readonly decisionId: string | undefined })
 
 /** How a request would be answered now. Nothing was held or signed for it. */
 function Explanation({ explanation }: { readonly explanation: ExplanationItem }) {
-  const { outcome, message, trace, facts } = explanation;
-  const remedy = trace.find(({ verdict }) => verdict === 'refused')?.remedy;
+  const { outcome, trace, facts } = explanation;
   const { worstCase, usdMicrosPerCoin } = facts ?? {};
   return (
     <Card title="Answer now" lead="Nothing was signed, held or counted.">
       {outcome === 'refused' ? (
-        <>
-          <Notice kind="bad">
-            <p>
-              <strong>It would be refused. {message}</strong>
-            </p>
-            {remedy === undefined ? null : <p>{remedy}</p>}
-          </Notice>
-          <Fix decision={explanation as DecisionItem} />
-        </>
+        <Refusal decision={explanation as DecisionItem} lead="It would be refused." />
       ) : (
         <Notice kind="good">
           <strong>{outcome === 'signed' ? 'It would be sponsored.' : 'It would be answered with a quote.'}</strong>

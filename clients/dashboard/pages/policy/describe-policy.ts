@@ -1,7 +1,7 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { formatGwei } from 'viem';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
-import { coinText } from '../../parts/text/usd-text.ts';
+import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { labelOf, valueNames, withinWindow } from './field-names.ts';
 import { policySchema } from './field-schema.ts';
 
@@ -70,7 +70,7 @@ const sentences: Sentences = {
   ],
   maxCostPerOperation: ({ wei, usd }, { chainId }) => [
     ...(wei === undefined ? [] : [`One operation may cost at most ${amountOfCoin(coinText(wei), chainId)}.`]),
-    ...(usd === undefined ? [] : [`One operation may cost at most ${usd} USD.`]),
+    ...(usd === undefined ? [] : [`One operation may cost at most ${usdText(usd)}.`]),
   ],
   maxFeePerGas: (max) => [`Nothing is signed at a gas price above ${formatGwei(BigInt(max))} gwei.`],
   maxGasPerOperation: (max) => [`One operation may use at most ${max} gas.`],
@@ -100,7 +100,8 @@ const limitedBy = {
   TOTAL: 'All together',
 } as const satisfies Record<PolicyItem['limits'][number]['per'], string>;
 
-function describeLimit(
+/** A limit in a sentence. */
+export function describeLimit(
   { per, window, unit, max, contract, method }: PolicyItem['limits'][number],
   { chainId, nameOf }: Names,
 ): string {
@@ -110,7 +111,7 @@ function describeLimit(
     const counted = contract === undefined ? 'operations' : 'calls';
     return `${who} may have ${max} ${counted}${called} ${withinWindow[window]}.`;
   }
-  const amount = unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : `${max} USD`;
+  const amount = unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : usdText(max);
   const counted = contract === undefined ? '' : `, counting operations with calls${called}`;
   return `${who} may cost at most ${amount} ${withinWindow[window]}${counted}.`;
 }

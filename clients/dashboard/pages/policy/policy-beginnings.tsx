@@ -83,7 +83,7 @@ const limit = (
 const policyTemplates: readonly PolicyTemplate[] = [
   {
     name: 'Careful start',
-    text: '10 operations per sender and day, 0.50 USD each, 50 USD a day in all.',
+    text: '10 operations per sender and day, $0.50 each, $50 a day in all.',
     fields: {
       maxCostPerOperation: { usd: '0.50' },
       limits: [limit('SENDER', 'DAY', 'OPERATIONS', '10'), limit('TOTAL', 'DAY', 'USD', '50')],
@@ -91,7 +91,7 @@ const policyTemplates: readonly PolicyTemplate[] = [
   },
   {
     name: 'Campaign',
-    text: '3 operations per sender, account deployment included, 250 USD a week in all.',
+    text: '3 operations per sender, account deployment included, $250 a week in all.',
     fields: {
       allowAccountDeployment: true,
       limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3'), limit('TOTAL', 'WEEK', 'USD', '250')],

@@ -1,7 +1,9 @@
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/problem.tsx';
+import { readableAmounts } from '../../parts/text/readable-amounts.ts';
 import { Short } from '../../parts/value.tsx';
 
 /** Which of the last decisions a proposed policy would change. */
@@ -14,7 +16,7 @@ export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem
       <Notice kind={cutOff.length > 0 ? 'warn' : 'good'}>
         <p>
           {tried} {cutOff.length} that {cutOff.length === 1 ? 'was' : 'were'} signed would be refused, {letIn.length}{' '}
-          that {letIn.length === 1 ? 'was' : 'were'} refused would not be.
+          that {letIn.length === 1 ? 'was' : 'were'} refused would be sponsored.
         </p>
         {unpriced === 0 ? null : (
           <p>{unpriced} of them have no known value in USD; USD limits did not count for them.</p>
@@ -24,12 +26,13 @@ export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem
         )}
       </Notice>
       <Changed title="Would be refused" rows={cutOff} />
-      <Changed title="Would no longer be refused" rows={letIn} />
+      <Changed title="Would be sponsored" rows={letIn} />
     </>
   );
 }
 
 function Changed({ title, rows }: { readonly title: string; readonly rows: PolicyPreviewItem['cutOff'] }) {
+  const { chainId } = usePaymaster();
   if (rows.length === 0) return null;
   return (
     <>
@@ -41,7 +44,7 @@ function Changed({ title, rows }: { readonly title: string; readonly rows: Polic
         columns={[
           { title: 'When', cell: ({ decidedAt }) => <Moment at={decidedAt} /> },
           { title: 'Sender', cell: ({ sender }) => <Short hex={sender} /> },
-          { title: 'Why', cell: ({ message }) => message },
+          { title: 'Why', cell: ({ message }) => readableAmounts(message, '', chainId) },
         ]}
       />
       {rows.length > 20 ? <p className="muted">and {rows.length - 20} more</p> : null}

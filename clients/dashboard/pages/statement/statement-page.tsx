@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { csvLines, saveCsv } from '../../parts/save-file.ts';
 import { amountOfCoin, chainName } from '../../parts/text/chain-name.ts';
-import { coinText } from '../../parts/text/usd-text.ts';
+import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { Coin, Usd } from '../../parts/usd.tsx';
 import { shortHex } from '../../parts/value.tsx';
 
@@ -78,7 +78,10 @@ export function StatementPage() {
                   ['Month', monthName(month)],
                   ['Chain', chainName(chainId)],
                   ['Paymaster contract', <code key="contract">{contract}</code>],
-                  upstream && ['Upstream', `${upstream.operations} operations, at most ${upstream.worstCaseUsd} USD`],
+                  upstream && [
+                    'Upstream',
+                    `${upstream.operations} operations, at most ${usdText(upstream.worstCaseUsd)}`,
+                  ],
                 ]}
               />
               {tanks.map((tank) => (
@@ -124,25 +127,26 @@ const statementHeads: readonly { readonly head: Head; readonly title: string; re
   { head: 'premium', title: 'Contract’s premium (part of spent)', takes: true },
 ];
 
-type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactNode };
+type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactNode; readonly isSum?: true };
 
 /** One tank's month: each line with its exact wei and its worth. */
 function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   const { chainId } = usePaymaster();
   const { fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
   const rows: readonly Row[] = [
-    { title: 'Opening balance', wei: opening },
-    ...statementHeads.map(({ head, title, takes }) => {
-      const { wei, usd, unpriced } = tank[head];
-      const isNothing = wei === '0' && unpriced === 0;
-      return {
-        title,
-        wei: takes ? negated(wei) : wei,
-        ...(isNothing ? {} : { usd: <Usd text={takes ? negated(usd) : usd} unpriced={unpriced} /> }),
-      };
-    }),
-    { title: 'Paid by users in tokens (part of spent)', wei: negated(usersPaid) },
-    { title: 'Closing balance', wei: closing },
+    { title: 'Opening balance', wei: opening, isSum: true },
+    ...statementHeads
+      .filter(({ head }) => tank[head].wei !== '0' || tank[head].unpriced > 0)
+      .map(({ head, title, takes }) => {
+        const { wei, usd, unpriced } = tank[head];
+        return {
+          title,
+          wei: takes ? negated(wei) : wei,
+          usd: <Usd text={takes ? negated(usd) : usd} unpriced={unpriced} />,
+        };
+      }),
+    ...(usersPaid === '0' ? [] : [{ title: 'Paid by users in tokens (part of spent)', wei: negated(usersPaid) }]),
+    { title: 'Closing balance', wei: closing, isSum: true },
   ];
   const others =
     elsewhere.operations === 0
@@ -161,12 +165,24 @@ function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
     >
       <DataTable
         caption={`Statement of the tank of ${fundingWallet}`}
+        layout="lines"
         rows={rows}
         keyOf={({ title }) => title}
         columns={[
-          { title: 'Entry', cell: ({ title }) => title },
-          { title: 'Amount', isNumber: true, cell: ({ wei }) => <Coin wei={wei} /> },
-          { title: 'USD', isNumber: true, cell: ({ usd = '–' }) => usd },
+          { title: 'Entry', cell: ({ title, isSum }) => (isSum ? <strong>{title}</strong> : title) },
+          {
+            title: 'Amount',
+            isNumber: true,
+            cell: ({ wei, isSum }) =>
+              isSum ? (
+                <strong>
+                  <Coin wei={wei} />
+                </strong>
+              ) : (
+                <Coin wei={wei} />
+              ),
+          },
+          { title: 'USD', isNumber: true, cell: ({ usd }) => usd },
         ]}
       />
     </Card>

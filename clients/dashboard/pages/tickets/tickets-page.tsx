@@ -82,7 +82,7 @@ function signing(paymasterId: string): string {
 const key = JSON.parse(process.env.TICKET_KEY); // what was shown when the key was made
 const ticket = await new SignJWT()
   .setProtectedHeader({ alg: key.alg, kid: key.kid })
-  .setSubject(userId) // of yours, for the limits of each user
+  .setSubject(userId) // your id of the user, who has limits of their own
   .setAudience('${paymasterId}')
   .setExpirationTime('5m')
   .sign(await importJWK(key));`;

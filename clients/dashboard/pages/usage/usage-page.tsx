@@ -70,7 +70,7 @@ export function UsagePage() {
       )}
       <WaysCard days={days} />
       <Card
-        title={`By ${title.toLowerCase()}`}
+        title="Breakdown"
         {...omitAbsent({ lead: leads[by] })}
         actions={
           <Choice
