@@ -11,11 +11,15 @@ export type BenchChain = {
   readonly databaseUrl?: string | undefined;
 };
 
-/** As in production, but with caps on open operations out of the way. */
+/** Enough for the data of the largest request, which the default caps refuse. */
+const accounts = { gas: { KNOWN: { preVerification: 1_000_000n } } };
+
+/** As in production, but with caps on open operations and on the data of one out of the way. */
 export function benchCoreConfig({ devnet, startBlock, databaseUrl }: BenchChain, state: DevState): CoreConfig {
   const config = devCoreConfig(devnet, state, startBlock);
   return {
     ...config,
+    chains: config.chains.map((chain) => ({ ...chain, accounts })),
     ...(databaseUrl === undefined ? {} : { database: { kind: 'postgres', url: new Secret(databaseUrl) } }),
     holds: { ...defaultHoldCaps, maxOpenHoldsPerSender: 1_000_000, maxShareOfTankPerSender: 1 },
   };
