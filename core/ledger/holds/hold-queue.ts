@@ -50,7 +50,7 @@ export function createHoldQueue(
     running = true;
     while (waiting.size() > 0) {
       await gather();
-      await commit(waiting.take(maxBatch));
+      await commit();
     }
     running = false;
   }
@@ -67,10 +67,16 @@ export function createHoldQueue(
     }
   }
 
-  async function commit(batch: readonly Waiting[]): Promise<void> {
+  /** Requests that arrive while the transaction waits for another core's belong to it, too. */
+  async function commit(): Promise<void> {
+    let batch: readonly Waiting[] | undefined;
+    const takeBatch = () => {
+      batch ??= waiting.take(maxBatch);
+      return batch;
+    };
     try {
-      const requests = batch.map((item) => item.request);
       const { outcomes, arrivals, uncounted } = await store.transaction(async (transaction) => {
+        const requests = takeBatch().map((item) => item.request);
         const uncounted: WantedCount[] = [];
         const held = await holdBatch(transaction, requests, unixSeconds(clock), (counts) => uncounted.push(...counts));
         const rides: (() => void)[] = [];
@@ -79,7 +85,7 @@ export function createHoldQueue(
       });
       for (const arrive of arrivals) arrive();
       counting.want(uncounted);
-      for (const [index, item] of batch.entries()) {
+      for (const [index, item] of takeBatch().entries()) {
         const outcome = outcomes[index];
         // In a turn of its own, so that each is signed and sent before the next: together, all would wait for the last.
         setImmediate(() => {
@@ -88,7 +94,7 @@ export function createHoldQueue(
         });
       }
     } catch (cause) {
-      for (const item of batch) item.reject(cause);
+      for (const item of takeBatch()) item.reject(cause);
     }
   }
 
