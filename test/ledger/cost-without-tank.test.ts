@@ -29,8 +29,8 @@ test('the cost of an operation that no tank signed is counted, and not that of o
   expect(await takeStretch(contractLedger, { ...stretch, nextBlock: relayed.blockNumber + 1n })).toBe(true);
   expect(noted).toEqual([[contract, 25n]]);
   expect(warned).toEqual([
-    'An operation was paid by our contract but has no hold',
-    'An operation was paid by our contract but has no hold',
+    'An operation was paid by the paymaster contract but has no hold',
+    'An operation was paid by the paymaster contract but has no hold',
     'A relayed operation has no hold; the operator pays for it',
   ]);
 });

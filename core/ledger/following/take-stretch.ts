@@ -62,7 +62,10 @@ function reportUnexplained(
     return;
   }
   if (charge === undefined) noteCostWithoutTank?.(contract, actualGasCost);
-  logger.warn({ chainId, contract, userOperationHash }, 'An operation was paid by our contract but has no hold');
+  logger.warn(
+    { chainId, contract, userOperationHash },
+    'An operation was paid by the paymaster contract but has no hold',
+  );
 }
 
 /**
