@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDryHolds, createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -45,6 +46,29 @@ describe('holds', () => {
     );
     expect(outcomes.filter((outcome) => outcome.kind === 'held')).toHaveLength(37);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 189n, settled: 0n, held: 185n });
+  });
+
+  test('a request that comes while a transaction waits for its turn is part of it', async () => {
+    await post(ledger.store, [depositEvent(1, 100n)]);
+    const events = new EventEmitter();
+    let transactions = 0;
+    const store: typeof ledger.store = {
+      ...ledger.store,
+      transaction: async (work) => {
+        transactions += 1;
+        const turn = once(events, 'turn');
+        events.emit('waits');
+        await turn;
+        return ledger.store.transaction(work);
+      },
+    };
+    const waiting = createHoldQueue(store, { now: () => 1_000 }, []);
+    const waits = once(events, 'waits');
+    const early = waiting.hold(holdRequest({ tank: tankOf(1), amount: 1n }));
+    await waits;
+    const late = waiting.hold(holdRequest({ tank: tankOf(1), amount: 1n, nonce: 1n }));
+    events.emit('turn');
+    expect([(await early).kind, (await late).kind, transactions]).toEqual(['held', 'held', 1]);
   });
 
   test('tenants on one contract never promise more than its deposit on chain', async () => {
