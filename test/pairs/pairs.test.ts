@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPairsLab, type PairsLab, type Way, ways } from './pairs-lab.ts';
+import { rows } from './pairs-rows.ts';
+
+// Each feature with each way that a request can take. A new feature is a row here, a new payer a column.
+
+let lab: PairsLab;
+beforeAll(async () => {
+  lab = await openPairsLab();
+});
+afterAll(() => lab?.close());
+
+describe.each(rows)('$title', ({ observe, cells }) => {
+  test.each(ways.filter((way) => cells[way] !== undefined))('%s', async (way: Way) => {
+    const cell = cells[way];
+    if (cell === undefined) throw new Error('There is no cell.');
+    const { right, today } = typeof cell === 'string' ? { right: cell, today: undefined } : cell;
+    const seen = await observe(lab, way);
+    if (today === undefined) return expect(seen).toBe(right);
+    // Known to be wrong. Once it is right, the cell keeps `right` alone.
+    expect(seen).not.toBe(right);
+    expect(seen).toBe(today);
+  });
+});
