@@ -15,8 +15,8 @@ export function hideUrls(error: unknown, urls: readonly string[]): void {
   function visit(value: unknown): void {
     if (!(value instanceof Error) || seen.has(value)) return;
     seen.add(value);
-    for (const key of Object.getOwnPropertyNames(value)) {
-      const found: unknown = Reflect.get(value, key);
+    for (const key of new Set([...Object.getOwnPropertyNames(value), 'message', 'stack'])) {
+      const found = read(value, key);
       if (typeof found === 'string' && hide(found) !== found) overwrite(value, key, hide(found));
       else if (isTexts(found)) overwrite(value, key, found.map(hide));
       else for (const inner of Array.isArray(found) ? found : [found]) visit(inner);
@@ -48,9 +48,19 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 }
 
-/** A third party's error may be frozen and cannot be changed then. */
+/** A third party's getter may throw. */
+function read(holder: object, key: string): unknown {
+  try {
+    return Reflect.get(holder, key);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes the text a plain property of the error: in some engines `stack` is an accessor of the error (V8 in Node.js 24) or of
+ * its prototype (Firefox). A sealed error in Node.js 24 has only its setter. A frozen error may stay as it is.
+ */
 function overwrite(holder: object, key: string, value: string | readonly string[]): void {
-  const descriptor = Object.getOwnPropertyDescriptor(holder, key);
-  if (descriptor?.configurable === true) Object.defineProperty(holder, key, { ...descriptor, value });
-  else if (descriptor?.writable === true) Object.assign(holder, { [key]: value });
+  if (!Reflect.defineProperty(holder, key, { value, writable: true })) Reflect.set(holder, key, value);
 }
