@@ -1,10 +1,11 @@
-// Prints what failed and the closing line of a CI run, from the test runner's report and the two exit codes, and exits 1
-// on any failure. A log that is kept only in part keeps its end: so the failures are named once more here.
+// Prints what failed and the closing line of a CI run, and exits 1 on any failure: from the exit code of the check, then a
+// report of the test runner and its exit code for each run. A log that is kept only in part keeps its end: so the failures
+// are named once more here.
 import { readFileSync } from 'node:fs';
 
-const [reportFile, tests, check] = process.argv.slice(2);
+const [check, ...runs] = process.argv.slice(2);
 
-function readReport() {
+function readReport(reportFile) {
   try {
     return JSON.parse(readFileSync(reportFile, 'utf8'));
   } catch {
@@ -26,12 +27,18 @@ function describeFailures({ testResults = [] }) {
     });
 }
 
-const report = readReport();
-for (const failure of describeFailures(report)) console.log(failure);
-const passed = report.numPassedTests + (check === '0' ? 1 : 0);
-// A run that failed without a failed test (a file that does not load, say) still counts as one failure.
-const failedTests = tests === '0' ? report.numFailedTests : Math.max(report.numFailedTests, 1);
-const failed = failedTests + (check === '0' ? 0 : 1);
-const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : '';
-console.log(`${passed} passed, ${failed} failed${skipped}`);
-process.exit(failed === 0 && report.numPassedTests > 0 ? 0 : 1);
+const hasCheck = check === '0';
+const sums = { passed: hasCheck ? 1 : 0, failed: hasCheck ? 0 : 1, skipped: 0 };
+let isComplete = runs.length > 0;
+for (let index = 0; index < runs.length; index += 2) {
+  const report = readReport(runs[index]);
+  for (const failure of describeFailures(report)) console.log(failure);
+  sums.passed += report.numPassedTests;
+  sums.skipped += report.numPendingTests;
+  // A run that failed without a failed test (a file that does not load, say) still counts as one failure.
+  sums.failed += runs[index + 1] === '0' ? report.numFailedTests : Math.max(report.numFailedTests, 1);
+  if (report.numPassedTests === 0) isComplete = false;
+}
+const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
+console.log(`${sums.passed} passed, ${sums.failed} failed${skipped}`);
+process.exit(sums.failed === 0 && isComplete ? 0 : 1);
