@@ -151,8 +151,8 @@ async function byHash({ db }: Ledger, relay: RelayKey, bundled: readonly Bundled
 }
 
 /**
- * An operation's hash changes once its account delegates to another contract (EntryPoint 0.8). The only operations without
- * fees that executors carry are those accepted for relaying, one for each sender and nonce.
+ * An operation's hash changes once its account delegates to another contract (EntryPoint 0.8). So operations without fees
+ * that use a nonce of an open hold belong to the ledger too: either their bytes are those of a hold, or they end it.
  */
 async function bySlot(books: Ledger, relay: RelayKey, bundled: readonly BundledEvent[]): Promise<readonly Hex[]> {
   const free = bundled.filter(({ isFree }) => isFree);

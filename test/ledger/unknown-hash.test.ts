@@ -140,9 +140,15 @@ describe('the transaction of a landed operation', () => {
     expect(await name([other])).toEqual({ named: [other], read: 1 });
   });
 
-  test('is not read for a relayed operation, a deposit, or one whose hash is that of a signature', async () => {
+  test('is read for a relayed operation too, whose hash changes with the delegate of its account', async () => {
+    await holdInTwoTanks([60n, 60n]);
+    const { read } = await name([{ ...landed, relayed: true }]);
+    expect(read).toBe(1);
+  });
+
+  test('is not read for a deposit, or an operation whose hash is that of a signature', async () => {
     const [first = 0] = await holdInTwoTanks([60n, 60n]);
-    const others = [{ ...landed, relayed: true } as const, depositEvent(1, 5n)];
+    const others = [depositEvent(1, 5n)];
     expect(await name(others)).toEqual({ named: others, read: 0 });
     const signed = { user_operation_hash: landed.userOperationHash, hold_id: first, created_at: 1 };
     await ledger.store.db.insertInto('signatures').values(signed).execute();

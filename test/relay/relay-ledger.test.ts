@@ -10,6 +10,7 @@ import {
 import type { LocalAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
+import { bareName } from '../../core/evm/paymaster-contracts/family/carried-name.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -114,7 +115,7 @@ async function hold(operation: DevUserOperation, amount: bigint, of: LocalAccoun
     sender: operation.sender,
     nonce: operation.nonce,
     validUntil: endOfTime,
-    carriedName: userOperationHash,
+    carriedName: bareName({ ...operation, gas: operation }),
     relayed: { userOperationHash, operation: '{}' },
   });
   const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
@@ -254,7 +255,7 @@ describe('the ledger of a relay', () => {
     expect((await checkedLedger()).unexplainedCosts).toBe(costOf(late));
   });
 
-  test('releases what was held for another operation of the same nonce', async () => {
+  test('releases what was held for another operation of the same nonce, for which the operator pays', async () => {
     const watcher = await fill();
     const account = newSmartAccount(version);
     const [first, second] = [
@@ -264,9 +265,9 @@ describe('the ledger of a relay', () => {
     await hold(first, parseEther('1'));
     const receipt = await sendBundle(devnet, executors[0], [second]);
     await watcher.catchUp();
-    // It has no fees, so it can only have come from us: another operation of the hold.
-    expect(await outcomes()).toEqual([{ state: 'settled', charge: costOf(receipt) }]);
-    await checkedLedger();
+    expect(await outcomes()).toEqual([{ state: 'released', charge: undefined }]);
+    expect((await tank())?.settled).toBe(0n);
+    expect((await checkedLedger()).unexplainedCosts).toBe(costOf(receipt));
   });
 
   test('charges the tank for an operation that lands after its hold was released', async () => {

@@ -69,8 +69,8 @@ function reportUnexplained(
 }
 
 /**
- * Adds the hash of what they carry to operations that no signature has, where a hold may be theirs: without it, two tanks
- * that have signed for the same nonce cannot be told apart.
+ * Adds the names of what they carry to operations whose hash no hold has, where a hold may be theirs: without them, two tanks
+ * that have signed or relayed for the same nonce cannot be distinguished.
  */
 export async function nameUnknownOperations(
   store: Store,
@@ -79,8 +79,7 @@ export async function nameUnknownOperations(
 ): Promise<readonly ChainEvent[]> {
   const named: ChainEvent[] = [];
   for (const event of events) {
-    const isNamed = event.kind !== 'user-operation' || event.relayed === true;
-    const isUnknown = !isNamed && (await isUnknownOfHolds(store, event));
+    const isUnknown = event.kind === 'user-operation' && (await isUnknownOfHolds(store, event));
     named.push(
       isUnknown
         ? { ...event, ...omitAbsent({ carriedNames: await readCarriedNames(node, entryPoint, event) }) }

@@ -107,7 +107,7 @@ async function writeRecords(
     holdEntries(drafts, book.now),
     grantWrites(book.grants),
     ...upstreamWrites(book.upstream),
-    insertSignatures(recorded.flatMap((one) => carriedName(one, book.now))),
+    insertSignatures(recorded.flatMap((one) => knownBefore(one, book.now))),
     relayedWrites(held.flatMap(relayedBy), book.now),
     insertDecisions(decisions),
     decisionCounts(decisions),
@@ -124,27 +124,28 @@ function withCalls(draft: DraftHold) {
   return { ...policyOf(draft.request), ...draft, holdId: writtenId(draft) };
 }
 
-/** What is signed is recorded before it is signed, so that an operation that lands after a crash finds its hold by it. */
-function carriedName(
+/**
+ * What is signed or relayed is recorded before that, so that an operation that lands after a crash, or with another hash, finds
+ * its hold by it.
+ */
+function knownBefore(
   { decision, row }: { readonly decision: Held; readonly row: DecisionRow | undefined },
   now: number,
 ): readonly SignatureRow[] {
   const { carriedName, relayed, unpaidBudget, simulated } = decision.request;
-  const known = relayed?.userOperationHash ?? carriedName;
   // The terms of an earlier answer were recorded with it.
-  if (decision.terms !== undefined || known === undefined) return [];
-  return [
-    {
-      user_operation_hash: known,
-      hold_id: writtenId(decision.hold),
-      created_at: now,
-      at_risk: unpaidBudget === undefined ? 0 : 1,
-      simulated: simulated === true ? 1 : 0,
-      decision_id: row?.decision_id ?? null,
-      // A relayed operation is known by its own hash: nothing is signed that would be recorded later.
-      is_name: relayed === undefined ? 1 : 0,
-    },
-  ];
+  if (decision.terms !== undefined) return [];
+  const common = {
+    hold_id: writtenId(decision.hold),
+    created_at: now,
+    at_risk: unpaidBudget === undefined ? 0 : 1,
+    simulated: simulated === true ? 1 : 0,
+    decision_id: row?.decision_id ?? null,
+  } as const;
+  // The hash of a relayed operation is known already: nothing is signed that would be recorded later.
+  const byHash = relayed && { ...common, user_operation_hash: relayed.userOperationHash, is_name: 0 as const };
+  const byName = carriedName && { ...common, user_operation_hash: carriedName, is_name: 1 as const };
+  return [byHash, byName].filter((known) => known !== undefined);
 }
 
 function relayedBy({ request: { tank, relayed }, hold }: Held) {

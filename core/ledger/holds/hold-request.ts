@@ -121,7 +121,7 @@ export type HoldRequest = ChainFunds & {
   readonly requestKey: string;
   /** What is going to be signed, as text. */
   readonly terms: string;
-  /** What finds an operation with these terms on chain when its hash is different (`carriedName`). */
+  /** What finds this operation on chain when its hash is different (`carriedName`, of a relayed one `bareName`). */
   readonly carriedName?: Hex;
   /** The key that is going to sign it. */
   readonly signer: Address;

@@ -11,7 +11,7 @@ import { fromWeiText } from '../../store/wei.ts';
 import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 import { readCarried } from '../treasury/authorizations.ts';
 import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
-import { findHolds, type LandedHold, type OwnHold, settleOperation } from './settle-operation.ts';
+import { findHolds, settleOperation } from './settle-operation.ts';
 
 /** Where the ledger of a relay is. It continues elsewhere after a rollback, of which `rewinds` is the count. */
 type RelayWatch = { readonly nextBlock: bigint; readonly rewinds: number };
@@ -88,8 +88,9 @@ export async function postAuthorizations(
 }
 
 /**
- * Settles a relayed operation, found by its hash, or by its sender and nonce when its account has another delegate by now.
- * The tank pays no more than was held. It also pays when the hold was released before; the operator bears any excess.
+ * Settles a relayed operation: the tank that accepted its bytes pays, found by their hash or name, no more than was held. It
+ * also pays when the hold was released before. The operator bears any excess, and an operation that no tank accepted: its
+ * nonce ends the other holds, which pay nothing.
  */
 export async function postRelayedOperation(
   transaction: Transaction<Database>,
@@ -98,9 +99,8 @@ export async function postRelayedOperation(
   posting: Posting,
 ): Promise<boolean> {
   const { actualGasCost } = event;
-  const { landed: own, holds } = await findHolds(transaction, chainId, event);
-  const released = own === undefined ? await findReleased(transaction, chainId, event) : undefined;
-  const landed = own ?? (released === undefined ? asLanded(holds.at(-1)) : undefined);
+  const { landed, holds } = await findHolds(transaction, chainId, event);
+  const released = landed === undefined ? await findReleased(transaction, chainId, event) : undefined;
   const payer = landed ?? released;
   const tankId = payer?.tankId ?? null;
   const charge = payer === undefined ? actualGasCost : minBigint(actualGasCost, payer.amount);
@@ -115,11 +115,6 @@ export async function postRelayedOperation(
 
 /** The log index of the part of a cost that no hold covers: no log on chain has an index below 0. */
 const beyondHold = (logIndex: number): number => -1_000 - logIndex;
-
-/** The oldest hold of the nonce: an operation's hash changes once its account delegates to another contract. */
-function asLanded(hold: OwnHold | undefined): LandedHold | undefined {
-  return hold === undefined ? undefined : { ...hold, owesTokens: false };
-}
 
 /** The tank and the amount of a hold that was released before its operation landed. */
 async function findReleased(

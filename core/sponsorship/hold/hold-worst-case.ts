@@ -1,10 +1,11 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Hex } from 'viem';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/record-decisions.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { carriedName } from '../../evm/paymaster-contracts/family/carried-name.ts';
+import { bareName, carriedName } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type {
   Grant,
   PaymasterContractFamily,
@@ -156,8 +157,7 @@ async function holdWorstCase<G extends Grant>(
         client,
         relayed: request.relayed,
         otherWay: findOtherWay(request),
-        carriedName:
-          goes === undefined && request.relayed === undefined ? carriedName(operation, prepared.unsigned) : undefined,
+        carriedName: goes === undefined ? nameOf(request, prepared.unsigned) : undefined,
         upstream: goes && askOf(request, goes),
       }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
@@ -179,6 +179,12 @@ async function holdWorstCase<G extends Grant>(
   const held = goes === undefined ? await withSecondLook(request.chain, attempt) : await attempt();
   for (const ruling of rulings) noteRuling(draft, ruling);
   return held;
+}
+
+/** An authorization is in no bundle: the transaction that carries it is known. */
+function nameOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex): Hex | undefined {
+  if (relayed === undefined) return carriedName(operation, unsigned);
+  return relayed.authority === undefined ? bareName(operation) : undefined;
 }
 
 /** The record of a decision with a hold, written together with its first hold. */

@@ -6,11 +6,12 @@ import type { DevUserOperation } from '../../../server/dev/user-operation/dev-us
 
 const version = '0.8';
 
-/** An operation that delegates its sender, calls nothing and pays nothing; signed by the sender. */
+/** An operation that delegates its sender and pays nothing, without calls unless `over` has some; signed by the sender. */
 export async function signedDelegation(
   devnet: Devnet,
   owner: PrivateKeyAccount,
   delegate: Address,
+  over: Partial<DevUserOperation> = {},
 ): Promise<DevUserOperation> {
   const operation: DevUserOperation = {
     entryPointVersion: version,
@@ -25,6 +26,7 @@ export async function signedDelegation(
     maxPriorityFeePerGas: 0n,
     paymasterAndData: '0x',
     signature: '0x',
+    ...over,
   };
   return { ...operation, signature: await owner.sign({ hash: delegationHash(devnet, operation, delegate) }) };
 }

@@ -1,5 +1,6 @@
 import { type Hex, size, slice } from 'viem';
 import { keccakDigits } from '../../abi/hex-digits.ts';
+import { eip7702Marker, isEip7702InitCode } from '../../entry-point/eip7702.ts';
 import type { BundledOperation } from '../../entry-point/read-bundle.ts';
 import { operationWords06 } from './signed-fields.ts';
 
@@ -10,6 +11,15 @@ import { operationWords06 } from './signed-fields.ts';
  */
 export function carriedName(operation: Omit<BundledOperation, 'paymasterAndData'>, unsigned: Hex): Hex {
   return `0x${keccakDigits(operationWords06(operation) + unsigned.slice(2))}`;
+}
+
+/**
+ * The same for an operation without a paymaster, which no terms follow. The two lengths of the EIP-7702 marker are one
+ * operation: a bundler may send the other one, and the EntryPoint replaces both with the delegate.
+ */
+export function bareName({ initCode, ...operation }: Omit<BundledOperation, 'paymasterAndData'>): Hex {
+  const isMarker = isEip7702InitCode(initCode) && size(initCode) < size(eip7702Marker);
+  return carriedName({ ...operation, initCode: isMarker ? eip7702Marker : initCode }, '0x');
 }
 
 const signatureBytes = 65;
@@ -29,8 +39,9 @@ const tails: readonly number[] = [
   signatureBytes + paddingBytes,
 ];
 
-/** The names under which an operation in a bundle may have been signed: one per form of signature. */
+/** The names under which an operation in a bundle may be known: one per form of signature, or one without a paymaster. */
 export function carriedNames({ paymasterAndData, ...operation }: BundledOperation): readonly Hex[] {
+  if (paymasterAndData === '0x') return [bareName(operation)];
   const total = size(paymasterAndData);
   return tails
     .filter((tail) => tail <= total)
