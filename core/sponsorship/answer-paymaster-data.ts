@@ -7,23 +7,43 @@ import type { ReadOperation } from './identify/read-user-operation.ts';
 import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
 import type { Asked } from './run/steps.ts';
 import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
-import type { UndecidedStub } from './sign/stub-paymaster-data.ts';
+import { sponsorOf, type UndecidedStub } from './sign/stub-paymaster-data.ts';
 import { payShareOrAll, withTokenOffers } from './tokens/token-mode.ts';
 
 type AskedAt = Asked & { readonly request: PaymasterDataRequest };
 
-/** `pm_getPaymasterStubData` (ERC-7677). Clients may ask before they know the fees: missing ones count as 0. */
-export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub>> {
+/** What was signed in answer to a question for a stub. */
+export type SignedStub = UndecidedSignature & ReturnType<typeof sponsorOf>;
+
+/**
+ * `pm_getPaymasterStubData` (ERC-7677). Clients may ask before they know the fees: missing ones count as 0. A signature is
+ * returned, with its hold, if another paymaster answers in a layout from which it cannot be removed.
+ */
+export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub | SignedStub>> {
   const begun = await beginAt.run({ ...asked, request: withFees(asked.request) });
   if (!begun.ok) return begun;
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
   const request = { ...begun.value, ...forgetPromised(readParallel(begun.value)) };
-  const stub =
-    mode.value === 'ERC20'
-      ? await payShareOrAll(request, stubInTokens.run)
-      : withTokenOffers(request, await stubSponsored.run(named(request)));
-  return stub.ok ? accept(stub.value.answer) : stub;
+  if (mode.value === 'ERC20') {
+    const stub = await payShareOrAll(request, stubInTokens.run);
+    return stub.ok ? accept(stub.value.answer) : stub;
+  }
+  const { trace } = asked.draft;
+  const begunWith = trace.length;
+  const stub = withTokenOffers(request, await stubSponsored.run(named(request)));
+  if (!stub.ok) return stub;
+  if (stub.value.answer !== 'hold-first') return accept(stub.value.answer);
+  // The steps are taken again, with those that a stub leaves out.
+  trace.length = begunWith;
+  return answerHeldStub(begun.value);
+}
+
+/** A stub that may be a signature: decided and held like one, with limits of our own. */
+async function answerHeldStub(begun: Begun): Promise<Result<SignedStub>> {
+  const request = { ...begun, context: { ...begun.context, calculateGasLimits: true } };
+  const signed = withTokenOffers(request, await sponsor.run(named(request)));
+  return signed.ok ? accept({ ...signed.value.answer, ...sponsorOf(begun.profile) }) : signed;
 }
 
 /** `pm_getPaymasterData` (ERC-7677). */

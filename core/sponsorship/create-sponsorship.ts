@@ -1,5 +1,7 @@
 import type { Core } from '../domain/core.ts';
+import type { PaymasterStub } from '../domain/paymaster-data.ts';
 import { accept } from '../domain/result/result.ts';
+import type { SignedStub } from './answer-paymaster-data.ts';
 import { answers } from './answers.ts';
 import { createTokenInformation } from './create-token-information.ts';
 import { decide } from './decide.ts';
@@ -25,8 +27,11 @@ export function createSponsorship(parts: SponsorshipParts): Sponsorship {
     getFeeQuoteOrData: (request) => decide(parts, { method: 'getFeeQuoteOrData', request }, answers.getFeeQuoteOrData),
     sponsorUserOperation: (request) =>
       decide(parts, { method: 'sponsorUserOperation', request }, answers.sponsorUserOperation),
-    getPaymasterStubData: (request) =>
-      decide(parts, { method: 'getPaymasterStubData', request }, answers.getPaymasterStubData),
+    getPaymasterStubData: async (request) => {
+      const decided = await decide(parts, { method: 'getPaymasterStubData', request }, answers.getPaymasterStubData);
+      if (!decided.ok) return decided;
+      return accept(decided.value.kind === 'stub' ? decided.value : stubOf(decided.value));
+    },
     prepareRelay: async (request) => {
       const decided = await decide(parts, { method: 'prepareRelay', request }, answers.prepareRelay);
       if (!decided.ok) return decided;
@@ -52,4 +57,11 @@ export function createSponsorship(parts: SponsorshipParts): Sponsorship {
       return accept({ signed, gasEstimated });
     },
   };
+}
+
+/** What was signed in answer to a question for a stub, in the form of one. */
+function stubOf(signed: SignedStub & Pick<PaymasterStub, 'decisionId'>): PaymasterStub {
+  const { gas, validUntil: _, ...fields } = signed;
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = gas;
+  return { ...fields, kind: 'stub', paymasterVerificationGasLimit, paymasterPostOpGasLimit };
 }

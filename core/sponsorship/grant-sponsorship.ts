@@ -97,14 +97,16 @@ const latestTime = 2 ** 47 - 1;
 /** A time long past, also without zero bytes in use. */
 const pastTime = 0x0101_0101;
 
+/** The times of a stub. */
+export const stubWindow: Window = { validUntil: lateTime, validAfter: pastTime };
+
 /**
  * A grant for a stub: the signed data has at least as many zero bytes, so that calldata gas estimated with the stub suffices
  * (ERC-7677). Its window is currently open, like that of the real grant.
  */
 export function stubGrant(grant: Grant): Grant {
-  const window = { validUntil: lateTime, validAfter: pastTime };
-  if (grant.mode === 'SPONSORED') return { ...grant, ...window };
-  return { ...grant, ...window, validUntil: latestTime, exchangeRate: withoutInnerZeroBytes(grant.exchangeRate) };
+  if (grant.mode === 'SPONSORED') return { ...grant, ...stubWindow };
+  return { ...grant, ...stubWindow, validUntil: latestTime, exchangeRate: withoutInnerZeroBytes(grant.exchangeRate) };
 }
 
 /**

@@ -212,14 +212,27 @@ test('an upstream that is silent is not passed on, and the caller hears what is 
   }
 });
 
-test('a stub that is signed already is not given away, since nothing was set aside for it', async () => {
+test('a stub that is signed already is given without its signature, since nothing was set aside for it', async () => {
   const paymaster = await emptyTank(lab.service, version);
-  lab.behave(changing(stub, (result) => ({ ...result, isFinal: true })));
+  let signed = '';
+  lab.behave(
+    changing(stub, (result) => {
+      signed = String(result.paymasterData);
+      return { ...result, isFinal: true };
+    }),
+  );
   const { operation } = await draft(lab.devnet, version);
   const { devnet } = lab;
   const params = [toRpcUserOperation(operation), devnet.entryPoints[version], `0x${devnet.chainId.toString(16)}`, {}];
-  const answer = (await forward(paymaster.rpcUrl, { id: 1, method: stub, params })) as { error?: { data?: unknown } };
-  expect(answer.error?.data).toMatchObject({ reason: 'INSUFFICIENT_FUNDS' });
+  const { result } = (await forward(paymaster.rpcUrl, { id: 1, method: stub, params })) as {
+    result: { paymasterData: string; isFinal?: boolean };
+  };
+  expect(result.isFinal).toBeUndefined();
+  expect(result.paymasterData).toHaveLength(signed.length);
+  // The mode stays; of times and signature nothing does.
+  expect(result.paymasterData.slice(0, 4)).toBe(signed.slice(0, 4));
+  expect(result.paymasterData.slice(28)).not.toBe(signed.slice(28));
+  expect(result.paymasterData).not.toContain(signed.slice(28, 92));
 });
 
 test('one that has failed three times is left alone for a while', async () => {
@@ -233,6 +246,33 @@ test('one that has failed three times is left alone for a while', async () => {
   } finally {
     await service.close();
   }
+});
+
+describe('refusals of one caller’s operations do not stop it for others', () => {
+  test.each<[string, Behaviour]>([
+    [
+      'a reason instead of fields',
+      (request, response) => respondResult(response, request, { reason: 'not sponsored' }),
+    ],
+    [
+      'paymaster data without bytes',
+      (request, response) => respondResult(response, request, { paymasterAndData: '0x' }),
+    ],
+    ['an error as text', (_request, response) => respond(response, { error: 'Invalid Api Key' }, 400)],
+    ['a text with HTTP status 429', (_request, response) => respond(response, 'slow down', 429)],
+    ['a foreign contract', changing(stub, (result) => ({ ...result, paymaster: foreign }))],
+  ])('%s', async (_, refusing) => {
+    const service = await lab.again({});
+    try {
+      const paymaster = await emptyTank(service, version);
+      lab.behave(refusing);
+      for (let times = 0; times < 4; times += 1) expect(await ask(paymaster)).toMatchObject(outOfFunds);
+      lab.behave(undefined);
+      signedAnswer(await ask(await emptyTank(service, version)));
+    } finally {
+      await service.close();
+    }
+  });
 });
 
 test('only the operation and the operator’s context are sent', async () => {

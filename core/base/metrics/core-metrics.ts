@@ -52,7 +52,7 @@ export const coreMetrics = {
   },
   upstreamQuestions: {
     ...counter('tollfree_upstream_questions_total', 'chain', 'method', 'outcome'),
-    help: 'Questions to the upstream paymaster. outcome: answered, refused, or failed if it was silent, slow or its answer was not accepted.',
+    help: 'Questions to the upstream paymaster. outcome: answered, refused, unusable if its answer was not accepted, or failed if it was silent, slow or answered with HTTP status 5xx.',
   },
   upstreamUsd: {
     ...counter('tollfree_upstream_sponsored_usd_total', 'chain'),

@@ -15,22 +15,25 @@ const maxOpen = 128;
 
 export const upstreamMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
 export type UpstreamMethod = (typeof upstreamMethods)[number];
-/** `refused`: the upstream declined. `failed`: no usable answer. */
-type UpstreamOutcome = 'answered' | 'refused' | 'failed';
+/** `refused`: the upstream declined. `unusable`: an answer that is not accepted. `failed`: no answer, or HTTP status 5xx. */
+type UpstreamOutcome = 'answered' | 'refused' | 'unusable' | 'failed';
 export type UpstreamNote = (method: UpstreamMethod, outcome: UpstreamOutcome) => void;
 
 /** Of a refusal only the code is kept: a third party's text goes into no answer and no log. */
 type UpstreamAnswer<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'refused'; readonly code?: number }
-  | { readonly kind: 'failed'; readonly cause: string };
+  | { readonly kind: 'unusable' | 'failed'; readonly cause: string };
 
 /** A second paymaster. */
 export type Upstream = {
   readonly config: UpstreamConfig;
   /** Why it is not asked at the moment, for any request; undefined when it is. */
   fault(): string | undefined;
-  /** Asks once. `read` returns undefined for an unusable answer, which counts as a failure. Never rejects. */
+  /**
+   * Asks once. `read` returns undefined for an unusable answer. That is no failure, since it may be about this operation
+   * alone, as a refusal is. Never rejects.
+   */
   ask<T extends object>(
     method: UpstreamMethod,
     params: readonly unknown[],
@@ -93,7 +96,10 @@ function judge<T extends object>(
   return value === undefined ? useless : { kind: 'answered', value };
 }
 
-const useless = { kind: 'failed', cause: 'its answer names another contract, more gas or another form' } as const;
+const useless = {
+  kind: 'unusable',
+  cause: 'its answer names no contract, another contract, more gas or another form',
+} as const;
 
 const tooManyOpen = { kind: 'failed', cause: 'too many questions to it are open' } as const;
 
@@ -120,13 +126,14 @@ async function post(
 }
 
 function readAnswer(status: number, text: string): UpstreamAnswer<unknown> {
+  if (status >= 500) return { kind: 'failed', cause: `it answered with HTTP status ${status}` };
   const answer = parseObject(text);
-  if (answer?.error !== undefined && answer.error !== null && status < 500) {
+  if (answer?.error !== undefined && answer.error !== null) {
     const { code } = Object(answer.error) as { code?: unknown };
     return typeof code === 'number' && Number.isSafeInteger(code) ? { kind: 'refused', code } : { kind: 'refused' };
   }
-  if (status < 200 || status > 299) return { kind: 'failed', cause: `it answered with HTTP status ${status}` };
-  if (answer === undefined) return { kind: 'failed', cause: 'its answer is not JSON' };
+  if (status < 200 || status > 299) return { kind: 'unusable', cause: `it answered with HTTP status ${status}` };
+  if (answer === undefined) return { kind: 'unusable', cause: 'its answer is not JSON' };
   return { kind: 'answered', value: answer.result };
 }
 

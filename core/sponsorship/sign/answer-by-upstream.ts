@@ -207,7 +207,7 @@ export async function askFields(
     });
   const answer = await upstream.ask(method, params, read);
   if (answer.kind === 'answered') return answer.value;
-  if (answer.kind === 'failed') return answer.cause;
+  if (answer.kind !== 'refused') return answer.cause;
   return `it refused${answer.code === undefined ? '' : ` with code ${answer.code}`}`;
 }
 

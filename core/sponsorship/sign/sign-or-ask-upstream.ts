@@ -10,6 +10,7 @@ import { type MayGoUpstream, noteOutage, upstreamOf } from '../upstream.ts';
 import { answerByUpstream, askFields, packUpstreamFields } from './answer-by-upstream.ts';
 import { sign, type UndecidedSignature } from './sign-paymaster-data.ts';
 import { makeStub, type UndecidedStub } from './stub-paymaster-data.ts';
+import { unsignStub } from './unsign-stub.ts';
 
 type Held = Parameters<typeof sign>[0] & Parameters<typeof holdForSponsorship>[0];
 
@@ -45,10 +46,13 @@ Object.defineProperty(signOrAskUpstream, 'name', { value: sign.name });
 type Needed = MayGoUpstream & Granted<SponsoredGrant>;
 
 /**
- * Our own stub, or that of another paymaster while ours does not sign: bundlers estimate with the paying contract. An
- * already signed stub is not returned, since nothing has been reserved for it.
+ * Our own stub, or that of another paymaster while ours does not sign: bundlers estimate with the paying contract. Nothing
+ * is held for it, and any stub may be signed already, so it is returned without its signature. `hold-first`: its layout is
+ * not known, so the operation has to be decided and held before anything of that paymaster is returned.
  */
-export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStub }> = async (request) => {
+export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStub | 'hold-first' }> = async (
+  request,
+) => {
   const own = await makeStub(request);
   const { draft, parts, outage, operation } = request;
   const upstream = outage === undefined ? undefined : upstreamOf(request);
@@ -61,12 +65,14 @@ export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStu
   }
   const asked = { operation, paymasterAndData: '0x' } as const;
   const fields = await askFields(request, upstream, 'pm_getPaymasterStubData', asked);
-  if (typeof fields === 'string' || fields.isFinal) {
-    const why = typeof fields === 'string' ? fields : 'its stub is signed already';
-    noteRuling(draft, { rule, finding: ['upstream-refused', why], refusal: outage });
+  if (typeof fields === 'string') {
+    noteRuling(draft, { rule, finding: ['upstream-refused', fields], refusal: outage });
     return refuse(outage);
   }
+  const paymasterData = unsignStub(fields.paymasterData);
+  if (paymasterData === undefined) return accept({ answer: 'hold-first' });
   noteRuling(draft, { rule, finding: ['upstream-stub', fields.paymaster] });
-  const { isFinal: _, ...stub } = fields;
-  return accept({ answer: { ...own.value.answer, ...stub, paymasterAndData: packUpstreamFields(fields, operation) } });
+  const { isFinal: _, ...stub } = { ...fields, paymasterData };
+  const paymasterAndData = packUpstreamFields({ ...fields, paymasterData }, operation);
+  return accept({ answer: { ...own.value.answer, ...stub, paymasterAndData } });
 };

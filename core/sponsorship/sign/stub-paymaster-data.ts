@@ -37,7 +37,8 @@ export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly 
   return accept({ operation: { ...bare, gas } });
 };
 
-function sponsorOf({ paymaster, chosen }: SponsorProfile) {
+/** The sponsor as shown to users. */
+export function sponsorOf({ paymaster, chosen }: SponsorProfile) {
   return { sponsorName: chosen?.author ?? paymaster.name, ...omitAbsent({ sponsorIcon: chosen?.icon }) };
 }
 
