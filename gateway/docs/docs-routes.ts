@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policy-file';
-import type { Express, Response } from 'express';
-import { answerOtherMethods, sendError, sendJsonText } from '../http/send-json.ts';
+import type { Express } from 'express';
+import { answerOtherMethods, retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
+import type { AccessLimits } from '../limits/access-limits.ts';
+import type { ClientAddress } from '../limits/caller-address.ts';
 import type { DocPage } from './doc-page.ts';
 import {
   type DocGroup,
@@ -17,10 +19,9 @@ import {
   searchSections,
 } from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
+import { createSendDocument } from './send-document.ts';
 
 const { resolve } = createRequire(import.meta.url);
-const openApiText = once(() => readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8'));
-const policyFileText = once(() => readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8'));
 
 /** The pages have no script, and only load their style sheet, their images and the search. */
 const contentSecurityPolicy = [
@@ -32,11 +33,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join(';');
 
-function sendHtml(response: Response, html: string): void {
-  response.setHeader('content-security-policy', contentSecurityPolicy);
-  response.setHeader('x-frame-options', 'DENY');
-  response.type('html').send(html);
-}
+const pageHeaders = { 'content-security-policy': contentSecurityPolicy, 'x-frame-options': 'DENY' };
+const htmlType = 'text/html; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
+const textType = 'text/plain; charset=utf-8';
 
 /** The results of a search, as page content. */
 function renderHits(sections: readonly DocSection[], query: string): string {
@@ -48,20 +48,26 @@ function renderHits(sections: readonly DocSection[], query: string): string {
   return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n<ol>\n${hits.join('')}</ol>\n`;
 }
 
+type DocsLimits = Pick<AccessLimits, 'takeDocument'> & { readonly clientAddress: ClientAddress };
+
+/** Everything that is counted and that only answers GET. */
+const paths = ['/openapi.json', '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath];
+
 /**
  * Serves the documentation at `/docs`: written pages, the API reference, and a search, each page also as Markdown;
  * `llms.txt` and `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for
- * editors.
+ * editors. Anyone may read them, at the rate of their address.
  */
-export function addDocsRoutes(app: Express): void {
+export function addDocsRoutes(app: Express, { takeDocument, clientAddress }: DocsLimits): void {
   const index = JSON.stringify({ name: 'Tollfree', docs: '/docs', openapi: '/openapi.json' });
   app.get('/', (_request, response) => sendJsonText(response, 200, index));
-  app.get('/openapi.json', (_request, response) => sendJsonText(response, 200, openApiText()));
-  app.get(policyFilePath, (_request, response) => sendJsonText(response, 200, policyFileText()));
-  addPages(app, once(readDocumentation));
-  for (const path of ['/', '/openapi.json', '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath]) {
-    answerOtherMethods(app, path, ['GET']);
-  }
+  app.get([...paths, '/docs.md'], (request, response, next) => {
+    const waitMs = takeDocument(clientAddress(request));
+    if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
+    else next();
+  });
+  addDocuments(app, once(readDocumentation));
+  for (const path of ['/', ...paths]) answerOtherMethods(app, path, ['GET']);
 }
 
 /** Caches a function's result at first use, so that startup does not wait for it. */
@@ -73,32 +79,38 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-function addPages(app: Express, documentation: () => Documentation): void {
+function addDocuments(app: Express, documentation: () => Documentation): void {
   const sections = once(() => readSections(documentation().pages.values()));
-  const rendered = new Map<string, string>();
-  const render = (page: DocPage): string => {
-    const html = rendered.get(page.path) ?? renderPage(page, documentation());
-    rendered.set(page.path, html);
-    return html;
+  const send = createSendDocument();
+  const addFixed = (path: string, type: string, make: () => string): void => {
+    app.get(path, (request, response) => send(request, response, path, () => ({ type, content: make() })));
   };
-  app.get('/llms.txt', (_request, response) => response.type('text').send(writeLlmsIndex(documentation())));
-  app.get('/llms-full.txt', (_request, response) => response.type('text').send(writeLlmsFull(documentation())));
-  app.get('/docs/style.css', (_request, response) => response.type('css').send(docsStyle));
+  addFixed('/openapi.json', jsonType, () => readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8'));
+  addFixed(policyFilePath, jsonType, () => readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8'));
+  addFixed('/llms.txt', textType, () => writeLlmsIndex(documentation()));
+  addFixed('/llms-full.txt', textType, () => writeLlmsFull(documentation()));
+  addFixed('/docs/style.css', 'text/css; charset=utf-8', () => docsStyle);
   app.get('/docs/search', async ({ query: { q } }, response) => {
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
     const { groups } = documentation();
     const main = renderHits(await sections(), query);
-    sendHtml(response, renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false }));
+    const html = renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false });
+    response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });
-  app.get(['/docs', '/docs.md', '/docs/*path'], (request, response) => {
-    const { pages, pictures } = documentation();
-    const picture = pictures.get(request.path);
-    const markdown = request.path.endsWith('.md');
-    const page = pages.get(request.path.replace(/\.md$/, '').replace(/\/(README)?$/, ''));
-    if (picture !== undefined) response.type('svg').send(picture);
-    else if (page === undefined) sendError(response, managementErrors.pathNotFound);
-    else if (markdown) response.type('text/markdown; charset=utf-8').send(page.text());
-    else sendHtml(response, render(page));
+  app.get(['/docs', '/docs.md', '/docs/*path'], async (request, response) => {
+    const picture = documentation().pictures.get(request.path);
+    if (picture !== undefined) {
+      return send(request, response, request.path, () => ({ type: 'image/svg+xml', content: picture }));
+    }
+    const isMarkdown = request.path.endsWith('.md');
+    const page = documentation().pages.get(request.path.replace(/\.md$/, '').replace(/\/(README)?$/, ''));
+    if (page === undefined) return sendError(response, managementErrors.pathNotFound);
+    if (isMarkdown) {
+      const type = 'text/markdown; charset=utf-8';
+      return send(request, response, `${page.path}.md`, () => ({ type, content: page.text() }));
+    }
+    const render = () => ({ type: htmlType, content: renderPage(page, documentation()) });
+    return send(request, response, page.path, render, pageHeaders);
   });
 }
 

@@ -1,8 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { LimitSharing } from './limit-sharing.ts';
+import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 
 /**
  * Rate limits of callers. Methods return 0 to proceed, else the milliseconds to wait.
@@ -11,20 +11,26 @@ import type { LimitSharing } from './limit-sharing.ts';
  * always work, whatever others behind the same address have tried. Every RPC request counts under its address. A key that
  * the core accepted is known and also has its own bucket. Made-up keys have none, so that they cannot fill the memory.
  * Invalid requests are given back to the key's bucket: RPC keys ship in browsers, and one bad client must not use up what
- * all share.
+ * all share. For the same reason an address may use half of a key's bucket, which holds two bursts, and less if others use
+ * it too.
  */
 export type AccessLimits = {
   /** For rejected credentials. */
   takeFailedLogin(address: string): number;
   /** For a management call of an authenticated caller, identified by its paymaster or account. */
   takeManagementCall(caller: string): number;
+  /** For a document that anyone may read. It counts like an RPC request without a key. */
+  takeDocument(address: string): number;
   /** For an RPC request, before it is parsed. */
   takeRpcCall(key: string, address: string): number;
   /** For an RPC request that turned out to be invalid: it then only counts under its address. */
-  giveBackRpcCall(key: string): void;
+  giveBackRpcCall(key: string, address: string): void;
   /** Records the core's verdict on an RPC key. For a rejected one, returns how long to wait before trying another. */
   rememberRpcKey(key: string, verdict: 'accepted' | 'rejected', address: string): number;
 };
+
+/** One address may use half of a key's bucket: a whole burst. */
+const burstsOfKey = 2;
 
 /** With `sharing`, the limits apply to all gateways together. */
 export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?: LimitSharing): AccessLimits {
@@ -41,18 +47,19 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
 
   const failedLogins = buckets('failed logins', failedLoginsPerMinute, failedLoginsPerMinute);
   const managementCalls = buckets('management', managementBurst, managementPerSecond * 60);
-  const knownKeys = buckets('apiKey', requestBurst, requestsPerSecond * 60);
+  const knownKeys = buckets('apiKey', burstsOfKey * requestBurst, requestsPerSecond * 60);
   const addresses = buckets('address', requestBurst, requestsPerSecond * 60);
 
   return {
     takeFailedLogin: failedLogins.take,
     takeManagementCall: managementCalls.take,
+    takeDocument: (address) => addresses.take(address),
     takeRpcCall(key, address) {
       const waitMs = addresses.take(address);
-      return waitMs > 0 || !knownKeys.has(key) ? waitMs : knownKeys.take(key);
+      return waitMs > 0 || !knownKeys.has(key) ? waitMs : knownKeys.take(key, address);
     },
-    giveBackRpcCall(key) {
-      if (knownKeys.has(key)) knownKeys.giveBack(key);
+    giveBackRpcCall(key, address) {
+      if (knownKeys.has(key)) knownKeys.giveBack(key, address);
     },
     rememberRpcKey(key, verdict, address) {
       if (verdict === 'rejected') {
@@ -60,90 +67,8 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
         return failedLogins.take(address);
       }
       // This also makes the key known.
-      if (!knownKeys.has(key)) knownKeys.charge(key);
+      if (!knownKeys.has(key)) knownKeys.charge(key, address);
       return 0;
-    },
-  };
-}
-
-/** A token bucket per key: burst of `capacity`, refilled at `refillPerSecond`. */
-type TokenBuckets = {
-  /** Takes one token if available. Returns 0, or the milliseconds until one is. */
-  take(key: string): number;
-  /** Returns one taken token. */
-  giveBack(key: string): void;
-  /** Takes one token even if none is available: the key then owes it, down to one whole capacity. */
-  charge(key: string): void;
-  /** Milliseconds until a token is available; 0 if one is now. Takes nothing. */
-  waitFor(key: string): number;
-  /** Reduces a known key to at most this many tokens, which may be negative. */
-  lower(key: string, tokens: number): void;
-  has(key: string): boolean;
-  forget(key: string): void;
-};
-
-type Bucket = { tokens: number; filledAt: number };
-
-/** Token buckets for at most `maxKeys` keys; the least recently used one is evicted and so is full again. */
-export function createTokenBuckets(options: {
-  capacity: number;
-  refillPerSecond: number;
-  maxKeys: number;
-  clock: Clock;
-  /** Called with 1 for each token taken, and with -1 for each returned. */
-  onUse?: (key: string, used: number) => void;
-}): TokenBuckets {
-  const { capacity, refillPerSecond, maxKeys, clock, onUse = () => undefined } = options;
-  // With `max` the room for all entries would be allocated at once, for each of the limits at a start.
-  const buckets = new LRUCache<string, Bucket>({ maxSize: maxKeys, sizeCalculation: () => 1 });
-
-  function filled(key: string): Bucket {
-    const now = clock.now();
-    const bucket = buckets.get(key);
-    if (bucket === undefined) {
-      const fresh = { tokens: capacity, filledAt: now };
-      buckets.set(key, fresh);
-      return fresh;
-    }
-    const elapsedSeconds = Math.max(0, now - bucket.filledAt) / 1000;
-    bucket.tokens = Math.min(capacity, bucket.tokens + elapsedSeconds * refillPerSecond);
-    bucket.filledAt = now;
-    return bucket;
-  }
-
-  function wait(bucket: Bucket): number {
-    return bucket.tokens >= 1 ? 0 : Math.ceil(((1 - bucket.tokens) / refillPerSecond) * 1000);
-  }
-
-  return {
-    take(key) {
-      const bucket = filled(key);
-      const milliseconds = wait(bucket);
-      if (milliseconds === 0) {
-        bucket.tokens -= 1;
-        onUse(key, 1);
-      }
-      return milliseconds;
-    },
-    giveBack(key) {
-      const bucket = filled(key);
-      bucket.tokens = Math.min(capacity, bucket.tokens + 1);
-      onUse(key, -1);
-    },
-    charge(key) {
-      const bucket = filled(key);
-      bucket.tokens = Math.max(Math.min(bucket.tokens, -capacity), bucket.tokens - 1);
-      onUse(key, 1);
-    },
-    waitFor: (key) => (buckets.has(key) ? wait(filled(key)) : 0),
-    lower(key, tokens) {
-      if (!buckets.has(key)) return;
-      const bucket = filled(key);
-      bucket.tokens = Math.min(bucket.tokens, tokens);
-    },
-    has: (key) => buckets.has(key),
-    forget: (key) => {
-      buckets.delete(key);
     },
   };
 }

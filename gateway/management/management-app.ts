@@ -123,7 +123,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   });
   addHealthRoutes(app, health);
   if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
-  addDocsRoutes(app);
+  addDocsRoutes(app, { takeDocument: accessLimits.takeDocument, clientAddress });
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
   app.use(createErrorHandler(logger, parts.outages));
   return app;

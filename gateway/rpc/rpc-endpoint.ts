@@ -129,7 +129,7 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
     const waitMs = accessLimits.takeRpcCall(key, address);
     if (waitMs > 0) return { ...refuse(rateLimited.requests), retryAfterMs: waitMs };
     if ('response' in read) {
-      accessLimits.giveBackRpcCall(key);
+      accessLimits.giveBackRpcCall(key, address);
       return read.response;
     }
     const chainId = readChainId(path.chainId);
@@ -146,7 +146,7 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
       return blockedMs > 0 ? { ...refuse(rateLimited.logins), retryAfterMs: blockedMs } : answer;
     }
     if (answer.keyAccepted === true) accessLimits.rememberRpcKey(key, 'accepted', address);
-    if (notServable.has(answer.reason)) accessLimits.giveBackRpcCall(key);
+    if (notServable.has(answer.reason)) accessLimits.giveBackRpcCall(key, address);
     return answer;
   };
 }

@@ -5,6 +5,8 @@ import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.t
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 const written = findMarkdownFiles(join(root, 'docs'));
+/** A walk through every page from one address. */
+const walk = { limits: { requestBurst: 5_000 } };
 
 /** Where a file of `docs/` is served. */
 function servedAt(file: string): string {
@@ -16,7 +18,7 @@ function addressesIn(html: string): readonly string[] {
 }
 
 test('serves every page of docs/ as HTML, and unchanged as Markdown at its address with .md', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   expect(written.length).toBeGreaterThan(15);
   for (const file of written) {
     const text = readFileSync(join(root, file), 'utf8');
@@ -30,7 +32,7 @@ test('serves every page of docs/ as HTML, and unchanged as Markdown at its addre
 });
 
 test('the index, the navigation and llms.txt name every page', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   const pages = written.map(servedAt).filter((path) => path !== '/docs');
   const index = await send(`${url}/docs`, 'GET');
   const llms = await send(`${url}/llms.txt`, 'GET');
@@ -40,14 +42,14 @@ test('the index, the navigation and llms.txt name every page', async () => {
 });
 
 test('llms-full.txt holds the text of every page', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   const { text } = await send(`${url}/llms-full.txt`, 'GET');
   const missing = written.filter((file) => !text.includes(readFileSync(join(root, file), 'utf8').trim()));
   expect(missing).toEqual(['docs/README.md']); // llms.txt is that index
 });
 
 test('every link of every page leads to a page, with its heading', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   const texts = new Map<string, string>();
   const fetchPage = async (path: string): Promise<string> => {
     const known = texts.get(path);
@@ -75,7 +77,7 @@ test('every link of every page leads to a page, with its heading', async () => {
 });
 
 test('the API reference has a page for every operation of the OpenAPI document', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   const { text } = await send(`${url}/docs/api`, 'GET');
   const { paths } = JSON.parse(readFileSync(join(root, 'contract/openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>;
@@ -90,7 +92,7 @@ test('the API reference has a page for every operation of the OpenAPI document',
 });
 
 test('pages have no script, no style of their own, and may not be framed', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   for (const path of ['/docs', '/docs/api', '/docs/search?q=policy', '/docs/reference/policies']) {
     const { text, headers } = await send(`${url}${path}`, 'GET');
     expect(text).not.toMatch(/<script|<style|style=|javascript:/);
@@ -100,7 +102,7 @@ test('pages have no script, no style of their own, and may not be framed', async
 });
 
 test('a search finds sections that hold all words, and shows what was asked for as text', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   const found = await send(`${url}/docs/search?q=${encodeURIComponent('requireTicket SUBJECT')}`, 'GET');
   expect(found.text).toContain('href="/docs/reference/policies');
   const none = await send(`${url}/docs/search?q=${encodeURIComponent('zebra <b>"unicorn"')}`, 'GET');
@@ -113,10 +115,46 @@ test('a search finds sections that hold all words, and shows what was asked for 
 });
 
 test('a page that is not there is 404, and the folder of the pages cannot be left', async () => {
-  const { url } = await startTestGateway();
+  const { url } = await startTestGateway(walk);
   for (const path of ['/docs/nowhere', '/docs/nowhere.md', '/docs/../package.json', '/docs/%2e%2e/package.json']) {
     const { status, text } = await send(`${url}${path}`, 'GET');
     expect([path, status]).toEqual([path, 404]);
     expect(text).not.toContain('dependencies');
   }
+});
+
+test('documents are compressed for clients that accept it, and are not sent again to those that have them', async () => {
+  const { url } = await startTestGateway(walk);
+  const paths = ['/openapi.json', '/llms-full.txt', '/llms.txt', '/docs', '/docs/api/policy-set', '/docs/start.md'];
+  for (const path of paths) {
+    const texts: string[] = [];
+    for (const encoding of ['identity', 'gzip']) {
+      const first = await fetch(`${url}${path}`, { headers: { 'accept-encoding': encoding } });
+      texts.push(await first.text());
+      expect([path, first.status, first.headers.get('content-encoding') ?? 'identity']).toEqual([path, 200, encoding]);
+      if (encoding === 'gzip') {
+        const sent = Number(first.headers.get('content-length'));
+        expect([path, sent < 0.6 * Buffer.byteLength(texts[0] ?? '')]).toEqual([path, true]);
+      }
+      // fetch would say that it wants no answer from a cache.
+      const headers = { 'accept-encoding': encoding, 'if-none-match': first.headers.get('etag') ?? '' };
+      const again = await send(`${url}${path}`, 'GET', { headers });
+      expect([path, again.status, again.text.length]).toEqual([path, 304, 0]);
+    }
+    const stale = await send(`${url}${path}`, 'GET', { headers: { 'if-none-match': '"another"' } });
+    expect([path, stale.status]).toEqual([path, 200]);
+    expect([path, texts[0] === texts[1]]).toEqual([path, true]);
+  }
+});
+
+test('documents count in the rate of the address that reads them', async () => {
+  const { url } = await startTestGateway({ clock: { now: () => 1_700_000_000_000 }, limits: { requestBurst: 6 } });
+  const paths = ['/openapi.json', '/llms-full.txt', '/llms.txt', '/docs', '/docs/search?q=gas', '/docs/nowhere'];
+  for (const path of paths) expect([path, (await send(`${url}${path}`, 'GET')).status]).not.toEqual([path, 429]);
+  for (const path of paths) {
+    const { status, headers, body } = await send(`${url}${path}`, 'GET');
+    expect([path, status, body]).toEqual([path, 429, { statusCode: 429, message: 'Too many requests' }]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  }
+  expect((await send(`${url}/docs`, 'GET', { localAddress: '127.0.0.2' })).status).toBe(200);
 });

@@ -41,7 +41,7 @@ describe('headers that protect', () => {
     ['GET', '/%zz', 404, ofManagement],
     ['GET', `${prefix}/webhook/%zz/secret`, 400, ofManagement],
     ['GET', '/docs/nowhere', 404, ofManagement],
-    ['GET', '/openapi.json', 200, ofManagement],
+    ['GET', '/openapi.json', 200, { ...ofManagement, 'cache-control': 'no-cache' }],
     ['GET', '/', 200, ofManagement],
     ['GET', '/livez', 200, ofManagement],
     ['POST', rpcPath, 200, ofRpc],

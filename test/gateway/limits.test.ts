@@ -5,7 +5,8 @@ import { scopes } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import { createAccessLimits, createSlots, createTokenBuckets } from '../../gateway/limits/access-limits.ts';
+import { createAccessLimits, createSlots } from '../../gateway/limits/access-limits.ts';
+import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
 import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -217,17 +218,43 @@ describe('requests of an apiKey', () => {
   });
 
   test('are limited over all addresses', async () => {
-    const { url } = await startTestGateway({ clock: createStillClock(), limits: { requestBurst: 5 } });
+    const { url } = await startTestGateway({ clock: createStillClock(), limits: { requestBurst: 3 } });
     const from = async (localAddress: string) =>
       (await send(`${url}${rpcPath}`, 'POST', { json: call, localAddress })).status;
-    for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'])
+    for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6', '127.0.0.7'])
       expect(await from(address)).toBe(200);
-    expect(await from('127.0.0.7')).toBe(429);
+    expect(await from('127.0.0.8')).toBe(429);
+  });
+
+  test.each([1, 2, 5])('are left for an honest address, whatever %i others ask with each of five keys', (floods) => {
+    const clock = createStillClock();
+    const limits = createAccessLimits(defaultGatewayLimits, clock);
+    const keys = ['one', 'two', 'three', 'four', 'five'];
+    const honest = '203.0.113.9';
+    for (const key of keys) limits.rememberRpcKey(key, 'accepted', '192.0.2.1');
+    const refused = new Map(keys.map((key) => [key, 0]));
+    let flooded = 0;
+    // A minute in steps of 5 ms: a key's flooders always ask first, the honest address once in three seconds with each.
+    for (let step = 0; step < 12_000; step += 1) {
+      clock.advance(5);
+      for (const key of keys) {
+        for (let index = 0; index < floods; index += 1) {
+          if (limits.takeRpcCall(key, `flooder ${index} of ${key}`) === 0) flooded += 1;
+        }
+      }
+      if (step % 600 !== 0) continue;
+      for (const key of keys) {
+        if (limits.takeRpcCall(key, honest) > 0) refused.set(key, (refused.get(key) ?? 0) + 1);
+      }
+    }
+    // What the honest address leaves is the flooders'.
+    expect(flooded).toBeGreaterThan(0.95 * keys.length * defaultGatewayLimits.requestsPerSecond * 60);
+    expect(Object.fromEntries(refused)).toEqual(Object.fromEntries(keys.map((key) => [key, 0])));
   });
 
   test('that is made up have nothing kept for them', async () => {
     const limits = createAccessLimits({ ...defaultGatewayLimits, requestBurst: 2 }, createStillClock());
-    limits.giveBackRpcCall('made up');
+    limits.giveBackRpcCall('made up', 'one');
     const waits = ['one', 'two', 'three'].map((address) => limits.takeRpcCall('made up', address));
     expect(waits).toStrictEqual([0, 0, 0]);
   });

@@ -156,7 +156,8 @@ test('one gateway lets through what it does alone, however long words with the c
         }
         if (kind === 'ask')
           for (let call = 0; call < by; call += 1) both((one) => one.takeRpcCall('key', '198.51.100.1'));
-        if (kind === 'give back') for (let call = 0; call < by; call += 1) both((one) => one.giveBackRpcCall('key'));
+        if (kind === 'give back')
+          for (let call = 0; call < by; call += 1) both((one) => one.giveBackRpcCall('key', '198.51.100.1'));
       }
       expect(answers.map(([one]) => one)).toEqual(answers.map(([, other]) => other));
     }),
