@@ -15,7 +15,13 @@ export type MoneySumItem = z.infer<typeof MoneySumSchema>;
 
 export const SpentElsewhereSchema = z.object({ wei: signedWei, operations: signedCount });
 
+/** Who paid the chain from a tank: the paymaster contract's deposit, or the executors of the relay. */
+export const tankPayers = ['CONTRACT', 'RELAY'] as const;
+
 export const TankStatementSchema = z.object({
+  payer: z
+    .enum(tankPayers)
+    .describe('`CONTRACT`: the tank at the paymaster contract. `RELAY`: the tank for relayed operations.'),
   fundingWallet: address.describe('Wallet the tank belongs to.'),
   opening: signedWei.describe('Balance at the beginning of the month, in wei.'),
   deposited: MoneySumSchema.describe('Deposited on chain.'),
@@ -51,7 +57,9 @@ export const GasTankStatementSchema = z.object({
   contract: address.describe('The paymaster contract.'),
   tanks: z
     .array(TankStatementSchema)
-    .describe('The current tank first, then those of earlier funding wallets. Empty without a funding wallet.'),
+    .describe(
+      'The current tank first, then those of earlier funding wallets, then likewise those of the relay. Empty without a funding wallet.',
+    ),
   upstream: UpstreamSumSchema.optional().describe(
     'What the operator’s upstream paymaster sponsored while the tank, the signer or the contract was out. No tank paid for it.',
   ),

@@ -7,7 +7,13 @@ import { readOperation } from './operation.ts';
 import { pageQuery } from './text-field.ts';
 import { UsageRowSchema } from './usage.ts';
 
-export const OverviewDaySchema = UsageRowSchema.pick({ landed: true, charge: true, chargeUsd: true, unpriced: true })
+export const OverviewDaySchema = UsageRowSchema.pick({
+  landed: true,
+  charge: true,
+  usersPaid: true,
+  chargeUsd: true,
+  unpriced: true,
+})
   .extend({
     day: z.string().describe('UTC day, `YYYY-MM-DD`.'),
     signed: count.describe('Requests that were signed.'),

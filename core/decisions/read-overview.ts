@@ -110,16 +110,20 @@ async function readDays(
 ): Promise<ReadonlyMap<string, OverviewPaymaster['days']>> {
   const rows = await snapshot
     .selectFrom('usage_sums')
-    .select(['paymaster_id', 'day', 'signed', 'refused', 'landed', 'charge', 'priced', 'usd_micros'])
+    .select(['paymaster_id', 'day', 'signed', 'refused', 'landed', 'charge', 'users_paid', 'priced', 'usd_micros'])
     .where('paymaster_id', 'in', dialectOf(snapshot).texts(ids))
     .where('dimension', '=', 'day')
     .where('span_days', '=', 1)
     .where('day', '>=', from)
     .orderBy('day')
     .execute();
-  return byPaymaster(rows, ({ day, signed, refused, landed, charge, priced, usd_micros }) => ({
-    ...{ day: dayOf(day), signed, refused, landed },
+  return byPaymaster(rows, ({ day, signed, refused, landed, charge, users_paid, priced, usd_micros }) => ({
+    day: dayOf(day),
+    signed,
+    refused,
+    landed,
     charge: fromWeiText(charge),
+    usersPaid: users_paid === null ? 0n : fromWeiText(users_paid),
     chargeUsdMicros: BigInt(usd_micros),
     unpriced: landed - priced,
   }));

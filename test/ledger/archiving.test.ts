@@ -107,9 +107,15 @@ test('keeps every sum when the rows of old operations go', async () => {
 
 test('states a month the same after its operations are archived, however often that happens', async () => {
   const of = {
-    ...{ paymasterId: 'paymaster', chainId, contract, wallet: numberedAddress(1), keepsBalances: false },
-    ...{ from: Date.UTC(2025, 0) / 1_000, until: Date.UTC(2025, 1) / 1_000 },
-  };
+    paymasterId: 'paymaster',
+    payer: 'CONTRACT',
+    chainId,
+    contract,
+    wallet: numberedAddress(1),
+    keepsBalances: false,
+    from: Date.UTC(2025, 0) / 1_000,
+    until: Date.UTC(2025, 1) / 1_000,
+  } as const;
   const statement = () => store().read((snapshot) => readStatement(snapshot, of));
   const coinPrice = { usdMicrosPerCoin: 10n ** 15n, at: then };
   for (const operations of [3, 6, 9]) {

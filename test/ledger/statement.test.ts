@@ -45,7 +45,16 @@ beforeEach(async () => {
 
 async function statementOf(month: string, wallet = 1) {
   const { from, until } = accepted(readStatementMonth(month, now));
-  const of = { ...own, chainId, contract, wallet: numberedAddress(wallet), keepsBalances: true, from, until };
+  const of = {
+    ...own,
+    payer: 'CONTRACT',
+    chainId,
+    contract,
+    wallet: numberedAddress(wallet),
+    keepsBalances: true,
+    from,
+    until,
+  } as const;
   return ledger.store.read((snapshot) => readStatement(snapshot, of));
 }
 
@@ -172,6 +181,7 @@ describe('a statement', () => {
     await twoMonths();
     expect(await statementOf('2027-01')).toEqual([
       {
+        payer: 'CONTRACT',
         fundingWallet: numberedAddress(1),
         opening: 0n,
         deposited: sum(10_000n, 20_000),

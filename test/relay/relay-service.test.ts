@@ -107,6 +107,21 @@ describe('a relayed operation', () => {
     expect(await incrementsOf(devnet, operation.sender)).toBe(2n);
   });
 
+  test('is in the statement, which adds up with the usage to the wei', async () => {
+    const { management, apiKey } = paymaster;
+    const { tanks } = await management.readGasTankStatement({ apiKey });
+    const rows = await management.getUsage({ apiKey, by: 'via' });
+    const used = rows.find(({ key }) => key === 'relay');
+    const relayed = tanks.find(({ payer }) => payer === 'RELAY');
+    expect(relayed).toMatchObject({
+      fundingWallet: paymaster.wallet.address,
+      deposited: { wei: parseEther('5').toString() },
+      operations: used?.landed,
+      spent: { wei: used?.charge, usd: used?.chargeUsd },
+    });
+    expect(used?.landed).toBeGreaterThan(0);
+  });
+
   test('is prepared with limits that it is accepted with, from a draft with fees', async () => {
     const account = newSmartAccount(version);
     const draft = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);

@@ -1,16 +1,18 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql, type Transaction } from 'kysely';
+import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import type { GasTankDay, UpstreamSum } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { dayOf, readUtcDays, secondsPerDay, type UtcDays } from '../../domain/utc-days.ts';
+import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
-import { locateTank } from '../tanks/locate-tank.ts';
+import { locateTank, relayPlaceOf } from '../tanks/locate-tank.ts';
 import { addsMoney, movesOtherMoney, readStatement, type StatementOf, tankBalance } from './read-statement.ts';
 
 /** The part of the ledger that shows a tank over time, read in the reader thread. */
@@ -41,15 +43,31 @@ export function createStatements(parts: {
       const { month, from, until } = span.value;
       const { chainId, address: contract } = location;
       if (wallet === undefined) return accept({ month, chainId, contract, tanks: [] });
-      const { paymasterId } = owned;
-      const of = { paymasterId, chainId, contract, wallet, keepsBalances: customers !== undefined, from, until };
+      const of = { paymasterId: owned.paymasterId, chainId, wallet, from, until };
+      const relay = relayOf(parts.chains, location);
       const { tanks, upstream } = await store.read(async (snapshot) => ({
-        tanks: await readStatement(snapshot, of),
+        tanks: [
+          ...(await readStatement(snapshot, {
+            ...of,
+            payer: 'CONTRACT',
+            contract,
+            keepsBalances: customers !== undefined,
+          })),
+          ...(relay === undefined
+            ? []
+            : await readStatement(snapshot, { ...of, payer: 'RELAY', contract: relay, keepsBalances: false })),
+        ],
         upstream: await readUpstreamSum(snapshot, of),
       }));
       return accept({ month, chainId, contract, tanks, ...omitAbsent({ upstream }) });
     },
   };
+}
+
+/** Where the ledger keeps the tanks of the relay of a contract's EntryPoint, if the chain has one. */
+function relayOf(chains: ReadonlyMap<number, FollowedChain>, location: PaymasterContract): Address | undefined {
+  const chain = chains.get(location.chainId);
+  return chain === undefined ? undefined : relayPlaceOf(chain, location)?.address;
 }
 
 /** What another paymaster sponsored for this one in a period of whole days; undefined if nothing. */

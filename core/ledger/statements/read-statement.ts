@@ -13,6 +13,7 @@ export const addsMoney = { deposit: true, credit: true, withdrawal: false, debit
 /** Whose tanks, and the period in which entries were posted (Unix seconds). */
 export type StatementOf = {
   readonly paymasterId: string;
+  readonly payer: TankStatement['payer'];
   readonly chainId: number;
   readonly contract: Address;
   readonly wallet: Address;
@@ -63,6 +64,7 @@ async function stateTank(
   const closing = tankBalance(tank) - changeOf(since);
   const settled = sums.get('settle') ?? nothing;
   return {
+    payer: of.payer,
     fundingWallet: getAddress(tank.wallet),
     opening: closing - changeOf(sums),
     closing,

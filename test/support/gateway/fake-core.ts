@@ -244,6 +244,7 @@ export const gasTankStatement: GasTankStatement = {
   contract: '0x00000000000000000000000000000000000000D1',
   tanks: [
     {
+      payer: 'CONTRACT',
       fundingWallet: '0x00000000000000000000000000000000000000F1',
       opening: 5n,
       deposited: { wei: 10n ** 20n, usdMicros: 1_234_500_000n, unpriced: 0 },

@@ -145,7 +145,7 @@ type SettlementFactsProps = { readonly settlement: SettlementItem; readonly deci
 
 /** The outcome of a signature on chain. */
 function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
-  const { held, charge, success, txHash, unpaid } = settlement;
+  const { held, charge, success, txHash, unpaid, tokenPayment } = settlement;
   const usual = usePrice(usePaymaster());
   const price = decision.facts?.usdMicrosPerCoin ?? usual;
   const amount = (wei: string) => (
@@ -162,6 +162,15 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
           : undefined,
         ['Maximum', amount(held)],
         charge === undefined ? undefined : ['Paid by the tank', amount(charge)],
+        tokenPayment === undefined
+          ? undefined
+          : [
+              'Received from the user',
+              <span key="tokens">
+                {BigInt(tokenPayment.amount).toLocaleString('en')} base units of{' '}
+                <ExplorerValue kind="address" hex={tokenPayment.token} what="token address" />
+              </span>,
+            ],
         success === undefined
           ? undefined
           : ['Its own calls', success ? 'Succeeded' : 'Reverted. The gas was paid nevertheless.'],

@@ -135,7 +135,10 @@ function Overview({ paymasters, choice }: OverviewProps) {
         <>
           <SetUp rows={rows} />
           <OverviewTiles days={days} />
-          <Card title="Cost per day" lead="USD at the price when each operation landed. Days are in UTC.">
+          <Card
+            title="Cost per day"
+            lead="What you sponsored, in USD at the price when each operation landed: without what users paid in tokens. Days are in UTC."
+          >
             <Chart
               shape="area"
               labels={days.map(({ day }) => dayText(day))}
@@ -164,9 +167,9 @@ function OverviewTiles({ days }: { readonly days: readonly DaySum[] }) {
   const rates = days.map(({ signed, refused }) => (signed + refused === 0 ? 0 : refused / (signed + refused)));
   return (
     <dl className="tiles">
-      <Tile title="Spent today" value={usdText(today.usd.toFixed(6))} note={noteOf(today.landed)} />
+      <Tile title="Sponsored today" value={usdText(today.usd.toFixed(6))} note={noteOf(today.landed)} />
       <Tile
-        title="Spent in 30 days"
+        title="Sponsored in 30 days"
         value={usdText(all.usd.toFixed(6))}
         note={all.unpriced === 0 ? undefined : `plus ${all.unpriced.toLocaleString('en')} without a price`}
         values={days.map(({ usd }) => usd)}

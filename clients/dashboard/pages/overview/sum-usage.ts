@@ -1,6 +1,6 @@
 import type { OverviewDay } from '@tollfree/contract/overview';
 
-/** A day's sums over several paymasters, the cost in USD. */
+/** A day's sums over several paymasters, what was sponsored in USD: without what users paid in tokens. */
 export type DaySum = {
   /** UTC, `YYYY-MM-DD`. */
   readonly day: string;
@@ -18,12 +18,13 @@ export function sumDays(of: readonly (readonly OverviewDay[])[], days: number, n
     const day = new Date(now - back * 86_400_000).toISOString().slice(0, 10);
     sums.set(day, { day, usd: 0, landed: 0, signed: 0, refused: 0, unpriced: 0 });
   }
-  for (const { day, chargeUsd, landed, signed, refused, unpriced } of of.flat()) {
+  for (const each of of.flat()) {
+    const { day, landed, signed, refused, unpriced } = each;
     const sum = sums.get(day);
     if (sum === undefined) continue;
     sums.set(day, {
       day,
-      usd: sum.usd + Number(chargeUsd),
+      usd: sum.usd + sponsoredUsd(each),
       landed: sum.landed + landed,
       signed: sum.signed + signed,
       refused: sum.refused + refused,
@@ -31,6 +32,12 @@ export function sumDays(of: readonly (readonly OverviewDay[])[], days: number, n
     });
   }
   return [...sums.values()];
+}
+
+/** What the sponsor bears of a day's cost. Users pay a part of the wei; its price is that of the whole. */
+function sponsoredUsd({ charge, usersPaid, chargeUsd }: OverviewDay): number {
+  if (charge === '0') return Number(chargeUsd);
+  return Number(chargeUsd) * (1 - Number(usersPaid) / Number(charge));
 }
 
 /** All days together. */

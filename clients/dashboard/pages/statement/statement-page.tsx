@@ -85,7 +85,7 @@ export function StatementPage() {
                 ]}
               />
               {tanks.map((tank) => (
-                <TankStatement key={tank.fundingWallet} tank={tank} />
+                <TankStatement key={`${tank.payer} ${tank.fundingWallet}`} tank={tank} />
               ))}
             </>
           )
@@ -104,13 +104,15 @@ function statementCsv({ month, chainId, contract, tanks }: GasTankStatementItem)
   ]);
   const elsewhere = ['Not for this paymaster', 'Not for this paymaster in wei'];
   return csvLines([
-    ['Month', 'Chain', 'Contract', 'Funding wallet', 'Opening in wei', ...heads, 'Closing in wei', 'Operations'].concat(
-      elsewhere,
-    ),
+    [
+      ...['Month', 'Chain', 'Contract', 'Payer', 'Funding wallet', 'Opening in wei'],
+      ...heads,
+      ...['Paid by users in wei (part of spent)', 'Closing in wei', 'Operations', ...elsewhere],
+    ],
     ...tanks.map((tank) => [
-      ...[month, chainId, contract, tank.fundingWallet, tank.opening],
+      ...[month, chainId, contract, tank.payer, tank.fundingWallet, tank.opening],
       ...statementHeads.flatMap(({ head }) => [tank[head].wei, tank[head].usd, tank[head].unpriced]),
-      ...[tank.closing, tank.operations, tank.elsewhere.operations, tank.elsewhere.wei],
+      ...[tank.usersPaid, tank.closing, tank.operations, tank.elsewhere.operations, tank.elsewhere.wei],
     ]),
   ]);
 }
@@ -132,7 +134,7 @@ type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactN
 /** One tank's month: each line with its exact wei and its worth. */
 function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   const { chainId } = usePaymaster();
-  const { fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
+  const { payer, fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
   const rows: readonly Row[] = [
     { title: 'Opening balance', wei: opening, isSum: true },
     ...statementHeads
@@ -154,7 +156,7 @@ function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
       : ` ${elsewhere.operations} of them, for ${amountOfCoin(coinText(elsewhere.wei), chainId)}, without a signature of this paymaster: the tank is shared.`;
   return (
     <Card
-      title={`Tank of ${shortHex(fundingWallet)}`}
+      title={`${payer === 'RELAY' ? 'Relay tank' : 'Tank'} of ${shortHex(fundingWallet)}`}
       lead={
         <>
           {/* Small enough for one line on a phone. */}
