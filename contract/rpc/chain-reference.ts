@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { chainId } from './field-forms.ts';
 
 /** EIP-155 chain id in params; it must be that of the endpoint's address. */
-export const ChainIdParamSchema = z
-  .string({ error: 'must be a chain id in hex' })
-  .regex(/^(0x[0-9a-fA-F]{1,16}|\d{1,16})$/, { error: 'must be a chain id in hex' })
-  .describe('Hex, e.g. `0x1`. Must be the endpoint’s chain.');
+export const ChainIdParamSchema = chainId.describe(
+  'Hex (e.g. `0x1`), decimal text or a number. Must be the endpoint’s chain.',
+);
 export type ChainIdParam = z.infer<typeof ChainIdParamSchema>;
 
 /** Address of an EntryPoint; it must be the paymaster's own. */

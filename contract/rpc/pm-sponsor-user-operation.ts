@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EntryPointParamSchema } from './chain-reference.ts';
+import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
 import { PaymasterContextSchema } from './paymaster-context.ts';
 import { hexGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
 import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
@@ -9,9 +9,12 @@ import { PartialUserOperationSchema } from './user-operation.ts';
 export const PmSponsorUserOperationParamsSchema = z.tuple(
   [
     PartialUserOperationSchema,
-    z.object({ mode: SponsorshipModeSchema, ...sponsorshipContextShape }, { error: 'must be an object' }),
+    z.object(
+      { mode: SponsorshipModeSchema, ...sponsorshipContextShape },
+      { error: 'must be the address of an EntryPoint, or an object with a mode' },
+    ),
   ],
-  { error: 'must be an array of a user operation and an object' },
+  { error: 'must be an array of a user operation, and an EntryPoint or an object with a mode' },
 );
 export type PmSponsorUserOperationParams = z.infer<typeof PmSponsorUserOperationParamsSchema>;
 
@@ -54,10 +57,7 @@ export function namesEntryPoint(params: unknown): boolean {
 
 const RequestSchema = z.object(
   {
-    chainId: z
-      .int({ error: 'must be a chain id as a number' })
-      .positive({ error: 'must be a chain id as a number' })
-      .describe('Must be the endpoint’s chain.'),
+    chainId: ChainIdParamSchema,
     userOp: PartialUserOperationSchema,
     entryPointAddress: EntryPointParamSchema,
     gasTokenData: z

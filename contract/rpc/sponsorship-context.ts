@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { afterType } from '../fields/form.ts';
 import { maxTokens } from '../limits.ts';
-import { quantity } from './user-operation.ts';
+import { quantity } from './field-forms.ts';
 
 const text = z.string({ error: 'must be a string' });
 

@@ -1,14 +1,5 @@
 import { z } from 'zod';
-
-const quantityError = { error: 'must be a hex string, a decimal string or a whole number' };
-
-/**
- * A number of a user operation: hex (leading zeros allowed, `0x` for absent), decimal text, or a JSON number that a double
- * represents exactly.
- */
-export const quantity = z.union([z.string(), z.int(quantityError).nonnegative(quantityError)], quantityError).nullish();
-
-const bytes = z.string({ error: 'must be a hex string' }).nullish();
+import { bytes, quantity } from './field-forms.ts';
 
 /**
  * An EIP-7702 authorization, in viem's form of an operation's `authorization`. The signature may be a placeholder until the

@@ -1,4 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { isAbsent } from '@tollfree/contract/rpc/field-forms';
 import { type Address, concatHex, getAddress, type Hex, isAddressEqual, numberToHex, slice } from 'viem';
 import { type EntryPointVersion, entryPointVersions } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -33,7 +34,7 @@ export function readForSending(
   request: { readonly userOperation: RawUserOperation; readonly entryPoint: string },
 ): Result<ReadForBundler> {
   const { userOperation } = request;
-  const missing = ownLimits.find((field) => [undefined, '', '0x'].includes(userOperation[field]));
+  const missing = ownLimits.find((field) => isAbsent(userOperation[field]));
   if (missing === undefined) return readForBundler(opened, request);
   return refuse({ reason: 'INVALID_PARAMS', message: `${missing} must be a number`, field: missing });
 }
@@ -55,8 +56,12 @@ export function readForBundler(
       field: 'entryPoint',
     });
   }
-  const fees = { maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
-  const read = readUserOperation({ ...fees, ...userOperation }, version, eip7702Marker);
+  const fee = (text: string | undefined) => (isAbsent(text) ? '0x0' : text);
+  const fees = {
+    maxFeePerGas: fee(userOperation.maxFeePerGas),
+    maxPriorityFeePerGas: fee(userOperation.maxPriorityFeePerGas),
+  };
+  const read = readUserOperation({ ...userOperation, ...fees }, version, eip7702Marker);
   if (!read.ok) return read;
   const gas: GasLimits = { ...noGas, ...read.value.givenGas };
   const operation = { ...read.value.operation, gas };
@@ -87,7 +92,7 @@ function readPaymaster(raw: RawUserOperation, version: EntryPointVersion, gas: G
     if (paymasterAndData.length < 42) throw new FieldError('paymasterAndData', 'must begin with an address');
     return { paymaster: getAddress(slice(paymasterAndData, 0, 20)), paymasterAndData, bundled: paymasterAndData };
   }
-  if (raw.paymaster === undefined || raw.paymaster === '' || raw.paymaster === '0x') {
+  if (isAbsent(raw.paymaster)) {
     return { paymasterAndData: '0x', bundled: '0x' };
   }
   const paymaster = readAddress('paymaster', raw.paymaster);
@@ -107,5 +112,5 @@ function readPaymaster(raw: RawUserOperation, version: EntryPointVersion, gas: G
 }
 
 function readOr(otherwise: Hex, field: string, text: string | undefined): Hex {
-  return text === undefined || text === '' ? otherwise : readBytes(field, text);
+  return text === undefined ? otherwise : readBytes(field, text);
 }

@@ -1,3 +1,4 @@
+import { isAbsent } from '@tollfree/contract/rpc/field-forms';
 import { zeroAddress } from 'viem';
 import type { Core } from '../domain/core.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
@@ -75,7 +76,7 @@ async function quoteRates(
 ): Promise<Result<readonly TokenRateQuote[]>> {
   const identified = await identifyForEntryPoint(parts, request);
   if (!identified.ok) return identified;
-  if (request.tokens.every((address) => address === '')) return accept([]);
+  if (request.tokens.every(isAbsent)) return accept([]);
   const { chain, contract } = identified.value;
   const { rates } = chain;
   const { tokens } = chooseTokens({ tokenList: request.tokens }, takenTokens(identified.value));

@@ -13,6 +13,7 @@ import {
   pimlicoGetUserOperationStatus,
 } from '@tollfree/contract/rpc/bundler-methods';
 import type { NoParams } from '@tollfree/contract/rpc/chain-reference';
+import { isAbsent, isAbsentOrZero } from '@tollfree/contract/rpc/field-forms';
 import { numberToHex } from 'viem';
 import type {
   BundledStatus,
@@ -52,9 +53,8 @@ export const sendUserOperationMethod: RpcMethod<BundledOperationParams> = {
  */
 function isUnpaid(operation: BundledOperationParams[0]): boolean {
   const { paymaster, paymasterAndData, maxFeePerGas, maxPriorityFeePerGas } = operation;
-  const isNone = (given: string | number | null | undefined) => given == null || /^(0x)?0*$/.test(String(given));
   return (
-    [paymaster, paymasterAndData, maxPriorityFeePerGas].every(isNone) && maxFeePerGas != null && isNone(maxFeePerGas)
+    [paymaster, paymasterAndData, maxPriorityFeePerGas, maxFeePerGas].every(isAbsentOrZero) && !isAbsent(maxFeePerGas)
   );
 }
 

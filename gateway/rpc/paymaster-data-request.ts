@@ -1,4 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { ChainIdParam } from '@tollfree/contract/rpc/chain-reference';
 import type { PaymasterContext, PaymasterDataParams } from '@tollfree/contract/rpc/paymaster-context';
 import type { Core } from '../../core/domain/core.ts';
 import type { PaymasterDataRequest } from '../../core/domain/paymaster-data.ts';
@@ -63,8 +64,8 @@ export function paymasterContext(sent: PaymasterContext, bearer?: string): Spons
   return context;
 }
 
-/** `CHAIN_NOT_SUPPORTED` when a request names a different chain than its endpoint address. `sent` is hex or decimal. */
-export function checkChainId(sent: string, chainId: number): Refusal | undefined {
+/** `CHAIN_NOT_SUPPORTED` when a request names a different chain than its endpoint address. */
+export function checkChainId(sent: ChainIdParam, chainId: number): Refusal | undefined {
   if (BigInt(sent) === BigInt(chainId)) return undefined;
   return {
     reason: 'CHAIN_NOT_SUPPORTED',

@@ -54,7 +54,7 @@ export const zdSponsorUserOperationMethod: RpcMethod<ZdSponsorUserOperationParam
   params: zdSponsorUserOperation.params,
   paramCount: 1,
   async handle(core, [{ chainId, userOp, entryPointAddress, gasTokenData }], address) {
-    const foreign = checkChainId(String(chainId), address.chainId);
+    const foreign = checkChainId(chainId, address.chainId);
     if (foreign !== undefined) {
       return { ok: false, refusal: { ...foreign, field: 'params[0].chainId' } };
     }

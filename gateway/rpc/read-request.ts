@@ -21,6 +21,11 @@ function isId(value: unknown): value is JsonRpcId {
   return typeof value === 'string' || value === null;
 }
 
+function wrongId(id: unknown): string {
+  if (typeof id !== 'number') return 'id must be a string, a number or null';
+  return `id is too large for a number, which is exact up to ${Number.MAX_SAFE_INTEGER}. Send it as a string`;
+}
+
 /** Parses one sent element: returns the request with `jsonrpc` set to `2.0`, or the -32600 response. */
 export function readRequest(sent: unknown): { request: RpcRequest } | { response: RpcResponse } {
   const invalid = (id: JsonRpcId, message: string) => ({
@@ -28,7 +33,7 @@ export function readRequest(sent: unknown): { request: RpcRequest } | { response
   });
   if (!isObject(sent)) return invalid(null, 'A request must be an object');
   const { jsonrpc, id, method, params } = sent;
-  if (!isId(id)) return invalid(null, 'id must be a string, a number or null');
+  if (!isId(id)) return invalid(null, wrongId(id));
   if (!jsonRpcVersions.some((version) => version === jsonrpc)) return invalid(id, 'jsonrpc must be 2.0');
   if (typeof method !== 'string') return invalid(id, 'method must be a string');
   return { request: { jsonrpc: '2.0', id, method, params } };

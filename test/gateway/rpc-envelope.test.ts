@@ -32,10 +32,18 @@ describe('a request', () => {
     expect([status, body.jsonrpc]).toStrictEqual([200, '2.0']);
   });
 
+  test('says what an id that a double cannot hold should be', async () => {
+    const { body } = await rpc({ json: { ...call, id: 2 ** 60 } });
+    expect(body.error?.message).toBe(
+      'id is too large for a number, which is exact up to 9007199254740991. Send it as a string',
+    );
+  });
+
   test.each([
     ['no id', { jsonrpc: '2.0', method: 'pm_getFeeQuoteOrData', params }, null],
     ['an object as id', { ...call, id: {} }, null],
     ['an id that a double cannot hold', { ...call, id: 2 ** 60 }, null],
+    ['an id below those', { ...call, id: -(2 ** 60) }, null],
     ['no jsonrpc', { ...call, jsonrpc: undefined }, 1],
     ['jsonrpc 1.0', { ...call, jsonrpc: '1.0' }, 1],
     ['no method', { ...call, method: undefined }, 1],

@@ -20,12 +20,20 @@ describe('-32602 names the parameter', () => {
     [[null, {}], 'params[0]', 'must be an object'],
     [[{}, '0xEntryPoint'], 'params[1]', 'must be an object'],
     [[{ sender: 5 }, {}], 'params[0].sender', 'must be a hex string'],
-    [[{ nonce: 1.5 }, {}], 'params[0].nonce', 'must be a hex string, a decimal string or a whole number'],
-    [[{ nonce: -1 }, {}], 'params[0].nonce', 'must be a hex string, a decimal string or a whole number'],
+    [
+      [{ nonce: 1.5 }, {}],
+      'params[0].nonce',
+      'must be a hex string, a decimal string or a whole number up to 9007199254740991',
+    ],
+    [
+      [{ nonce: -1 }, {}],
+      'params[0].nonce',
+      'must be a hex string, a decimal string or a whole number up to 9007199254740991',
+    ],
     [
       [{ callGasLimit: 2 ** 53 }, {}],
       'params[0].callGasLimit',
-      'must be a hex string, a decimal string or a whole number',
+      'must be a hex string, a decimal string or a whole number up to 9007199254740991',
     ],
     [[{}, { mode: 'FREE' }], 'params[1].mode', 'must be SPONSORED or ERC20'],
     [[{}, { calculateGasLimits: 'true' }], 'params[1].calculateGasLimits', 'must be a boolean value'],
@@ -59,6 +67,14 @@ describe('-32602 names the parameter', () => {
     const { error } = await call('pm_sponsorUserOperation', [{}, {}]);
     expect(error?.message).toBe('params[1].mode must be SPONSORED or ERC20');
   });
+
+  test.each([[[{}]], [[{}, null]], [[{}, 5, {}]]])(
+    'pm_sponsorUserOperation names both of its forms: %j',
+    async (params) => {
+      const { error } = await call('pm_sponsorUserOperation', params);
+      expect(error?.message).toMatch(/an EntryPoint,? or an object with a mode$/);
+    },
+  );
 });
 
 describe('what the core is given', () => {

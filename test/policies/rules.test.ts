@@ -95,6 +95,15 @@ describe('tokens', () => {
   });
 });
 
+test('a call of the account itself that is not registered is named as that', () => {
+  const contracts = new Map([[alice.toLowerCase(), { name: 'a', selectors: new Map() }]]);
+  const messageOf = (sender: Address) =>
+    ruleOnCalls({ contracts, policy: policy({}) }, { calls: [{ target: bob }], deploysOnly: false, sender }).refusal
+      ?.message;
+  expect(messageOf(bob)).toContain(`${bob}, the account itself, is called`);
+  expect(messageOf(alice)).toContain(`${bob} is not registered`);
+});
+
 test.each([
   [
     () =>

@@ -84,7 +84,7 @@ describe.each(quiet)('%s answers with HTTP 200', (method, params) => {
 test.each<[string, unknown, string]>([
   ['pm_getPaymasterData', [{}, entryPoint, chain, []], 'params[3] must be an object'],
   ['pm_getPaymasterData', [{}, entryPoint, chain, { token: 5 }], 'params[3].token must be a string'],
-  ['pm_getPaymasterData', [{}, entryPoint, 5], 'params[2] must be a chain id in hex'],
+  ['pm_getPaymasterData', [{}, entryPoint, -5], 'params[2] must be a chain id: hex, decimal text or a number'],
   ['pm_getPaymasterData', [{}, {}, chain], 'params[1] must be the address of an EntryPoint'],
   ['pm_getPaymasterStubData', [5, entryPoint, chain], 'params[0] must be an object'],
   [
@@ -96,8 +96,8 @@ test.each<[string, unknown, string]>([
   ['pimlico_getTokenQuotes', [{}, entryPoint, chain], 'params[0].tokens must be an array'],
   [
     'zd_sponsorUserOperation',
-    [{ chainId: '0x7a69', userOp: {}, entryPointAddress: entryPoint }],
-    'params[0].chainId must be a chain id as a number',
+    [{ chainId: 'one', userOp: {}, entryPointAddress: entryPoint }],
+    'params[0].chainId must be a chain id: hex, decimal text or a number',
   ],
   [
     'zd_sponsorUserOperation',

@@ -65,7 +65,12 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
     ],
     ['token mode without a token', {}, { mode: 'ERC20', tokenInfo: {} }, { code: -32602, reason: 'INVALID_PARAMS' }],
     ['an operation without a nonce', { nonce: null }, {}, { code: -32602, reason: 'INVALID_PARAMS' }],
-    ['the form of 0.6', { initCode: '0x' }, {}, { code: -32012, reason: 'ENTRY_POINT_NOT_SUPPORTED' }],
+    [
+      'the form of 0.6',
+      { initCode: `0x${'11'.repeat(20)}` },
+      {},
+      { code: -32012, reason: 'ENTRY_POINT_NOT_SUPPORTED' },
+    ],
   ])('%s', async (_, extra, context, refusal) => {
     const operation = await badOperation();
     const answer = await askPaymaster(lab, method, way(), { operation, context, extra });
@@ -114,7 +119,8 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
   test.each<[unknown, number, string]>([
     ['0x1', -32012, 'CHAIN_NOT_SUPPORTED'],
     ['one', -32602, 'INVALID_PARAMS'],
-    [31337, -32602, 'INVALID_PARAMS'],
+    [-31337, -32602, 'INVALID_PARAMS'],
+    [1, -32012, 'CHAIN_NOT_SUPPORTED'],
     [null, -32602, 'INVALID_PARAMS'],
   ])('chain id %j', async (chainId, code, reason) => {
     const params = [toRpcUserOperation(await goodOperation()), lab.devnet.entryPoints['0.7'], chainId, null];

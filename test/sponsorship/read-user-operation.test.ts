@@ -113,13 +113,14 @@ describe('a field that is missing or wrong is named', () => {
 });
 
 describe('the shape decides the EntryPoint version', () => {
-  test('initCode or paymasterAndData is the form of 0.6', () => {
-    expect(refusalOf(raw06, '0.7').reason).toBe('ENTRY_POINT_NOT_SUPPORTED');
+  test.each(['initCode', 'paymasterAndData'] as const)('%s is the form of 0.6', (field) => {
+    const refusal = refusalOf({ ...raw06, [field]: `${sender}00` }, '0.7');
+    expect(refusal).toMatchObject({ reason: 'ENTRY_POINT_NOT_SUPPORTED', field });
   });
 
   test.each(['factory', 'paymaster', 'paymasterVerificationGasLimit'] as const)('%s is the form of 0.7', (field) => {
-    const { initCode: _, paymasterAndData: __, ...neither } = raw06;
-    expect(refusalOf({ ...neither, [field]: '0x' }, '0.6').reason).toBe('ENTRY_POINT_NOT_SUPPORTED');
+    const refusal = refusalOf({ ...raw06, [field]: sender }, '0.6');
+    expect(refusal).toMatchObject({ reason: 'ENTRY_POINT_NOT_SUPPORTED', field });
   });
 
   test.each(['0.6', '0.7'] as const)('with neither, the paymaster’s own version decides: %s', (version) => {

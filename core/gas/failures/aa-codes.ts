@@ -1,4 +1,11 @@
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+
+/** The fields that name factory and paymaster in an operation's format. */
+type FieldNames = { readonly factory: string; readonly paymaster: string };
+const unpackedNames: FieldNames = { factory: 'initCode', paymaster: 'paymasterAndData' };
+const packedNames: FieldNames = { factory: 'factory', paymaster: 'paymaster' };
 
 /** What an error code of the EntryPoint means for the sender of the operation. */
 type AaCode = {
@@ -15,17 +22,25 @@ type AaCode = {
  * `shortLimit` is that of 0.7 and up; 0.6 has a single verification limit.
  */
 const aaCodes = new Map(
-  Object.entries<readonly [field: string, advice: string, shortLimit?: keyof GasLimits]>({
-    AA10: ['initCode', 'The account is already deployed. Send the operation without initCode.'],
+  Object.entries<
+    readonly [field: string, advice: string | ((names: FieldNames) => string), shortLimit?: keyof GasLimits]
+  >({
+    AA10: ['factory', ({ factory }) => `The account is already deployed. Send the operation without ${factory}.`],
     AA13: [
-      'initCode',
-      'The factory in initCode reverted or ran out of gas. Check factory and factoryData.',
+      'factory',
+      ({ factory }) =>
+        factory === 'initCode'
+          ? 'The factory in initCode reverted or ran out of gas. Check its call data, which follows its address.'
+          : 'The factory reverted or ran out of gas. Check factory and factoryData.',
       'verificationGasLimit',
     ],
-    AA14: ['initCode', 'The factory in initCode deploys another account than sender.'],
-    AA15: ['initCode', 'The factory in initCode did not deploy the sender.'],
-    AA20: ['sender', 'The sender is not deployed and the operation has no initCode that deploys it.'],
-    AA21: ['paymasterAndData', 'The account did not pay the prefund and the operation has no paymaster.'],
+    AA14: ['factory', ({ factory }) => `The factory in ${factory} deploys another account than sender.`],
+    AA15: ['factory', ({ factory }) => `The factory in ${factory} did not deploy the sender.`],
+    AA20: [
+      'sender',
+      ({ factory }) => `The sender is not deployed and the operation has no ${factory} that deploys it.`,
+    ],
+    AA21: ['paymaster', 'The account did not pay the prefund and the operation has no paymaster.'],
     AA22: ['signature', 'The signature is expired or not valid yet.'],
     AA23: [
       'signature',
@@ -40,22 +55,22 @@ const aaCodes = new Map(
       'verificationGasLimit',
     ],
     AA27: ['signature', "The account's signature is for other blocks. It has expired or is not valid yet."],
-    AA30: ['paymasterAndData', 'The paymaster contract is not deployed on this chain.'],
-    AA31: ['paymasterAndData', "The paymaster contract's deposit in the EntryPoint is too low."],
-    AA32: ['paymasterAndData', "The paymaster's signature is expired or not valid yet."],
+    AA30: ['paymaster', 'The paymaster contract is not deployed on this chain.'],
+    AA31: ['paymaster', "The paymaster contract's deposit in the EntryPoint is too low."],
+    AA32: ['paymaster', "The paymaster's signature is expired or not valid yet."],
     AA33: [
-      'paymasterAndData',
+      'paymaster',
       'The paymaster contract reverted when it validated the operation.',
       'paymasterVerificationGasLimit',
     ],
-    AA34: ['paymasterAndData', "The paymaster contract did not accept the paymaster's signature."],
-    AA35: ['paymasterAndData', 'The paymaster contract returned data that cannot be read.'],
+    AA34: ['paymaster', "The paymaster contract did not accept the paymaster's signature."],
+    AA35: ['paymaster', 'The paymaster contract returned data that cannot be read.'],
     AA36: [
       'paymasterVerificationGasLimit',
       'Validation by the paymaster needs more gas than paymasterVerificationGasLimit.',
       'paymasterVerificationGasLimit',
     ],
-    AA37: ['paymasterAndData', "The paymaster's signature is for other blocks. It has expired or is not valid yet."],
+    AA37: ['paymaster', "The paymaster's signature is for other blocks. It has expired or is not valid yet."],
     AA40: [
       'verificationGasLimit',
       'Validating the operation needs more gas than verificationGasLimit.',
@@ -75,20 +90,25 @@ const aaCodes = new Map(
     AA90: ['sender', 'The bundle names no beneficiary.'],
     AA91: ['sender', 'The beneficiary of the bundle did not accept its payment.'],
     AA92: ['callData', 'An internal function of the EntryPoint was called.'],
-    AA93: ['paymasterAndData', 'paymasterAndData is too short to name a paymaster and its gas limits.'],
+    AA93: ['paymaster', 'The packed paymasterAndData is too short to name a paymaster and its gas limits.'],
     AA94: ['maxFeePerGas', 'A gas limit or fee is larger than the EntryPoint accepts (120 bits).'],
     AA95: ['callGasLimit', 'The gas limits are larger than one transaction or simulation allows.'],
     AA96: ['signature', 'The account names a signature aggregator that does not exist.'],
-    AA97: ['initCode', 'The account can be created only by the EntryPoint.'],
-    AA98: ['paymasterAndData', 'paymasterAndData names the zero address.'],
-    AA99: ['initCode', 'initCode is shorter than the address of a factory.'],
+    AA97: ['factory', 'The account can be created only by the EntryPoint.'],
+    AA98: ['paymaster', ({ paymaster }) => `${paymaster} names the zero address.`],
+    AA99: ['factory', ({ factory }) => `${factory} is shorter than the address of a factory.`],
   }),
 );
 
-/** The meaning of a code; a general one for unknown codes. */
-export function explainAaCode(code: string): AaCode {
+/** The meaning of a code, with the operation's own field names; a general one for unknown codes. */
+export function explainAaCode(code: string, version: EntryPointVersion): AaCode {
   const [field, advice, shortLimit] = aaCodes.get(code) ?? ['sender', 'The EntryPoint does not accept the operation.'];
-  return { field, advice, shortLimit };
+  const names = entryPointOf(version).isPacked ? packedNames : unpackedNames;
+  return {
+    field: field === 'factory' || field === 'paymaster' ? names[field] : field,
+    advice: typeof advice === 'string' ? advice : advice(names),
+    shortLimit,
+  };
 }
 
 /** The `AAxx` at the start or inside of a text from an EntryPoint or bundler. */

@@ -97,7 +97,7 @@ export function readEntryPointFailure(data: Hex, version: EntryPointVersion): En
 
 /** The refusal for an `AAxx` code, with the inner revert of account, factory or paymaster if there is one. */
 export function explainFailure(code: string, version: EntryPointVersion, inner?: RevertDetails): EntryPointFailure {
-  const { field, advice, shortLimit } = explainAaCode(code);
+  const { field, advice, shortLimit } = explainAaCode(code, version);
   const refusal: Refusal = {
     reason: 'ESTIMATION_FAILED',
     message: `${advice} (${code}${inner === undefined ? '' : `, revert ${inner.revert}`})`,

@@ -1,6 +1,6 @@
 import { maxSelectors } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { size } from 'viem';
+import { type Address, size } from 'viem';
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
@@ -23,7 +23,7 @@ export type AskedCalls = { readonly calls: readonly SizedCall[]; readonly deploy
  */
 export function ruleOnCalls(
   { contracts, policy }: { readonly contracts: SponsoredContracts; readonly policy: Policy },
-  { calls, deploysOnly }: AskedCalls,
+  { calls, deploysOnly, sender }: AskedCalls & { readonly sender?: Address },
 ): Ruling {
   const { sponsorAllCalls, allowAccountDeployment } = policy;
   const asked = deploysOnly ? 'deployment' : calls.length;
@@ -34,7 +34,7 @@ export function ruleOnCalls(
   if (sponsorAllCalls) return seen;
   let attributions = 0;
   for (const call of calls) {
-    const refusal = refuseCall(contracts, call) ?? refuseSurplus(contracts, call, attributions);
+    const refusal = refuseCall(contracts, call, sender) ?? refuseSurplus(contracts, call, attributions);
     if (refusal !== undefined) return { ...seen, refusal };
     if (surplusOf(contracts, call) !== undefined) attributions += 1;
   }
@@ -80,12 +80,18 @@ const deploymentNotAllowed: Refusal = {
   details: { policy: 'allowAccountDeployment' },
 };
 
-function refuseCall(contracts: SponsoredContracts, { target, selector }: DecidedCall): Refusal | undefined {
+function refuseCall(
+  contracts: SponsoredContracts,
+  { target, selector }: DecidedCall,
+  sender: Address | undefined,
+): Refusal | undefined {
   const contract = contracts.get(target.toLowerCase());
   if (contract === undefined) {
+    const isOwn = target.toLowerCase() === sender?.toLowerCase();
+    const who = isOwn ? `${target}, the account itself, is called and` : target;
     return {
       reason: 'CONTRACT_NOT_REGISTERED',
-      message: `Smart contract data not found: ${target} is not registered with this paymaster.`,
+      message: `Smart contract data not found: ${who} is not registered with this paymaster.`,
       details: omitAbsent({ target, selector }),
     };
   }

@@ -1,3 +1,4 @@
+import { isAbsent } from '@tollfree/contract/rpc/field-forms';
 import { checksum } from 'ox/Address';
 import type { Address, Hex } from 'viem';
 import type { ValidityConfig } from '../../domain/core-config.ts';
@@ -30,9 +31,10 @@ export function readAddress(field: string, text: string | undefined): Address {
   return address;
 }
 
-/** Bytes as hex in lower case. */
+/** Bytes as hex in lower case; none for an empty text. */
 export function readBytes(field: string, text: string | undefined): Hex {
   if (text === undefined) throw new FieldError(field, 'must be hex bytes');
+  if (text === '') return '0x';
   if (text.length > 2 + 2 * maxBytes) throw new FieldError(field, `must be at most ${maxBytes} bytes`);
   if (text.length % 2 !== 0 || !/^0x[0-9a-fA-F]*$/.test(text)) throw new FieldError(field, 'must be hex bytes');
   return text.toLowerCase() as Hex;
@@ -62,7 +64,7 @@ const hexPattern = /^0x[0-9a-f]{1,128}$/i;
  * `malformed`: not a number.
  */
 export function readQuantity(text: string | undefined): bigint | 'absent' | 'malformed' {
-  if (text === undefined || text === '' || text === '0x') return 'absent';
+  if (isAbsent(text)) return 'absent';
   if (decimalPattern.test(text) || hexPattern.test(text)) return BigInt(text);
   return 'malformed';
 }

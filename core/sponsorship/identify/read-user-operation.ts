@@ -1,3 +1,4 @@
+import { isAbsent, isAbsentOrZero } from '@tollfree/contract/rpc/field-forms';
 import { type Hex, size, zeroAddress } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -71,7 +72,7 @@ export function readUserOperation(
   markerForm: Eip7702MarkerForm = 'as-sent',
 ): Result<ReadOperation> {
   const otherForm = entryPointOf(version).isPacked ? unpackedFields : packedFields;
-  const foreign = otherForm.find((field) => raw[field] !== undefined);
+  const foreign = otherForm.find((field) => !isAbsentOrZero(raw[field]));
   if (foreign !== undefined) {
     return refuse({
       reason: 'ENTRY_POINT_NOT_SUPPORTED',
@@ -113,12 +114,14 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion, markerFor
   if (operation.maxPriorityFeePerGas > operation.maxFeePerGas) {
     throw new FieldError('maxPriorityFeePerGas', 'must not be above maxFeePerGas');
   }
-  return { operation, givenGas: readGivenGas(raw) };
+  return { operation, givenGas: readGivenGas(raw, version) };
 }
 
-function readGivenGas(raw: RawUserOperation): ReadOperation['givenGas'] {
+function readGivenGas(raw: RawUserOperation, version: EntryPointVersion): ReadOperation['givenGas'] {
   const given: { -readonly [field in keyof GasLimits]?: bigint } = {};
+  const { isPacked } = entryPointOf(version);
   for (const field of gasLimitNames) {
+    if (!isPacked && field.startsWith('paymaster')) continue;
     const limit = readOptional(field, raw[field], maxGasNumber);
     if (limit !== undefined) given[field] = limit;
   }
@@ -134,9 +137,8 @@ function readInitCode(raw: RawUserOperation, version: EntryPointVersion): Hex {
 }
 
 function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerForm: Eip7702MarkerForm): Hex {
-  const hasFactory = raw.factory !== undefined && raw.factory !== '' && raw.factory !== '0x';
   const factoryData = raw.factoryData === undefined ? '0x' : readBytes('factoryData', raw.factoryData);
-  if (!hasFactory) {
+  if (isAbsent(raw.factory)) {
     if (factoryData !== '0x') throw new FieldError('factory', 'is required with factoryData');
     return '0x';
   }

@@ -1,3 +1,4 @@
+import { isAbsentOrZero } from '@tollfree/contract/rpc/field-forms';
 import { minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
@@ -124,16 +125,12 @@ const paymasterFields = [
 export const checkUnpaid: Step<Asked & ReadOperation, object> = noted(
   { rule: 'operation', finding: ['bare-operation'] },
   ({ request: { userOperation }, operation }: Asked & ReadOperation): Result<object> => {
-    const given = paymasterFields.find((field) => !isNothing(userOperation[field]));
+    const given = paymasterFields.find((field) => !isAbsentOrZero(userOperation[field]));
     if (given !== undefined) return refuseField(given, 'must be left out of an operation that is relayed');
     if (operation.maxFeePerGas > 0n) return refuseField('maxFeePerGas', 'must be 0 for an operation that is relayed');
     return accept({});
   },
 );
-
-function isNothing(text: string | undefined): boolean {
-  return text === undefined || /^(0x)?0*$/.test(text);
-}
 
 function refuseField(field: string, must: string): Result<never> {
   return refuse({ reason: 'INVALID_PARAMS', message: `${field} ${must}`, field });

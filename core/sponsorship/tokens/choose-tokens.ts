@@ -1,4 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { isAbsent } from '@tollfree/contract/rpc/field-forms';
 import type { Address } from 'viem';
 import type { TokenConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -52,7 +53,7 @@ export function chooseTokens(
   rates: Pick<TokenRates, 'tokens' | 'find'>,
 ): ChosenTokens {
   const preferred = given(info?.preferredToken);
-  const listed = (info?.tokenList ?? []).filter((address) => address !== '');
+  const listed = (info?.tokenList ?? []).filter((address) => !isAbsent(address));
   const asked = [...(preferred === undefined ? [] : [preferred]), ...listed];
   if (asked.length === 0) return { preferred: undefined, tokens: rates.tokens, unsupported: [] };
 
@@ -76,7 +77,7 @@ export function namedFeeToken(info: SponsorshipContext['tokenInfo']): string | u
 }
 
 function given(address: string | undefined): string | undefined {
-  return address === '' ? undefined : address;
+  return isAbsent(address) ? undefined : address;
 }
 
 /** The chain's tokens that the paymaster accepts: those of its policy, none if its contract only sponsors. */

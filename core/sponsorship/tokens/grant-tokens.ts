@@ -1,4 +1,5 @@
 import { maxPermitSignatureBytes } from '@tollfree/contract/limits';
+import { isAbsent } from '@tollfree/contract/rpc/field-forms';
 import { maxUint256, size } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -107,10 +108,6 @@ function readFields({ value, deadline, signature }: NonNullable<Asked['context']
     deadline: readOptional('permit.deadline', deadline, maxUint256) ?? maxUint256,
     signature: bytes,
   };
-}
-
-function isAbsent(text: string | undefined): boolean {
-  return text === undefined || text === '' || text === '0x';
 }
 
 function refusePermit(field: string, message: string): Result<never> {

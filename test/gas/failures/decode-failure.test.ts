@@ -108,13 +108,26 @@ describe('what an EntryPoint reverted with', () => {
   });
 
   test.each([
-    ['AA21', 'paymasterAndData'],
-    ['AA25', 'nonce'],
-    ['AA51', 'preVerificationGas'],
-    ['AA77', 'sender'],
-  ])('names the field to check: %s', (code, field) => {
-    expect(readEntryPointFailure(failedOp(`${code} some words`), '0.7').refusal.field).toBe(field);
+    ['AA10', 'initCode', 'factory'],
+    ['AA21', 'paymasterAndData', 'paymaster'],
+    ['AA25', 'nonce', 'nonce'],
+    ['AA51', 'preVerificationGas', 'preVerificationGas'],
+    ['AA77', 'sender', 'sender'],
+  ])('names the field to check, as the operation has it: %s', (code, field06, field07) => {
+    const fieldOf = (version: EntryPointVersion) =>
+      readEntryPointFailure(failedOp(`${code} some words`), version).refusal.field;
+    expect([fieldOf('0.6'), fieldOf('0.7'), fieldOf('0.9')]).toEqual([field06, field07, field07]);
   });
+
+  test.each(['AA10', 'AA13', 'AA14', 'AA15', 'AA20', 'AA97', 'AA99'])(
+    '%s speaks of no field that the operation’s format does not have',
+    (code) => {
+      const messageOf = (version: EntryPointVersion) =>
+        readEntryPointFailure(failedOp(`${code} some words`), version).refusal.message;
+      expect(messageOf('0.7')).not.toContain('initCode');
+      expect(messageOf('0.6')).not.toContain('factoryData');
+    },
+  );
 
   test('without a code is about the sender', () => {
     expect(readEntryPointFailure('0x', '0.7')).toMatchObject({ refusal: { field: 'sender' } });
